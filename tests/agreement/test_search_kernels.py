@@ -349,3 +349,20 @@ def test_a_table_that_grows_knows_what_it_knew(keys: list[int]) -> None:
         assert [k for k in known if kernels["tt_probe"](space.table, k, c.mask) < 0] == []
     assert c.widest > small
     assert len(keys) == 0 or known
+
+
+def test_a_decision_that_another_thread_is_at_comes_last() -> None:
+    space = ThreadArrays(engine("tictactoe"), 1 << 12)
+    count, frame = space.place(load_with("tictactoe", {}).start().situation.position), at.FRAMES
+    words, tried = space.arrays[8], list[int]()
+    for row in range(count):
+        space.arrays[10][row] = 100 - row
+    words[frame + at.KEY] = 12345
+    space.kernels["being_at"](*space.arrays, 0, 2, 1)
+    for number in range(1, count + 1):
+        words[frame + at.NUMBER], words[frame + at.PICKED] = number, 0
+        space.kernels["choose_next"](*space.arrays, 1, 0, 0, count)
+        tried.append(words[frame + at.ROW])
+    assert tried == [*(row for row in range(count) if row != 2), 2]
+    space.kernels["being_at"](*space.arrays, 0, 2, 0)
+    assert space.kernels["another_is_at"](*space.arrays, 0, 2) == 0

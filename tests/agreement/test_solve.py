@@ -251,3 +251,20 @@ def test_an_interrupt_says_what_was_found() -> None:
     assert child.returncode == 130
     assert errors.splitlines()[-1] == "interrupted"
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("connect4", {"width": 4, "height": 4}), ("spanit", {"size": 3})]
+)
+def test_threads_prove_the_same_together(name: str, options: dict[str, int]) -> None:
+    start, begun = game(name, **options).start(), list[Solver]()
+    alone = solve(start)
+    found = solve(start, Limits(None, threads=3), keep=begun.append)
+    assert (found.value, found.side) == (alone.value, alone.side)
+    assert len(begun[0].spaces) == 3
+    assert found.nodes == sum(space.nodes for space in begun[0].spaces)
+
+
+def test_proof_numbers_are_for_one_thread() -> None:
+    with pytest.raises(RulewrightError, match="one thread"):
+        solve(game("tictactoe").start(), Limits(None, threads=2), method="proof")

@@ -115,6 +115,13 @@ def memory(told: str = "for tables and trees (default 64)") -> Argument:
     return value("--memory", "MIB", told, type=whole, default=64)
 
 
+def threads() -> Argument:
+    """How many threads search."""
+    return value(
+        "--threads", "N", "threads that search together (default 1)", type=whole, default=1
+    )
+
+
 def each_time(told: str, default: float | None = None) -> Argument:
     """Seconds for a part of what a command does."""
     return value("--time", "S", told, type=positive, default=default)

@@ -98,7 +98,7 @@ def _by_personality(arguments: Namespace, state: State) -> None:
     from rulewright.search.results import counted
 
     who = Contestant.parse(arguments.personality)
-    given = GameLimits(nodes=arguments.nodes, depth=arguments.depth)
+    given = GameLimits(nodes=arguments.nodes, depth=arguments.depth, threads=arguments.threads)
     personality, seconds = who.alone(state.game, given), arguments.time or who.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
     with counted() as spent:
@@ -186,7 +186,8 @@ def _leading(arguments: Namespace, state: State) -> Callable[[Engine], Led] | No
 def solve_position(arguments: Namespace) -> int:
     """Print the value of a position, with proof."""
     state = load_state(arguments)
-    limits = Limits(arguments.time, arguments.nodes, None, arguments.memory * MEBIBYTE)
+    memory = arguments.memory * MEBIBYTE
+    limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
     begun: list[Solver] = []
     try:
         solved = solve(
@@ -260,7 +261,7 @@ COMMANDS: dict[str, a.Command] = {
         ),
         a.flag("--roots", "a value for every decision"),
         a.choice("--unit", ("decision", "turn"), "decision", "of --depth"),
-        a.value("--threads", "N", "(default 1)", type=a.whole, default=1),
+        a.threads(),
         a.choice("--format", ("text", "json"), "json", "how data is printed"),
     ]),
     "solve": (solve_position, [
@@ -273,6 +274,6 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--personality", "P", "whose `must` and `order` lead the search"),
         a.flag("--check", "let the reference play through the proof, with every answer"),
         a.whole_time("unsaid: as long as it takes"),
-        a.nodes("decisions played at the most"), a.memory(), a.FORM,
+        a.nodes("decisions played at the most"), a.memory(), a.threads(), a.FORM,
     ]),
 }  # fmt: skip

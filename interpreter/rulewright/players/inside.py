@@ -148,7 +148,8 @@ class SearchPlayer:
     def choose(self, state: State, clock: Clock) -> Decision:
         """What the search finds best."""
         limits = self._limits
-        within = Limits(budget(clock), limits.nodes, limits.depth, limits.memory * MEBIBYTE)
+        memory = limits.memory * MEBIBYTE
+        within = Limits(budget(clock), limits.nodes, limits.depth, memory, limits.threads)
         seed = self._random.getrandbits(30)
         if within.seconds is None:
             found = self._best(state, within, seed)
@@ -191,7 +192,7 @@ class PersonalityPlayer:
         """Begin a game; the first time compiles rules and evaluator."""
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
-            means = Means(limits.memory * MEBIBYTE, quick=True, watch=self.watch)
+            means = Means(limits.memory * MEBIBYTE, True, self.watch, limits.threads)
             self._ready = evolve(self.personality, model=model, known=ScoreMemory(), means=means)
             self._limits = limits
             if self._ready.timed(limits.seconds or limits.clock):
@@ -210,7 +211,8 @@ class PersonalityPlayer:
                     found = self._able(seconds).decide(state, self._random, seconds)
             except OutOfBudget:
                 return Decision(self._random.choice(state.moves.texts), None, None, spent.nodes)
-        fixed = not self._ready.timed(seconds) and self._random.getstate() == chance
+        free = self._ready.timed(seconds) or self._ready.means.threads > 1
+        fixed = not free and self._random.getstate() == chance
         return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None, fixed)
 
     def _able(self, seconds: float | None) -> Personality:

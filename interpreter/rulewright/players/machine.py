@@ -53,7 +53,7 @@ _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked 
 
 @frozen
 class Means:
-    """What a search may use: `memory` in bytes; a `quick` one does without the expected line.
+    """What a search may use: `memory` in bytes, `threads`; a `quick` one tells no expected line.
 
     `watch` is told what is found, and may end the search.
     """
@@ -61,6 +61,7 @@ class Means:
     memory: int = 64 * MEBIBYTE
     quick: bool = False
     watch: Watch = field(factory=Watch)
+    threads: int = 1
 
 
 @frozen

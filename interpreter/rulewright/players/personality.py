@@ -262,6 +262,7 @@ class Personality(Brief):
             None if nodes is None else int(nodes),
             None if kind == "mcts" else int(depth or 1),
             self.means.memory,
+            self.means.threads,
             turns=setting is not None and setting.unit == "turns",
         )
 

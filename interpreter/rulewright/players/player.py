@@ -35,7 +35,8 @@ class GameLimits:
     """What both players of a game may use.
 
     `seconds` for each decision; `clock` seconds for all decisions of a game and `increment` seconds
-    given back after each turn; `nodes` and `depth` of each search; `memory` in MiB.  `grace` are
+    given back after each turn; `nodes` and `depth` of each search; `memory` in MiB; how many
+    `threads` search together, after which nothing is the same twice.  `grace` are
     the seconds by which a decision may be late before the game is lost for it.
     """
 
@@ -46,6 +47,7 @@ class GameLimits:
     depth: int | None = None
     memory: int = 64
     grace: float = 1.0
+    threads: int = 1
 
     @property
     def timed(self) -> bool:

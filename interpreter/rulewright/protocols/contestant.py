@@ -34,7 +34,10 @@ from rulewright.protocols.process import Program, words
 from rulewright.protocols.text_protocol import TextController
 from rulewright.protocols.uci import UciController
 
-_OWN = {"depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float)}
+_OWN = {
+    "depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float),
+    "threads": ("threads", int),
+}  # fmt: skip
 _SECONDS = re.compile(r"^(?P<who>.*[^:]):(?P<seconds>[-+]?[0-9.][0-9.e+-]*)$")
 """`WHO:SECONDS`, the short form of `WHO@time=SECONDS`."""
 
@@ -91,7 +94,8 @@ class Contestant:
         """The personality as it thinks outside of matches, within its own limits or those given."""
         own = self.limits(given or GameLimits())
         found = self.personality(game, own)
-        return evolve(found, model=limited(found.model, own))
+        means = evolve(found.means, threads=own.threads)
+        return evolve(found, model=limited(found.model, own), means=means)
 
     def _plain(self) -> Player | None:
         if self.who == "random":
@@ -109,7 +113,7 @@ def _pair(part: str, text: str) -> tuple[str, int | float]:
         value = float(number.removesuffix("%")) / (100 if share else 1)
         whole = value.is_integer() and not share and "." not in number
     except ValueError:
-        known = "depth=N, nodes=N, time=SECONDS and FACTOR=N"
+        known = "depth=N, nodes=N, time=SECONDS, threads=N and FACTOR=N"
         raise RulewrightError(f"`{text}`: behind @ stand {known}, not `{part}`") from None
     return name.strip(), int(value) if whole else value
 

@@ -15,7 +15,7 @@ from attrs import define, field
 from rulewright.codegen import layout as p
 from rulewright.records import Record
 from rulewright.search.kernels import table
-from rulewright.search.kernels.thread import WIN
+from rulewright.search.kernels.thread import ORDER_ONLY, WIN
 from rulewright.search.kernels.windows import (
     EXACT,
     FITS,
@@ -87,11 +87,17 @@ class Deepening(Record):
     _done: list[RootMove] = field(factory=list)
     _asked: dict[int, float | None] = field(factory=dict)
     """What `refuted` said, by rows."""
+    _at: list[int | None] = field(factory=list)
+    """The decision that each thread is at."""
+    _shared: bool = False
+    """Whether threads search the same and the table tells them what the others find."""
     _lock: Lock = field(factory=Lock)
 
     def __attrs_post_init__(self) -> None:
         for space in self.spaces:
             self.root.place(space)
+            self._shared = len(self.spaces) > 1 and space.control.table > ORDER_ONLY
+            space.control.crowd = int(self._shared)
         moves = self.root.moves
         wanted = moves if self.only is None else self.only
         self.moves = [RootMove(text, row) for row, text in enumerate(moves) if text in wanted]
@@ -162,12 +168,13 @@ class Deepening(Record):
         self, depth: int, low: float, high: float
     ) -> Generator[None, None, list[RootMove]]:
         """Every decision once, in the order of the last iteration."""
-        waiting = iter([RootMove(m.text, m.row) for m in self.moves])
         self._done = done = list[RootMove]()
-        yield from self._some(self.spaces[0], waiting, 1, depth, low, high)
-        works = [self._some(space, waiting, None, depth, low, high) for space in self.spaces]
+        self._at = [None] * len(self.spaces)
+        if not self._shared:
+            yield from self._some(0, depth, low, high, 1)
+        works = [self._some(number, depth, low, high) for number in range(len(self.spaces))]
         if self.together and len(works) > 1:
-            yield from self.together(works)  # the decisions behind the first one, shared out
+            yield from self.together(works)
         else:
             yield from works[0]
         tried = {move.text for move in done}
@@ -175,25 +182,65 @@ class Deepening(Record):
         return _sorted(done) + rest
 
     def _some(
-        self, space: ThreadArrays, waiting: Iterator[RootMove], most: int | None,
-        depth: int, low: float, high: float,
-    ) -> Steps:  # fmt: skip
-        """Search decisions that wait, at the most so many."""
-        done = self._done
+        self, number: int, depth: int, low: float, high: float, most: int | None = None
+    ) -> Steps:
+        """A thread's part of an iteration: one decision after the other, at the most so many."""
         while most is None or most > 0:
             with self._lock:
-                move = next(waiting, None)
-                best = max((m.value for m in done if m.value is not None), default=low)
-            if move is None or (best >= high and not self.full):
+                best, move, first = self._best(low), self._next(number, low, high), not self._done
+                self._at[number] = None if move is None else move.row
+            if move is None:
                 return
-            least = low if self.full else max(low, best)
             if self._asked.get(move.row) is None:
-                yield from self._search(space, move, depth, least, high, not done)
+                least = low if self.full else max(low, best)
+                work = self._search(self.spaces[number], move, depth, least, high, first)
+                yield from self._unless_found(number, work, move, low, high)
             if self.refuted is not None and move.value is not None and move.value > best:
                 yield from self._ask(move)
             with self._lock:
-                done.append(move)
+                self._found(number, move, high)
             most = None if most is None else most - 1
+
+    def _best(self, low: float) -> float:
+        """The best value of this iteration so far."""
+        return max((m.value for m in self._done if m.value is not None), default=low)
+
+    def _is_found(self, row: int, low: float, high: float) -> bool:
+        """Whether a decision need not be searched any more in this iteration."""
+        enough = not self.full and self._best(low) >= high
+        return enough or any(m.row == row for m in self._done)
+
+    def _next(self, number: int, low: float, high: float) -> RootMove | None:
+        """What a thread searches next: what nobody is at, else what another is at.
+
+        The first one is searched by all together, as the others need its value.
+        """
+        left = [m for m in self.moves if not self._is_found(m.row, low, high)]
+        mine = [m for m in left if m.row not in self._at]
+        if self._shared:
+            mine = mine + left if self._done else left
+        return RootMove(mine[0].text, mine[0].row) if mine else None
+
+    def _unless_found(
+        self, number: int, work: Steps, move: RootMove, low: float, high: float
+    ) -> Steps:
+        """Search a decision until it is known, by whichever thread."""
+        while next(work, work) is None:
+            if len(self.spaces) > 1 and self._is_found(move.row, low, high):
+                self.spaces[number].leave()
+                return
+            yield
+
+    def _found(self, number: int, move: RootMove, high: float) -> None:
+        """A thread is done with a decision; others that search it, or in vain, are called off."""
+        self._at[number] = None
+        if move.value is None or any(m.row == move.row for m in self._done):
+            return
+        self._done.append(move)
+        enough = move.value >= high and not self.full
+        for space, row in zip(self.spaces, self._at, strict=True):
+            if row is not None and (enough or row == move.row):
+                space.stop()
 
     def _ask(self, move: RootMove) -> Steps:
         """A decision that looks best may be proven to lose by what was not searched."""

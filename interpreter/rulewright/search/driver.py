@@ -59,6 +59,8 @@ class Driver(Generic[T]):
     """Of all nodes, those that were played before included."""
     _until: float | None = None
     _better: Thread | None = None
+    _called_off: bool = False
+    """Whether threads that work beside shall end."""
 
     def search(self) -> Generator[None, None, T]:
         """The whole search; what it returns is the answer."""
@@ -147,13 +149,16 @@ class Driver(Generic[T]):
             seconds -= min(seconds / 4, _REPORT_SECONDS)
         self._until = seconds
         self._node_limit = None if nodes is None else self._before + nodes
-        while not self._spent():
-            if self.nodes >= self._slice_end:
-                yield
-                continue
-            self._allow()
-            if not _goes_on(work):
-                return
+        try:
+            while not self._spent():
+                if self.nodes >= self._slice_end:
+                    yield
+                    continue
+                self._allow()
+                if not _goes_on(work):
+                    return
+        finally:
+            work.close()
 
     def aside(
         self, space: ThreadArrays, work: Generator[None, None, Side | None], most: int
@@ -190,24 +195,62 @@ class Driver(Generic[T]):
         return self._until is not None and self.seconds >= self._until
 
     def _allow(self) -> None:
-        """Share the nodes of the slice, and those of the whole search, out to the threads."""
-        count, left = len(self.spaces), self._slice_end - self.nodes
-        whole = UNLIMITED if self._node_limit is None else self._node_limit - self.nodes
+        """Share the nodes of the whole search out to the threads; the first has those of the slice.
+
+        The others may be playing meanwhile.
+        """
+        played = [space.nodes for space in self.spaces]
+        count, left = len(played), max(1, self._slice_end - self._before - sum(played))
+        whole = UNLIMITED
+        if self._node_limit is not None:
+            whole = self._node_limit - self._before - sum(played)
         for number, space in enumerate(self.spaces):
-            most = space.nodes + max(1, _share(whole, count, number))
-            space.allow(max(1, _share(left, count, number)), most)
+            share = max(1, _share(whole, count, number))
+            part = share if number else max(1 if count == 1 else _FIRST_SLICE, left // count)
+            space.allow(part, played[number] + share)
 
     def together(self, works: Iterable[Steps]) -> Steps:
-        """The work of several threads, side by side; all wait at the end of a slice."""
-        from concurrent.futures import ThreadPoolExecutor  # slow to load
+        """The work of several threads, a work for each of `spaces`, side by side.
 
-        left = list(works)
-        with ThreadPoolExecutor(len(left)) as pool:
-            while left:
-                going = list(pool.map(_goes_on, left))
-                left = [work for work, more in zip(left, going, strict=True) if more]
-                if left:
-                    yield
+        This thread does the first one, in slices; the others go on meanwhile and wait for nobody.
+        """
+        from concurrent.futures import Future, ThreadPoolExecutor, wait  # slow to load
+
+        own, *others = works
+        left, going = dict(enumerate(others, 1)), dict[int, Future[bool]]()
+        self._called_off, mine = False, True
+        with ThreadPoolExecutor(len(others)) as pool:
+            try:
+                while mine or left:
+                    for number in left.keys() - going.keys():
+                        work, space = left[number], self.spaces[number]
+                        going[number] = pool.submit(self._some_of, work, space)
+                    if mine:
+                        mine = self._some_of(own, self.spaces[0])
+                    else:
+                        self._call(going)
+                        wait(going.values(), _SLICE_SECONDS)
+                    for number in [n for n, part in going.items() if part.done()]:
+                        if not going.pop(number).result():
+                            del left[number]
+                    if mine or left:
+                        yield
+            finally:
+                self._called_off = True
+                self._call(going)
+
+    def _call(self, numbers: Iterable[int]) -> None:
+        """Make threads look at what has changed."""
+        for number in numbers:
+            self.spaces[number].stop()
+
+    def _some_of(self, work: Steps, space: ThreadArrays) -> bool:
+        """Work until the nodes that are allowed are played; whether there is more to do."""
+        while _goes_on(work):
+            space.control.stop = 0  # perhaps another thread has found what this one was at
+            if space.spent() or self._called_off or self.halted:
+                return True
+        return False
 
 
 def _share(whole: int, count: int, number: int) -> int:

@@ -62,13 +62,14 @@ class Solver(Driver[Solved]):
     def __attrs_post_init__(self) -> None:
         more = (module(proof),) if self.method == "proof" else ()
         self.space = self._arrays(more)
-        self.use([self.space])
+        others = [self._arrays(more, self.space) for _ in range(self.limits.threads - 1)]
+        self.use([self.space, *others])
 
-    def _arrays(self, more: tuple[Linked, ...]) -> ThreadArrays:
+    def _arrays(self, more: tuple[Linked, ...], shared: ThreadArrays | None = None) -> ThreadArrays:
         judge, guide = self.led or (None, None)
         space = ThreadArrays(
-            self.engine, self.limits.memory, judge, more=more, busy=self.limits.long, guide=guide,
-            turning=self._turning(),
+            self.engine, self.limits.memory, judge, shared, more=more, busy=self.limits.long,
+            guide=guide, turning=self._turning(),
         )  # fmt: skip
         space.control.judge = 0  # results alone count, whoever leads
         space.control.step = int(self.shortest)
@@ -90,7 +91,7 @@ class Solver(Driver[Solved]):
             yield from self.within(self._proving(), self.limits.nodes, self.limits.seconds)
             return self.found()
         edge = INFINITE if self.shortest else 1.0
-        deepening = Deepening(self.root, [self.space], low=-edge, high=edge)
+        deepening = Deepening(self.root, self.spaces, low=-edge, high=edge, together=self.together)
         work = deepening.run(self._depths(), lambda: self._look(deepening))
         yield from self.within(work, self.limits.nodes, self.limits.seconds)
         deepening.break_off()
@@ -217,6 +218,8 @@ def solve(
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
     if method == "proof" and (shortest or state.game.rules.looks_back):
         raise RulewrightError("proof numbers know no distances and do not look back; use alphabeta")
+    if method == "proof" and limits is not None and limits.threads > 1:
+        raise RulewrightError("proof numbers are searched by one thread; use alphabeta")
 
     def ready() -> Solver:
         engine = _engine(state, backend)

@@ -215,11 +215,12 @@ class ThreadArrays:
             self.ints(sizes[name]) if name != "K" else engine.constants for name in "SKMHXT"
         ]
         control, count = self.ints(thread.CONTROL), buckets(self.memory)
+        whole = count * ENTRY // WORD + table.SEARCHED
         self.control = SharedControl(control)
         self.arrays = [
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
-            other.table if other else engine.arrays.ints(count * ENTRY // WORD, self.busy),
+            other.table if other else engine.arrays.ints(whole, self.busy),
             self.ints(2 * thread.ROWS), self.ints(table.HISTORY + len(self.turning)),
         ]  # fmt: skip
         for i, word in enumerate(self.turning):
@@ -433,9 +434,14 @@ class ThreadArrays:
         """Make kernels that run in another thread return at once."""
         self.control.stop = 1
 
-    def stopped(self) -> bool:
-        """Whether a limit was met, or somebody said stop."""
-        return bool(self.control.stop)
+    def leave(self) -> None:
+        """Give up a search that stopped: it does not go on."""
+        c = self.control
+        c.path = c.resumed = c.unwinding = 0
+
+    def spent(self) -> bool:
+        """Whether all nodes that are allowed are played."""
+        return self.control.nodes >= self.control.node_limit
 
     @property
     def nodes(self) -> int:

@@ -103,7 +103,7 @@ class ThreadTree(Record):
         """Play games until the root is settled."""
         while not self._nodes[tree.SETTLED]:
             self.games += self._grow()
-            if self.space.stopped():
+            if self.space.control.stop:
                 yield
 
     def child(self, row: int) -> Child:

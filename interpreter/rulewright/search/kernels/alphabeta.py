@@ -39,30 +39,22 @@ from rulewright.search.kernels.moving import (
     stopped,
 )
 from rulewright.search.kernels.table import (
-    EXACT,
+    ALONE,
     FIRST,
-    LOWER,
     NONE,
+    PUT_OFF,
     TRIED,
-    UPPER,
-    from_level,
-    from_root,
-    hinted,
-    make_room,
-    numbered,
+    another_is_at,
+    being_at,
+    looked_up,
     pick,
     rank,
+    remember,
+    remembered,
     reward,
     table_key,
-    tt_bound,
-    tt_depth,
-    tt_open,
-    tt_probe,
-    tt_store,
-    tt_word,
 )
 from rulewright.search.kernels.thread import (
-    AT_LEAST,
     BEST,
     CHOSEN,
     ENDS,
@@ -71,6 +63,7 @@ from rulewright.search.kernels.thread import (
     FRAMES,
     HINT,
     IMAGE,
+    KEY,
     LEVELS,
     LOW,
     NEEDED,
@@ -82,11 +75,9 @@ from rulewright.search.kernels.thread import (
     RANK,
     ROW,
     ROWS,
-    SAME_DEPTH,
     SPARE,
     STATIC,
     SURE,
-    TRUSTED,
     TRYING,
     WHOLE,
     WIDE,
@@ -137,16 +128,6 @@ def below(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) ->
     return search(t, depth, alpha, beta, level, top)
 
 
-def fits(word: i64, mode: i64, depth: i64) -> i64:
-    """Whether an entry of the table was searched as deep as it has to be."""
-    deep = tt_depth(word)
-    if (mode == AT_LEAST or mode == TRUSTED) and (deep >= depth or tt_open(word) == 0):
-        return 1
-    if mode == SAME_DEPTH and (deep == depth or (deep < depth and tt_open(word) == 0)):
-        return 1
-    return 0
-
-
 def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me: i64) -> i64:
     """A decision from *first* on that is good enough as it stands, -1 if there is none.
 
@@ -175,54 +156,6 @@ def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me
             t.control.value = float_bits(v)
             return i
     return -1
-
-
-def remembered(t: Thread, depth: i64, beta: f64, level: i64, me: i64) -> f64:
-    """A value of at least *beta* for a person, if the table knows one; else less than that."""
-    low = -2.0 * real(WIN)
-    at = tt_probe(t.table, table_key(t, level), t.control.mask)
-    if at < 0:
-        return low
-    word = tt_word(t.table, at)
-    v = from_root(bits_float(t.table[at + 1]), level)
-    wrong = UPPER
-    if t.game.state.mover ^ t.game.state.swapped != me:
-        v = -v
-        wrong = LOWER
-    if v < beta or tt_bound(word) == wrong or fits(word, t.control.table, depth) == 0:
-        return low
-    t.control.open = tt_open(word)
-    return v
-
-
-def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i64:
-    """Whether an entry of the table settles a search of *depth* with this window."""
-    if fits(word, mode, depth) == 0:
-        return 0
-    bound = tt_bound(word)
-    if mode == TRUSTED and v > real(SURE):
-        return 1 if bound != UPPER and beta <= real(SURE) / 2.0 else 0
-    if mode == TRUSTED and v < -real(SURE):
-        return 1 if bound != LOWER and alpha >= -real(SURE) / 2.0 else 0
-    if bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha):
-        return 1
-    return 0
-
-
-def remember(
-    t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, best: f64, number: i64
-) -> None:
-    """Write what a search has found into the table."""
-    bound = EXACT
-    if best >= beta:
-        bound = LOWER
-    elif best <= alpha:
-        bound = UPPER
-    kept = numbered(t, number, t.control[FRAMES + level * FRAME + IMAGE])
-    v = from_level(best, level)
-    tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, kept)
-    if t.control.mask < t.control.widest:
-        make_room(t)
 
 
 def begin_trying(t: Thread, level: i64, top: i64, best: f64, open: i64) -> None:
@@ -254,11 +187,15 @@ def count_in(t: Thread, level: i64, v: f64, beta: f64) -> None:
             t.control[at + OPEN] = t.control.open
 
 
-def choose_next(t: Thread, level: i64, top: i64, n: i64) -> None:
-    """The best ranked row that was not tried yet comes next."""
+def choose_next(t: Thread, together: i64, level: i64, top: i64, n: i64) -> None:
+    """The best ranked row that was not tried yet comes next; last, what other threads are at."""
     at = FRAMES + level * FRAME
     if t.control[at + PICKED] == 0:
         row = pick(t.ranks, top, n, t.control[at + NUMBER], t.control[at + ROW])
+        if together == 1 and t.control[at + NUMBER] > 0:
+            while t.ranks[row] != PUT_OFF and another_is_at(t, level, row - top) == 1:
+                t.ranks[row] = PUT_OFF
+                row = pick(t.ranks, top, n, t.control[at + NUMBER], t.control[at + ROW])
         t.control[at + RANK] = t.ranks[row]
         t.ranks[row] = TRIED
         t.control[at + ROW] = row
@@ -272,8 +209,9 @@ def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, 
     search), at first less deep where it stands late in the order.
     """
     at = FRAMES + level * FRAME
+    together = t.control.crowd if depth >= ALONE else 0
     while t.control[at + NUMBER] < n - top and bits_float(t.control[at + BEST]) < beta:
-        choose_next(t, level, top, n)
+        choose_next(t, together, level, top, n)
         low = bits_float(t.control[at + LOW])
         if hopeless(t, depth, low, beta, level) == 1:
             leave_out(t, level)
@@ -281,6 +219,8 @@ def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, 
         edge = beta
         if t.control[at + NUMBER] > 0 and t.control[at + WIDE] < WHOLLY and t.control.scout == 1:
             edge = above(low)
+        if together == 1:
+            being_at(t, level, t.control[at + ROW] - top, 1)
         less = reduction(t, depth, level) if t.control[at + WIDE] == SHALLOW else 0
         v = try_row(t, t.control[at + ROW], depth - less, low, edge, level, n, me)
         if t.control.unwinding == 1:
@@ -290,39 +230,11 @@ def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, 
         elif v > low and v < beta and edge < beta:
             t.control[at + WIDE] = WHOLLY
         else:
+            if together == 1:
+                being_at(t, level, t.control[at + ROW] - top, 0)
             count_in(t, level, v, beta)
     if depth > 0 and bits_float(t.control[at + BEST]) >= beta:
         reward(t, me, level, t.control[at + CHOSEN], top, n)
-
-
-def looked_up(t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64) -> i64:
-    """Whether the table knows the value of a position, which is handed back in `value`.
-
-    Else its best decision is noted, where it knows one.
-    """
-    t.control[FRAMES + level * FRAME + HINT] = NONE
-    if t.control.table == 0:
-        return 0
-    found = tt_probe(t.table, key, t.control.mask)
-    if found < 0:
-        return 0
-    word = tt_word(t.table, found)
-    v = from_root(bits_float(t.table[found + 1]), level)
-    t.control[FRAMES + level * FRAME + HINT] = hinted(t, word, t.control.image)
-    if useful(word, t.control.table, depth, v, alpha, beta) == 0:
-        return 0
-    t.control.open = tt_open(word)
-    if t.control.table == TRUSTED:  # it was found behind another line
-        t.control.open = 1
-        v = uncertain(v)
-    t.control.value = float_bits(v)
-    return 1
-
-
-def uncertain(v: f64) -> f64:
-    """A value that is neither a win nor a loss for sure."""
-    most = real(SURE) / 2.0
-    return most if v > most else -most if v < -most else v
 
 
 def first_to_do(t: Thread, depth: i64, level: i64) -> i64:
@@ -401,6 +313,7 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     if t.control.table != 0:
         key = table_key(t, level)
         t.control[at + IMAGE] = t.control.image
+        t.control[at + KEY] = key
     fresh = 1 - entered_again(t, level)
     if fresh == 1:
         if settled(t, key, depth, alpha, beta, level, me) == 1:

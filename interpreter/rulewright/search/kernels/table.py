@@ -5,6 +5,10 @@ bits.  The first is a check of 39 bits from the hash, then age (2 bits), depth (
 (2) and the number of the best decision (12), all of it `xor` the second word: an entry that two
 threads wrote at once matches nothing.
 
+Behind the table stand hashes of the decisions that threads are searching.  One that another thread
+is at is put off until the rest is tried: then the table will know it (Kerrigan 2017, after ABDADA,
+Weill 1996).
+
 The history holds a count for each person and mark (a hash of a decision's row), then two killers
 for each level, then the tables by which positions are turned (`codegen.passes.symmetry`).
 
@@ -14,6 +18,7 @@ Positions that are alike but turned share an entry, that of the image with the s
 from __future__ import annotations
 
 from rulewright.codegen.runtime import (
+    bits_float,
     f64,
     float_bits,
     i64,
@@ -24,7 +29,20 @@ from rulewright.codegen.runtime import (
     wrap_shl,
 )
 from rulewright.search.kernels.game import guided, look_guided, position_key
-from rulewright.search.kernels.thread import ORDER, SURE, Thread
+from rulewright.search.kernels.thread import (
+    AT_LEAST,
+    FRAME,
+    FRAMES,
+    HINT,
+    IMAGE,
+    KEY,
+    ORDER,
+    SAME_DEPTH,
+    SURE,
+    TRUSTED,
+    WIN,
+    Thread,
+)
 
 NONE = 4095  # no best decision, or one whose number is too big
 EXACT = 3
@@ -43,6 +61,9 @@ FIRST = 4611686018427387904
 KILLER = 2305843009213693952
 LAST = -1152921504606846976
 TRIED = -4611686018427387904
+PUT_OFF = -4611686018427387903  # the rank of a decision that another thread is at
+SEARCHED = 1024  # hashes of decisions that threads are at
+ALONE = 3  # less deep than this a decision is never put off
 
 
 def table_key(t: Thread, level: i64) -> i64:
@@ -241,13 +262,44 @@ def pick(ranks: ints, top: i64, n: i64, k: i64, last: i64) -> i64:
     if k >= PICKS:
         if k > PICKS:
             best = last + 1
-        while ranks[best] == TRIED:
+        while best < n and ranks[best] <= PUT_OFF:
             best = best + 1
+        if best >= n:
+            best = top
+            while ranks[best] == TRIED:
+                best = best + 1
     else:
         for i in range(top + 1, n):
             if ranks[i] > ranks[best]:
                 best = i
     return best
+
+
+def searched(t: Thread, level: i64, number: i64) -> i64:
+    """A hash of a decision in the position of a level, for threads that search together."""
+    h = wrap_mul(t.control[FRAMES + level * FRAME + KEY] + number, 5871781006564002453)
+    return h ^ shift_right(h, 29)
+
+
+def place_searched(t: Thread, h: i64) -> i64:
+    """Where such a hash stands behind the table."""
+    return (t.control.widest + 1) * 4 + (h & (SEARCHED - 1))
+
+
+def another_is_at(t: Thread, level: i64, number: i64) -> i64:
+    """Whether another thread searches a decision."""
+    h = searched(t, level, number)
+    return 1 if t.table[place_searched(t, h)] == h else 0
+
+
+def being_at(t: Thread, level: i64, number: i64, now: i64) -> None:
+    """Tell other threads that this one searches a decision, or that it does no longer."""
+    h = searched(t, level, number)
+    at = place_searched(t, h)
+    if now == 1:
+        t.table[at] = h
+    elif t.table[at] == h:
+        t.table[at] = 0
 
 
 def reward(t: Thread, me: i64, level: i64, number: i64, top: i64, n: i64) -> None:
@@ -265,3 +317,94 @@ def reward(t: Thread, me: i64, level: i64, number: i64, top: i64, n: i64) -> Non
             tried = tried + 1
     h = me * HISTORY_SIZE + (m & 4095)
     t.history[h] = t.history[h] + tried
+
+
+# --- what a search asks of the table ---
+
+
+def fits(word: i64, mode: i64, depth: i64) -> i64:
+    """Whether an entry of the table was searched as deep as it has to be."""
+    deep = tt_depth(word)
+    if (mode == AT_LEAST or mode == TRUSTED) and (deep >= depth or tt_open(word) == 0):
+        return 1
+    if mode == SAME_DEPTH and (deep == depth or (deep < depth and tt_open(word) == 0)):
+        return 1
+    return 0
+
+
+def remembered(t: Thread, depth: i64, beta: f64, level: i64, me: i64) -> f64:
+    """A value of at least *beta* for a person, if the table knows one; else less than that."""
+    low = -2.0 * real(WIN)
+    at = tt_probe(t.table, table_key(t, level), t.control.mask)
+    if at < 0:
+        return low
+    word = tt_word(t.table, at)
+    v = from_root(bits_float(t.table[at + 1]), level)
+    wrong = UPPER
+    if t.game.state.mover ^ t.game.state.swapped != me:
+        v = -v
+        wrong = LOWER
+    if v < beta or tt_bound(word) == wrong or fits(word, t.control.table, depth) == 0:
+        return low
+    t.control.open = tt_open(word)
+    return v
+
+
+def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i64:
+    """Whether an entry of the table settles a search of *depth* with this window."""
+    if fits(word, mode, depth) == 0:
+        return 0
+    bound = tt_bound(word)
+    if mode == TRUSTED and v > real(SURE):
+        return 1 if bound != UPPER and beta <= real(SURE) / 2.0 else 0
+    if mode == TRUSTED and v < -real(SURE):
+        return 1 if bound != LOWER and alpha >= -real(SURE) / 2.0 else 0
+    if bound == EXACT or (bound == LOWER and v >= beta) or (bound == UPPER and v <= alpha):
+        return 1
+    return 0
+
+
+def remember(
+    t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, best: f64, number: i64
+) -> None:
+    """Write what a search has found into the table."""
+    bound = EXACT
+    if best >= beta:
+        bound = LOWER
+    elif best <= alpha:
+        bound = UPPER
+    kept = numbered(t, number, t.control[FRAMES + level * FRAME + IMAGE])
+    v = from_level(best, level)
+    tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, kept)
+    if t.control.mask < t.control.widest:
+        make_room(t)
+
+
+def looked_up(t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64) -> i64:
+    """Whether the table knows the value of a position, which is handed back in `value`.
+
+    Else its best decision is noted, where it knows one.
+    """
+    t.control[FRAMES + level * FRAME + HINT] = NONE
+    if t.control.table == 0:
+        return 0
+    found = tt_probe(t.table, key, t.control.mask)
+    if found < 0:
+        return 0
+    word = tt_word(t.table, found)
+    v = from_root(bits_float(t.table[found + 1]), level)
+    t.control[FRAMES + level * FRAME + HINT] = hinted(t, word, t.control.image)
+    if useful(word, t.control.table, depth, v, alpha, beta) == 0:
+        return 0
+    t.control.open = tt_open(word)
+    if t.control.table == TRUSTED:  # it was found behind another line
+        t.control.open = 1
+        v = uncertain(v)
+    t.control.value = float_bits(v)
+    return 1
+
+
+def uncertain(v: f64) -> f64:
+    """A value that is neither a win nor a loss for sure."""
+    most = real(SURE) / 2.0
+    return most if v > most else -most if v < -most else v

@@ -69,6 +69,7 @@ class Control(ints):
     farthest: i64 = 55  # the level up to which sharp positions are looked at one deeper
     widest: i64 = 56  # buckets of the whole table less one; `mask` is of those in use
     written: i64 = 57  # entries written since more of the table came into use
+    crowd: i64 = 58  # 1: other threads search the same, and the table tells what they find
 
 
 class Thread:
@@ -84,9 +85,9 @@ class Thread:
 
 
 FRAMES = 64  # where the frames of the levels begin: what each knows, to go on with it later
-FRAME = 17  # words of a frame
+FRAME = 18  # words of a frame
 LEVELS = 256  # decisions that a line can be long
-CONTROL = 4416  # length of all that: FRAMES + FRAME * LEVELS
+CONTROL = 4672  # length of all that: FRAMES + FRAME * LEVELS
 LINE = 64  # beam: words of a line; levels of a beam are fewer
 PATH = 4096  # tree search: nodes that a path can be long
 ROWS = 131072  # rows that a search uses
@@ -110,6 +111,7 @@ RANK = 13  # the rank that the row had before it was picked
 IMAGE = 14  # how the position is turned in the table
 STATIC = 15  # what the evaluator says of the position
 CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
+KEY = 17  # the hash of the position, where threads search together
 
 # how the transposition table is used
 NO_TABLE = 0

@@ -1,0 +1,88 @@
+"""What a second thread gives: nodes that each thread plays to the same depth.
+
+    python benchmarks/threads.py                              # three players, 20 positions each
+    python benchmarks/threads.py chess club 9 --positions 6
+
+In: nothing, or a game, a personality and a depth.  Out: a line for each player: the median of the
+nodes of one thread over those of the busier one of two, which is the ratio of times on a machine
+with two free cores, and the same for all nodes and for the time that passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from importlib import import_module
+from random import Random
+
+from rulewright.engine.game import Game, State
+from rulewright.files.games import load
+from rulewright.protocols.contestant import Contestant
+from rulewright.search.decide import Decider
+from rulewright.search.thread_arrays import ThreadArrays
+
+PLAYERS = (("chess", "club", 9), ("breakthrough", "raider", 7), ("othello", "cornered", 8))
+PLIES = 8
+_SEEN: list[list[ThreadArrays]] = []
+
+
+def positions(game: Game, count: int) -> list[State]:
+    """Positions of random games, that are not over."""
+    random, found = Random(5), list[State]()
+    while len(found) < count:
+        state = game.start()
+        while not state.over and state.ply < PLIES:
+            state = state.play_decision(random.choice(state.moves.texts))
+        if not state.over:
+            found.append(state)
+    return found
+
+
+def searched(state: State, who: str) -> tuple[list[int], float]:
+    """The nodes of each thread, and the seconds that passed."""
+    personality = Contestant.parse(who).alone(state.game)
+    _SEEN.clear()
+    begun = time.perf_counter()
+    personality.choose(state)
+    return [space.nodes for space in _SEEN[-1]], time.perf_counter() - begun
+
+
+def compare(name: str, who: str, depth: int, count: int) -> None:
+    """Print what two threads give a player."""
+    game, ratios = load(name), list[tuple[float, float, float]]()
+    for state in positions(game, count):
+        one, alone = searched(state, f"{who}@depth={depth}")
+        two, together = searched(state, f"{who}@depth={depth},threads=2")
+        ratios.append((one[0] / max(two), sum(two) / one[0], alone / together))
+    busier, whole, passed = (statistics.median(column) for column in zip(*ratios, strict=True))
+    print(
+        f"{name} {who} depth {depth}, {count} positions: one over the busier of two {busier:.2f}, "
+        f"all nodes of two over one {whole:.2f}, time {passed:.2f}", flush=True,
+    )  # fmt: skip
+
+
+class _Watched(Decider):
+    """A search whose arrays are kept."""
+
+    def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
+        _SEEN.append(spaces)
+        return super().use(spaces)
+
+
+def main() -> int:
+    """Compare those that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("player", nargs="*", help="a game, a personality and a depth")
+    parser.add_argument("--positions", type=int, default=20)
+    told = parser.parse_args()
+    setattr(import_module("rulewright.search.best"), "Decider", _Watched)  # noqa: B010
+    name, who, depth = told.player or ("", "", "0")
+    for player in [(name, who, int(depth))] if name else PLAYERS:
+        compare(*player, told.positions)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
