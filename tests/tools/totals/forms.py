@@ -2,7 +2,9 @@
 
 In: a game.  Out: how many random games agree: every decision that the sampling or incremental form
 of the kernels plays must be among those that the general form lists and plays, with the same
-position after it, and games must end alike.  Where they do not, the seed of the game is told.
+position after it, and games must end alike.  Where they do not, the seed of the game is told.  A
+decision is looked for first among those that stand to the change of the position as the last one
+did, and then among all others: so most are found at once, and none is missed.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ TEXT = f'''"""The fast forms beside the general form."""
 
 
 class StateWords(ints):
+    mover: i64 = {p.MOVER}
     result: i64 = {p.RESULT}
     fault: i64 = {p.FAULT}
 
@@ -57,22 +60,44 @@ def same(one: StateWords, other: StateWords) -> i64:
     return 1
 
 
-def match(fast: GameArrays, plain: GameArrays, saved: ints) -> i64:
+def changed(one: StateWords, other: StateWords) -> i64:
+    for i in range({p.HEAD}, SIZE):
+        if one[i] != other[i]:
+            return i * 64 + trailing(one[i] ^ other[i])
+    return 0
+
+
+def likely(rows: ints, row: i64, at: i64, hints: ints, hint: i64) -> i64:
+    for k in range(ROW):
+        if rows[row + k] - at == hints[hint + k]:
+            return 1
+    return 0
+
+
+def match(fast: GameArrays, plain: GameArrays, saved: ints, hints: ints) -> i64:
     n = decisions(plain, 0)
     if plain.state.fault != 0:
         return 2
     copy_in(plain.state, saved, 0)
-    for i in range(n):
-        play(plain, i * ROW, n)
-        if same(fast.state, plain.state) == 1:
-            return 1
-        if plain.state.fault != 0 and fast.state.fault != 0:
-            return 2
-        copy_out(plain.state, saved, 0)
+    at = changed(fast.state, plain.state)
+    hint = plain.state.mover * ROW
+    for others in range(2):
+        for i in range(n):
+            if likely(plain.rows, i * ROW, at, hints, hint) != others:
+                play(plain, i * ROW, n)
+                if same(fast.state, plain.state) == 1:
+                    for k in range(ROW):
+                        hints[hint + k] = plain.rows[i * ROW + k] - at
+                    return 1
+                if plain.state.fault != 0 and fast.state.fault != 0:
+                    return 2
+                copy_out(plain.state, saved, 0)
     return 0
 
 
-def compared(fast: GameArrays, plain: GameArrays, saved: ints, chance: Chance, most: i64) -> i64:
+def compared(
+    fast: GameArrays, plain: GameArrays, saved: ints, chance: Chance, hints: ints, most: i64
+) -> i64:
     plies = 0
     incremental = begin_incremental(fast)
     while fast.state.result == {p.RUNNING} and fast.state.fault == 0 and plies < most:
@@ -86,7 +111,7 @@ def compared(fast: GameArrays, plain: GameArrays, saved: ints, chance: Chance, m
             if n != 0:
                 return 0 - 1
             return plies
-        found = match(fast, plain, saved)
+        found = match(fast, plain, saved, hints)
         if found == 0:
             return 0 - 1
         if found == 2:
@@ -116,9 +141,9 @@ class Forms:
         self.engine = engine = found
         known = parse(engine.text).functions
         outside = {name: known[name].signature for name in _OTHERS}
-        text = f"SIZE = {engine.plan.size}\n{TEXT}".replace(" * ROW", f" * {engine.row}")
+        text = f"SIZE = {engine.plan.size}\nROW = {engine.row}\n{TEXT}"
         self._kernels = engine.linked(Linked(text, outside))
-        sizes = {**engine.sizes(), "Y": engine.plan.whole, "R": 16}
+        sizes = {**engine.sizes(), "Y": engine.plan.whole, "R": 16, "hints": 2 * engine.row}
         self._fast = {name: engine.zeros(size) for name, size in sizes.items()}
         self._plain = {name: engine.zeros(size) for name, size in sizes.items()}
 
@@ -133,4 +158,4 @@ class Forms:
             for arrays in (fast, plain)
             for name in "SKMHXT"
         ]
-        return int(self._kernels["compared"](*given, fast["Y"], fast["R"], MOST))
+        return int(self._kernels["compared"](*given, fast["Y"], fast["R"], fast["hints"], MOST))
