@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from rulewright.engine import model_cache
+from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import bundled, load_with
+from rulewright.files.kinds import FileContext, KnownReports, check_file
 from rulewright.language.diagnostics import TextError
 
 TEXT = """format 1
@@ -129,3 +131,27 @@ print("lark" in sys.modules, "rulewright.resolve" in sys.modules)
         for _ in range(2)
     ]
     assert [done.stdout for done in said] == ["True True\n", "False False\n"]
+
+
+# --- while many files are read ---
+
+
+def test_a_game_is_read_once_for_many_files(file: Path) -> None:
+    with KnownReports().used():
+        game = load_with(file, {})
+        assert load_with(file, {}) is game
+        assert load_with(file, {"size": 4}) is not game
+        file.write_text(TEXT.replace("= 3", "= 2"))
+        assert len(load_with(file, {}).start().moves) == 4
+    assert load_with(file, {}) is not load_with(file, {})
+
+
+def test_evaluators_of_a_game_ask_for_its_names_once(
+    cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_with(file, {})
+    names, game = parsed(monkeypatch), load_with(file, {})
+    text = b"format 1\nevaluator e for corners\nvalue of position for mover = count empty\n"
+    for _ in range(3):
+        assert check_file(EVALUATOR, "e.eval", text, FileContext(game)).ok
+    assert names == [str(file)]

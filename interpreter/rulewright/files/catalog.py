@@ -109,11 +109,17 @@ def _game(reading: Reading) -> Game:
     return reading.game
 
 
+_NAMES: WeakKeyDictionary[ReferencePlay, EffectResolver | None] = WeakKeyDictionary()
+"""The names of the rules of games whose model came from the cache."""
+
+
 def _names(game: Game) -> EffectResolver | None:
-    """The names of the rules; a model from the cache is read again for them."""
+    """The names of the rules; a model from the cache is read again for them, once."""
     if game.names is not None or game.again is None:
         return game.names
-    return game.again().names
+    if game.play not in _NAMES:
+        _NAMES[game.play] = game.again().names
+    return _NAMES[game.play]
 
 
 def _borrowed(game: Game, folder: Path | None, name: str) -> BorrowedEvaluator | None:

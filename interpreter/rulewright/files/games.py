@@ -17,7 +17,15 @@ from rulewright.disk import is_there, read_source, root
 from rulewright.engine import model_cache
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.files.kinds import FileContext, FileKind, Reading, Report, check_file, shown
+from rulewright.files.kinds import (
+    FileContext,
+    FileKind,
+    Reading,
+    Report,
+    check_file,
+    kept_game,
+    shown,
+)
 from rulewright.files.shelves import on_shelf, shelves
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean
 from rulewright.model import properties
@@ -102,7 +110,14 @@ def load(
 def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool = True) -> Game:
     """`load` with the options in one dictionary; their values may be text, as on a command line."""
     path = find(name_or_path)
-    name, data, where = shown(path), read_source(path), FileContext(None, path.parent, options)
+    data = read_source(path)
+    key = path, data, repr(sorted(options.items())), use_cache
+    return kept_game(key, partial(_loaded, path, data, options, use_cache))
+
+
+def _loaded(path: Path, data: bytes, options: dict[str, Any], use_cache: bool) -> Game:
+    """The game of a file with these bytes."""
+    name, where = shown(path), FileContext(None, path.parent, options)
     again = partial(_read, name, data, where)
     if not use_cache:
         return again()

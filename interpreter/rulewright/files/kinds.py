@@ -197,14 +197,18 @@ def check_path(
 # --- while texts are edited ---
 
 _MEMORY: ContextVar[KnownReports | None] = ContextVar("memory", default=None)
-_MOST = 200
+_MOST, _MOST_GAMES = 200, 20
 
 
 @define(eq=False)
 class KnownReports:
-    """Reports of files that other files name, each as long as nothing that was read changes."""
+    """Reports of files that other files name, each as long as nothing that was read changes.
+
+    Games too, each of a text with its options: who reads many files for one reads its rules once.
+    """
 
     _known: dict[Hashable, tuple[dict[str, object], Game | None, Report[Any]]] = field(factory=dict)
+    _games: dict[Hashable, Game] = field(factory=dict)
 
     @contextmanager
     def used(self) -> Iterator[None]:
@@ -227,6 +231,20 @@ class KnownReports:
             self._known.clear()
         self._known[key] = {path: state_of(path) for path in looked_at}, game, found
         return found
+
+    def game(self, key: Hashable, load: Callable[[], Game]) -> Game:
+        """The game of a key, which has all that it depends on."""
+        if key not in self._games:
+            if len(self._games) >= _MOST_GAMES:
+                self._games.clear()
+            self._games[key] = load()
+        return self._games[key]
+
+
+def kept_game(key: Hashable, load: Callable[[], Game]) -> Game:
+    """The game of a key as the memory of this block has it; else what is loaded now."""
+    memory = _MEMORY.get()
+    return load() if memory is None else memory.game(key, load)
 
 
 def load_file(

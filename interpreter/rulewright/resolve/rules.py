@@ -62,7 +62,7 @@ class _Courses(Record):
             hint = "moves of a turn stand side by side: `turn A B`" * (name.text in JOINING)
             self.scope.unknown(name, "move", moves if not hint else (), hint)
             return r.EMPTY
-        self.scope.uses.setdefault(name.text, []).append(name.span)
+        self.scope.use(name)
         return r.OneMove(declared.index)
 
     def _check_or(self, items: tuple[syntax.Course, ...]) -> None:

@@ -91,7 +91,7 @@ class Scope(Record):
     mentioned: set[str]
     declared: dict[str, Declared] = field(factory=dict)
     moves: dict[str, Declared] = field(factory=dict)
-    uses: dict[str, list[Span]] = field(factory=dict)
+    uses: dict[str, dict[Span, None]] = field(factory=dict)
     doubtful: set[str] = field(factory=set)
     """Names that are given to two things; which of them is meant nobody knows."""
     origins: list[Origin] = field(factory=list)
@@ -147,9 +147,7 @@ class Scope(Record):
 
     def use(self, name: syntax.Name) -> None:
         """Note that *name* is used where it stands."""
-        spans = self.uses.setdefault(name.text, [])
-        if name.span not in spans:
-            spans.append(name.span)
+        self.uses.setdefault(name.text, {})[name.span] = None
 
     def check_local(self, name: syntax.Name, frame: Locals) -> bool:
         """Whether *name* may be a new local name; reports it if not."""

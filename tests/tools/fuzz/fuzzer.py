@@ -20,11 +20,14 @@ from types import FrameType
 
 from attrs import define, field
 
+from rulewright.files.kinds import KnownReports
 from tests.shared.places import CORPUS
 from tests.tools.fuzz.mutations import texts
 from tests.tools.fuzz.reader import Reader, Said
 
 FINDINGS = Path("fuzz_findings")
+KNOWN = KnownReports()
+"""Bundled rules and what stands beside them, which nobody changes here, are read once."""
 MEBIBYTES = 200
 HANGS = 20
 """Seconds after which a text is given up, if its reader may not take as many."""
@@ -98,7 +101,7 @@ class Fuzzer:
         began, wrong, said = time.process_time(), "", Said()
         clock = time.monotonic()
         try:
-            with _patience(max(HANGS, 2 * self.reader.seconds)):
+            with _patience(max(HANGS, 2 * self.reader.seconds)), KNOWN.used():
                 said = self.reader.read(text)
         except TooSlow:
             wrong = f"no answer after {time.process_time() - began:.0f} s"
@@ -140,7 +143,7 @@ class Fuzzer:
 
     def _quietly(self, text: bytes) -> Said:
         try:
-            with _patience(HANGS):
+            with _patience(HANGS), KNOWN.used():
                 return self.reader.read(text)
         except (TooSlow, Exception):
             return set()
