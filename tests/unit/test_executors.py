@@ -85,7 +85,7 @@ def test_an_interruption_leaves_no_future_locked(cancelled: bool) -> None:
             list(zip(run, range(3), strict=False))
     with ThreadPoolExecutor(1) as other:
         for future in executor.futures[:3]:
-            assert other.submit(future._condition.acquire, True, 1.0).result()  # type: ignore[attr-defined]
+            assert other.submit(future._condition.acquire, True, 1.0).result()
 
 
 @contextmanager
