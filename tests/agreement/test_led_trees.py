@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +18,9 @@ from rulewright.engine.game import Game
 from rulewright.files.games import load_with
 from rulewright.model.personality import Setting
 from rulewright.players import machine
+from rulewright.players.choose import choose
 from rulewright.players.personality import Personality
+from rulewright.search.best import decide
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve
@@ -139,6 +143,50 @@ def test_where_nothing_else_is_left_moves_that_are_not_judged_are_made(
     sites = [f"{x}{y}" for x in "abcde" for y in range(1, 6)]
     filled = " ".join(f"{site} pass" for site in sites if site not in ("a1", "e5"))
     assert drawn(told, filled, 50) == {"pass": 50}
+
+
+NARROW = """format 1
+personality narrow for go
+use shapes
+search mcts, nodes 3000, explore 10%
+consider sense, most 3 else all
+"""
+
+
+def test_a_value_narrows_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what a value leaves the tree tells, by the names of those decisions."""
+    monkeypatch.setattr(machine, "load_engine", lambda _: engine("go", "native"))
+    path = tmp_path / "narrow.personality"
+    path.write_text(NARROW)
+    state = game("go").start().play("a1 b1 e5")
+    told = machine.led_trees(state, Personality.load(path, game("go")).model, 1)
+    assert told is not None
+    root = Root(state, engine("go", "native"))
+    limits = Limits(None, 3000)
+    found = Decider(engine=root.engine, limits=limits, root=root, options=told).run()
+    assert found.move == "a2"  # the one stone that takes
+    assert [text for text, value in found.root if value is not None] == ["a2"]
+    assert found.pv == ("a2",)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_what_most_games_say_is_played(name: str) -> None:
+    """Whatever a few games say of others: no chance chooses between them."""
+    personality = Personality.load(PLAYERS[name][0], game(name))
+    settings_ = (*personality.model.search.settings, Setting("nodes", 2000))
+    search = evolve(personality.model.search, settings=settings_[1:])
+    personality = evolve(personality, model=evolve(personality.model, search=search))
+    state = after(game(name), 1, 5)
+    random = Random(7)
+    seed = Random(7).getrandbits(32)
+    told = machine.led_trees(state, personality.model, seed)
+    assert told is not None
+    most = decide(state, Limits(None, 2000), told)
+    found = choose(
+        personality.model, state, lambda value: personality.root(state, value, random), random
+    )
+    assert found.move == most.move
+    assert found.tied == (most.move,)
 
 
 def test_settings_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from math import inf, nextafter
 from pathlib import Path
 from random import Random
 
@@ -273,8 +274,10 @@ class Personality(Brief):
             state, limits, options or SearchOptions(seed=seed), watch.progress, watch.cancelled
         )
         tell(found.nodes, found.depth)
-        values = {text: value for text, value in found.root if value is not None}
-        values[found.move] = max(values.values(), default=found.value)
+        # what few games say may be better: it is no reason to play what was hardly looked at
+        below = nextafter(found.value, -inf)
+        values = {text: min(value, below) for text, value in found.root if value is not None}
+        values[found.move] = found.value
         return {
             text: Line((0, values[text]), (text,)) if text in values else None
             for text in state.moves.texts

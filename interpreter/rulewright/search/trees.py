@@ -63,6 +63,8 @@ class ThreadTree(Record):
     _path: Any = field(init=False)
     _chance: Any = field(init=False)
     _size: int = field(init=False)
+    _kept: dict[int, int] | None = None
+    """The places of the rows among the root's children, where only some rows are."""
 
     def __attrs_post_init__(self) -> None:
         space = self.space
@@ -108,7 +110,9 @@ class ThreadTree(Record):
 
     def child(self, row: int) -> Child:
         """What the tree says of a decision of the root."""
-        number = self._nodes[tree.FIRST_CHILD] + row
+        if self._kept is not None and row not in self._kept:
+            return Child()
+        number = self._child_of(row)
         base, sign = number * self._size, 1 if self.root.who == 0 else -1
         settled = self._nodes[base + tree.SETTLED]
         result = None
@@ -117,9 +121,16 @@ class ThreadTree(Record):
         distance = self._nodes[base + tree.DISTANCE] + 1
         return Child(self._nodes[base + tree.VISITS], sign * self._sums[number], result, distance)
 
+    def _child_of(self, row: int) -> int:
+        """The node of a decision of the root."""
+        place = row if self._kept is None else self._kept[row]
+        return int(self._nodes[tree.FIRST_CHILD]) + place
+
     def numbers(self, row: int) -> list[int]:
-        """The line of most visits after a decision of the root."""
-        node, found = self._nodes[tree.FIRST_CHILD] + row, list[int]()
+        """The line of most visits after a decision, where the tree has all decisions of a node."""
+        if self.space.control.considering:
+            return []
+        node, found = self._child_of(row), list[int]()
         while (count := self._nodes[node * self._size + tree.CHILDREN]) > 0:
             first = self._nodes[node * self._size + tree.FIRST_CHILD]
             visits = [self._nodes[(first + i) * self._size + tree.VISITS] for i in range(count)]
@@ -156,7 +167,19 @@ class LedThreadTree(ThreadTree):
         return self._nodes, self._sums, self._path, self._chance, *more
 
     def _open(self) -> None:
-        self.space.call("open_node", *self._arrays, 0)
+        space = self.space
+        written = space.written(0, space.rows) if space.control.considering else []
+        space.call("open_node", *self._arrays, 0)
+        if written:
+            rows = {row: number for number, row in enumerate(written)}
+            self._kept = {rows[row]: place for place, row in enumerate(self._rows_of_root())}
+
+    def _rows_of_root(self) -> list[tuple[int, ...]]:
+        """The words of the decisions that were kept."""
+        nodes, size, row = self._nodes, self._size, self.space.engine.row
+        first = nodes[tree.FIRST_CHILD] * size + tree.HEAD
+        starts = (first + i * size for i in range(nodes[tree.CHILDREN]))
+        return [tuple(nodes[at + j] for j in range(row)) for at in starts]
 
     def _grow(self) -> int:
         explore, most = self.grown.explore, self.space.control.longest
