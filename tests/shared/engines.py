@@ -86,6 +86,7 @@ def decided(engine: Any, moves: Sequence[str], nodes: int) -> str:
         assert engine.rw_play(ctypes.c_int64(texts_of(engine).index(move))) == 1
     texts = texts_of(engine)
     engine.rw_think(ctypes.c_int64(0))
+    engine.rw_think_within(ctypes.c_int64(nodes))
     while (left := nodes - engine.rw_nodes()) > 0:
         if engine.rw_think_on(ctypes.c_int64(min(left, 700))):
             break

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -33,6 +34,7 @@ from rulewright.files.games import check, load
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
+from rulewright.search import decide
 from tests.shared.backends import needs_llvm
 from tests.shared.browser import chromium, needs_browser
 from tests.shared.bundled import GAMES, game
@@ -173,7 +175,22 @@ PLAYERS = [
     ("chess", "club"),  # forcing decisions, an order, passing
     ("hex", "builder"),  # one decision ahead, lines of an opening
     ("conniption", "flip_steady"),  # all decisions with a full window, preferred moves
+    ("conniption", "dice"),  # an evaluator that draws numbers
+    ("breakthrough", "raider"),  # what must be done, threats
+    ("connect5", "keen"),  # a value of moves that narrows, threats that are dozens of turns long
+    ("go", "hunter"),  # random games that a text leads
+    ("hex", "pathfinder"),  # decisions that came later in random games
 ]
+
+
+class Even(Random):
+    """Chance that always says 0, as a seed too, and leaves lists as they are."""
+
+    def getrandbits(self, k: int, /) -> int:
+        return 0
+
+    def sample(self, population: Any, k: int, **_: Any) -> list[Any]:
+        return list(population)
 
 
 def positions(rules: Game) -> list[State]:
@@ -189,9 +206,9 @@ def positions(rules: Game) -> list[State]:
 
 def said(personality: Personality, state: State) -> set[str]:
     """What a personality plays here: where chance decides, all that it might play."""
-    if personality.model.search.kind in ("alphabeta", "minimax"):
+    if personality.model.search.kind in ("alphabeta", "minimax", "mcts"):
         personality = evolve(personality, model=limited(personality.model, GameLimits(nodes=NODES)))
-    first = personality.decide(state, Random(0))
+    first = personality.decide(state, Even())
     if first.settled.startswith("opening"):
         return {personality.choose(state, Random(seed)) for seed in range(60)}
     return {first.move, *first.tied}
@@ -201,7 +218,10 @@ def said(personality: Personality, state: State) -> set[str]:
 @needs_compiler
 @needs_llvm
 @pytest.mark.parametrize(("name", "player"), PLAYERS)
-def test_a_player_decides_as_at_home(tmp_path: Path, name: str, player: str) -> None:
+def test_a_player_decides_as_at_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, player: str
+) -> None:
+    monkeypatch.setattr(decide, "Random", Even)
     rules = game(name)
     engine, personality = engine_for(rules), Personality.load(player, rules)
     planned_ = plan(engine, rules, judge_of(engine, personality))

@@ -7,9 +7,8 @@ other person, 0 for nobody yet), then the parts of a value.
 
 from __future__ import annotations
 
-from rulewright.build.deepening import MORE, OVER, leave, resume
-from rulewright.build.face import Face
-from rulewright.build.outside import judged_by, look_by, parts_by
+from rulewright.build.face import MORE, OVER, Face, leave, resume
+from rulewright.build.nobody import judged_by, look_by, parts_by
 from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.beam import behind

@@ -6,12 +6,15 @@ Decisions are searched deeper and deeper, the best of the last depth first, with
 
 from __future__ import annotations
 
-from rulewright.build.face import Face
-from rulewright.codegen.runtime import bits_float, f64, float_bits, i64
+from rulewright.build.attacks import answered, begin_answer
+from rulewright.build.face import MORE, OVER, Face, leave, resume
+from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.alphabeta import try_row
+from rulewright.search.kernels.thread import WIN
 from rulewright.search.kernels.windows import (
     EXACT,
     FITS,
+    KNOWN,
     PROVEN,
     TOO_LOW,
     above_all,
@@ -25,14 +28,13 @@ from rulewright.search.kernels.windows import (
     sure,
 )
 
-MORE = 0
-OVER = 1
-
 
 def begin_deepening(f: Face) -> None:
     """Nothing is known yet of the decisions in `order`."""
     for i in range(f.mind.width):
         f.roots.marks[f.roots.order[i]] = 0
+        if f.mind.threats == 1:
+            f.roots.asked[f.roots.order[i]] = 0
     f.mind.depth = 1
     f.mind.iterations = 0
     f.mind.again = 0
@@ -77,8 +79,49 @@ def passed_by(f: Face) -> i64:
 
 
 def look(f: Face) -> i64:
-    """Search the next decision; 0 where the search has to stop, to go on later."""
+    """Look at the next decision; 0 where the search has to stop, to go on later.
+
+    One that looks best may be proven to lose by threats; then it is not searched again.
+    """
     number = f.roots.order[f.mind.next]
+    if f.mind.threats == 1 and f.roots.asked[number] > 0:
+        note_value(f, number, -above_all(), 0)
+        return 1
+    if f.mind.asking == 0:
+        if searched(f, number) == 0:
+            return 0
+        if is_doubtful(f, number) == 1:
+            begin_answer(f, number)
+    if f.mind.asking == 1:
+        if answered(f, number) == MORE:
+            return 0
+    if f.mind.threats == 1 and f.roots.asked[number] > 0:
+        lost = real(f.roots.asked[number] + 1 - WIN)
+        note_value(f, number, lost, KNOWN | EXACT | PROVEN)
+    else:
+        note_value(f, number, f.roots.found[number], f.roots.fresh[number])
+    return 1
+
+
+def is_doubtful(f: Face, number: i64) -> i64:
+    """Whether it has to be asked what wins by threats after a decision: it looks best."""
+    if f.mind.threats == 0:
+        return 0
+    v = f.roots.found[number]
+    if f.roots.asked[number] != 0 or sure(v, f.roots.fresh[number]) != 0:
+        return 0
+    best = bits_float(f.mind.low)
+    valued = 0
+    for i in range(f.mind.next):
+        other = f.roots.done[i]
+        if f.roots.fresh[other] != 0 and (valued == 0 or f.roots.found[other] > best):
+            best = f.roots.found[other]
+            valued = 1
+    return 1 if v > best else 0
+
+
+def searched(f: Face, number: i64) -> i64:
+    """Give a decision its value, by a scout first; 0 where the search has to stop."""
     least = bits_float(f.mind.low)
     if f.mind.full == 0:
         least = bits_float(f.mind.top)
@@ -93,9 +136,11 @@ def look(f: Face) -> i64:
         return 0
     if is_wanted(v, least, edge, high) == 1:
         f.mind.wide = 1
-        return 1
+        return searched(f, number)
     f.mind.wide = 0
-    note_value(f, number, v + 0.0, least)
+    f.roots.found[number] = v + 0.0
+    counts = 1 if f.mind.full == 1 or first == 1 else 0
+    f.roots.fresh[number] = marks_of(v, least, counts, f.thread.control.open)
     return 1
 
 
@@ -111,35 +156,10 @@ def value_of(f: Face, number: i64, low: f64, high: f64) -> f64:
     return v
 
 
-def resume(f: Face, first: i64) -> i64:
-    """Go on where a search stopped, if one has; the decisions that are played again.
-
-    *first* is the level of its first frame.
-    """
-    if f.mind.again == 0:
-        return 0
-    path = f.thread.control.path
-    if f.thread.control.resumed > path:
-        path = f.thread.control.resumed
-    f.thread.control.path = 0
-    f.thread.control.unwinding = 0
-    f.thread.control.resumed = path if path > first else 0
-    return path
-
-
-def leave(f: Face) -> None:
-    """A search has come to its end, or is to go on later."""
-    f.mind.again = f.thread.control.unwinding
-    if f.mind.again == 0:
-        f.thread.control.path = 0
-        f.thread.control.resumed = 0
-
-
-def note_value(f: Face, number: i64, v: f64, least: f64) -> None:
+def note_value(f: Face, number: i64, v: f64, marks: i64) -> None:
     """A decision has its value at this depth."""
-    counts = 1 if f.mind.full == 1 or f.mind.next == 0 else 0
     f.roots.found[number] = v
-    f.roots.fresh[number] = marks_of(v, least, counts, f.thread.control.open)
+    f.roots.fresh[number] = marks
     f.roots.done[f.mind.next] = number
     f.mind.next += 1
     if v > bits_float(f.mind.top):

@@ -30,6 +30,7 @@ int64_t rw_playouts(int64_t games, int64_t seed, int64_t most);  /* random games
 int64_t rw_counted(int64_t which);   /* of these: won by a person (0, 1), draws (2), faults (3) */
 
 int64_t rw_think(int64_t seed);      /* begin a search; then call nothing else until it is ended */
+void rw_think_within(int64_t nodes); /* say how many it may search in all: it shares them out */
 int64_t rw_think_on(int64_t nodes);  /* search on for so many: 0 there is more to do, 1 it is over */
 int64_t rw_nodes(void);              /* decisions that the search has played or weighed */
 int64_t rw_think_end(void);          /* end it; the number of the best decision */
@@ -58,6 +59,7 @@ static inline int64_t rw_play_text(const char *text) {
 /* The best decision within so many nodes. */
 static inline int64_t rw_best(int64_t nodes, int64_t seed) {
   if (rw_think(seed) == 0) return -1;
+  rw_think_within(nodes);
   while (rw_nodes() < nodes && rw_think_on(nodes - rw_nodes()) == 0) {
   }
   return rw_think_end();

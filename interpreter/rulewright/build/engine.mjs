@@ -118,6 +118,8 @@ export class Game {
     if (this.result !== null) throw new Error("there is nothing to decide: the game is over");
     const side = this.mover, texts = this.moves(), begun = performance.now();
     this.#ask("think", seed);
+    let told = nodes !== null;
+    if (told) this.#ask("think_within", nodes);
     let slice = FIRST_NODES, played = this.#ask("nodes"), more = true, spent = 0;
     while (more && (nodes === null || played < nodes) && (ms === null || spent < ms)) {
       const left = nodes === null ? UNLIMITED : nodes - played;
@@ -125,7 +127,11 @@ export class Game {
       played = this.#ask("nodes");
       spent = performance.now() - begun;
       const rate = played / Math.max(spent, 0.1);
-      slice = Math.max(FIRST_NODES, Math.ceil(rate * (ms === null ? 0 : (ms - spent) / 2)));
+      slice = Math.max(FIRST_NODES, Math.ceil(rate * (ms === null ? 0 : (ms - spent) / 4)));
+      if (!told && spent >= ms / 4) { // now it is known how many nodes there is time for
+        this.#ask("think_within", Math.ceil(rate * ms));
+        told = true;
+      }
     }
     const move = texts[this.#ask("think_end")];
     this.#texts = null;

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.build import (
+    attacks,
     choosing,
     deepening,
     face,
@@ -34,32 +35,39 @@ from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import beam, montecarlo, thread, windows
+from rulewright.search.kernels import beam, led_trees, montecarlo, thread, windows
 from rulewright.search.results import BeamShape
 from rulewright.search.thread_arrays import (
     WORD,
     ThreadArrays,
     alpha_beta,
+    buckets,
     no_guide,
     no_patterns,
     no_value,
 )
-from rulewright.search.trees import tree_search
+from rulewright.search.threats import threat_search
+from rulewright.search.trees import EXPLORE, led_tree_search
 
 MEMORY = 8 * 1024 * 1024
 """Bytes for the transposition table, or for the tree."""
 PLAYED = 4096
 """Decisions that can be taken back."""
+PROOFS = MEMORY // 4
+"""Bytes for the table of proofs, where wins by threats are looked for."""
 _FEW = 16
 """Words of short arrays."""
+_MIND = 48
+"""Words of what an engine thinks."""
 BYTES = 512
 """Bytes of the longest text."""
 EXPORTS = {
     "start": "start", "moves": "moves", "play": "play_number", "undo": "undo", "mover": "mover",
     "result": "result", "fault": "fault", "write": "write", "find": "find",
     "perft": "perft_here", "playouts": "playouts_here", "counted": "counted",
-    "think": "think", "think_on": "think_on", "think_end": "think_end", "value": "best_value",
-    "proven": "is_proven", "nodes": "seen_nodes", "line": "line_length", "write_line": "write_line",
+    "think": "think", "think_within": "allow", "think_on": "think_on", "think_end": "think_end",
+    "value": "best_value", "proven": "is_proven", "nodes": "seen_nodes", "line": "line_length",
+    "write_line": "write_line",
 }  # fmt: skip
 """What an engine can be asked, and the kernel behind each."""
 PREFIX = "rw_"
@@ -109,7 +117,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
 
 def _faces() -> Linked:
     """What an engine can be asked, and how it thinks."""
-    return load(windows, face, deepening, narrowing, choosing, openings, thinking)
+    return load(windows, face, attacks, deepening, narrowing, choosing, openings, thinking)
 
 
 def _parts(judge: EngineJudge) -> Iterator[Linked]:
@@ -120,11 +128,11 @@ def _parts(judge: EngineJudge) -> Iterator[Linked]:
     yield from judge.linked
     yield from judge.candidates.linked if judge.candidates else ()
     yield from judge.guide.linked if judge.guide else ()
-    yield from (alpha_beta(), load(beam), tree_search(), _faces())
+    yield from (alpha_beta(), load(beam), threat_search(), led_tree_search(), _faces())
 
 
 _NEEDED = {
-    thinking.GROW: ("plant", "grow", "branch"),
+    thinking.GROW: ("plant", "games", "branch"),
     thinking.DEEPEN: (
         "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "wins",
         "remembered_line",
@@ -139,8 +147,13 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
     for how, names in _NEEDED.items():
         if how != judge.how:
             yield from names
-    if judge.candidates is None:
+    led = judge.guide
+    if judge.candidates is None and not (led and (led.must or led.considered)):
         yield "narrowed"
+    if not judge.threats:
+        yield from ("begin_answer", "answered", "attack_first", "begin_attack", "come_home", "put")
+    grown = led.grown if led else None
+    yield from ("plant_led", "learn") if grown is None else ("plant_plain", "grow")
     told = judge.player
     if not (told.random or told.turns or told.lines):
         yield "opening_decides"
@@ -231,7 +244,7 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
         "f.before": Block(INTS, size * (PLAYED + 1)),
         "f.chosen": Block(INTS, row * PLAYED),
         "f.last": Block(INTS, max([1, *(line.last for line in player.lines)])),
-        "f.line": Block(INTS, row * (thinking.LONGEST + 1)),
+        "f.line": Block(INTS, row * (attacks.LONGEST + 1)),
         "f.text": Block(INTS, BYTES // WORD),
         "f.wanted": Block(INTS, BYTES // WORD),
     }
@@ -240,8 +253,9 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
 def _thinking_blocks(space: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
-    node = montecarlo.HEAD + space.engine.row
-    room = max(p.MARGIN + 2, MEMORY // (node * WORD + WORD)) if grows else 1
+    led = judge.guide is not None and judge.guide.grown is not None
+    node, more = montecarlo.HEAD + space.engine.row, led_trees.WORDS + 1 if led else 0
+    room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD + WORD)) if grows else 1
     space.control.room = room
     parts = max((len(value.parts) for value in judge.player.values), default=1)
     scores = 1 if deepens and len(judge.player.values) == 1 else p.MARGIN * (parts + 1)
@@ -252,9 +266,15 @@ def _thinking_blocks(space: ThreadArrays, judge: EngineJudge) -> dict[str, Block
         "f.tree.sums": Block(FLOATS, room),
         "f.tree.path": Block(INTS, thread.PATH + 1),
         "f.tree.chance": Block(INTS, _FEW),
-        "f.mind": Block(INTS, 2 * _FEW, _mind(judge)),
+        "f.tree.later": Block(INTS, room * led_trees.WORDS if led else 1),
+        "f.tree.told": Block(FLOATS, room if led else 1),
+        "f.tree.trail": Block(INTS, led_trees.TRAIL + 1 if led else 1),
+        "f.tree.seen": Block(INTS, 2 * led_trees.MARKS if led else 1),
+        "f.mind": Block(INTS, _MIND, _mind(judge)),
         **{f"f.roots.{name}": block for name, block in (words | floats).items()},
         "f.roots.scores": Block(INTS, 1 if grows else scores),
+        "f.roots.asked": Block(INTS, p.MARGIN if judge.threats else 1),
+        "f.proofs": Block(INTS, PROOFS // WORD if judge.threats else 1),
         "f.parts": Block(INTS, parts),
     }
 
@@ -276,11 +296,13 @@ def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
 def _mind(judge: EngineJudge) -> tuple[int, ...]:
     """What an engine is told of how it thinks."""
     deepest = min(judge.depth, DEEPEST) if judge.how == thinking.DEEPEN else judge.depth
-    shape = judge.beam
+    shape, grown = judge.beam, judge.guide.grown if judge.guide else None
     return _words(
         face.Mind, how=judge.how, deepest=deepest, full=int(judge.exact), ends=int(judge.ends),
         breadth=shape.breadth if shape else 0,
         share=float_bits(1.0 - shape.fade if shape else 0.0),
+        led=int(grown is not None), explore=float_bits(grown.explore if grown else EXPLORE),
+        threats=int(judge.threats), proofs=(buckets(PROOFS) >> 1) - 1,
     )  # fmt: skip
 
 
@@ -301,7 +323,7 @@ def _beam(shape: BeamShape | None) -> dict[str, Block]:
 
 def _words(layout: type, **values: int) -> tuple[int, ...]:
     """The words of a short array with names."""
-    words = [0] * (2 * _FEW)
+    words = [0] * _MIND
     for name, value in values.items():
         words[place(layout, name)] = value
     last = max((i + 1 for i, word in enumerate(words) if word), default=0)

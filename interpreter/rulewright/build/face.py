@@ -9,17 +9,18 @@ Texts are bytes, eight in a word, the first in the lowest bits, with a 0 behind 
 
 from __future__ import annotations
 
-from rulewright.build.outside import perft, playouts
 from rulewright.codegen.layout import RUNNING, STUCK
 from rulewright.codegen.runtime import floats, i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
 from rulewright.search.kernels.beam import Beam
-from rulewright.search.kernels.game import decisions, play, stuck
-from rulewright.search.kernels.montecarlo import Tree
+from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
+from rulewright.search.kernels.led_trees import LedTree
 from rulewright.search.kernels.thread import Thread
 
 NO_MOVE = -1
 LOW = 4611686018427387903  # 62 bits
 FULL = -2
+MORE = 0  # what a search says that stops: there is more to do
+OVER = 1
 DEEP = 256  # decisions that a line of perft may have
 
 
@@ -75,6 +76,17 @@ class Mind(ints):
     parts: i64 = 22  # numbers of a score, the first of which says who has won
     reals: i64 = 23  # a bit for each that is a float
     front: i64 = 24  # the best decision of those that a beam has looked behind, -1 before
+    led: i64 = 25  # 1: a text leads the random games
+    explore: i64 = 26  # the weight of exploration in a tree, as bits
+    threats: i64 = 27  # 1: wins by threats are looked for
+    proofs: i64 = 28  # buckets of the table of proofs, less one
+    whole: i64 = 29  # nodes that the whole search may play, 0 where nobody has said
+    who: i64 = 30  # the person whose win by threats is looked for
+    until: i64 = 31  # the nodes at which that is given up
+    away: i64 = 32  # 1: the position is not that of the root, which `saved` keeps
+    mending: i64 = 33  # 1: a part of a proof that the table has lost is proven again
+    asking: i64 = 34  # 1: threats that may answer the decision under way are looked for
+    won: i64 = 35  # decisions of the win by threats that was found, 0 for none
 
 
 class Roots:
@@ -90,6 +102,7 @@ class Roots:
     found: floats  # values of the iteration under way
     fresh: ints  # and their marks
     scores: ints
+    asked: ints  # how long a win by threats takes that answers it, -1 for none, 0 before
 
 
 class Counts(ints):
@@ -106,16 +119,17 @@ class Face:
     """All arrays of an engine."""
 
     thread: Thread
-    tree: Tree
+    tree: LedTree
     book: Book
     told: Told
     counts: Counts
-    saved: ints  # positions of a line that is counted
+    saved: ints  # positions of a line that is counted, or that a search comes back to
     before: ints  # positions that can be gone back to
     chosen: ints  # rows of the decisions that led from each to the next
     mind: Mind
     roots: Roots
     beam: Beam
+    proofs: ints  # the table of proofs
     last: ints  # the sites of the last decisions, the last one first
     parts: ints  # of a value
     line: ints  # rows of the best line
@@ -209,6 +223,40 @@ def result(f: Face) -> i64:
 def fault(f: Face) -> i64:
     """What the rules did wrong, 0 if nothing."""
     return f.told.fault
+
+
+# --- searches that stop and go on ---
+
+
+def resume(f: Face, first: i64) -> i64:
+    """Go on where a search stopped, if one has; the decisions that are played again.
+
+    *first* is the level of its first frame.
+    """
+    if f.mind.again == 0:
+        return 0
+    path = f.thread.control.path
+    if f.thread.control.resumed > path:
+        path = f.thread.control.resumed
+    f.thread.control.path = 0
+    f.thread.control.unwinding = 0
+    f.thread.control.resumed = path if path > first else 0
+    return path
+
+
+def leave(f: Face) -> None:
+    """A search has come to its end, or is to go on later."""
+    f.mind.again = f.thread.control.unwinding
+    if f.mind.again == 0:
+        drop(f)
+
+
+def drop(f: Face) -> None:
+    """What was under way is over, wherever it has stopped."""
+    f.mind.again = 0
+    f.thread.control.path = 0
+    f.thread.control.resumed = 0
+    f.thread.control.unwinding = 0
 
 
 # --- texts ---
@@ -310,6 +358,14 @@ def playouts_here(f: Face, games: i64, seed: i64, most: i64) -> i64:
 def counted(f: Face, which: i64) -> i64:
     """Of the last random games: those that a person won (0, 1), draws (2), faults (3)."""
     return f.counts[which & 3]
+
+
+def keep_row(f: Face, rows: ints, at: i64) -> None:
+    """Put a row behind the line."""
+    row = f.thread.control.row
+    for i in range(row):
+        f.line[f.mind.line * row + i] = rows[at + i]
+    f.mind.line += 1
 
 
 def write_line(f: Face, number: i64) -> i64:

@@ -1,9 +1,9 @@
 """How an engine to take away decides: as a personality does, or by random games alone.
 
 In: a personality.  Out: an `EngineJudge`: its values, opening and patterns as kernels, its settings
-as numbers.  Refuses, with the reason, what an engine cannot do: `must`, `consider VALUE`, searches
-by several values or by values of positions in several parts, conditions that ask for what a search
-finds, and whatever has no kernels.
+as numbers.  Refuses, with the reason, what an engine cannot do: searches by several values or by
+values of positions in several parts, conditions that ask for what a search finds, and whatever has
+no kernels.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from rulewright.errors import RulewrightError
 from rulewright.model import personality as m
 from rulewright.model import rules as r
 from rulewright.model.evaluation import OpeningLine, ValueOf
-from rulewright.players.machine import native_evaluator
+from rulewright.players.machine import grown_by, native_evaluator, packed
 from rulewright.players.personality import Personality
 from rulewright.search.candidates import candidates
-from rulewright.search.guides import guide, renamed
+from rulewright.search.guides import grown_guide, guide, renamed
 from rulewright.search.one_ply import DEEPEST
 from rulewright.search.pattern_table import Candidates
 from rulewright.search.results import BeamShape
@@ -85,6 +85,7 @@ class EngineJudge:
     turns: bool = False
     exact: bool = False
     ends: bool = False
+    threats: bool = False
     guide: Guide | None = None
     candidates: Candidates | None = None
     beam: BeamShape | None = None
@@ -129,7 +130,8 @@ class _Maker:
             linked.append(lower_openings(self.engine.plan, model.evaluator, player.lines))
             self._factors(model.evaluator.values[0])
         depth = model.search.setting("depth")
-        ends = model.search.setting("ends")
+        ends, led = model.search.setting("ends"), self._guide()
+        valued = ends is not None and ends.value == "valued"
         return EngineJudge(
             self.how,
             self.main if self.how == thinking.DEEPEN else None,
@@ -138,8 +140,9 @@ class _Maker:
             int(number("depth") or 1),
             depth is not None and depth.unit == "turns",
             model.search.kind == "minimax",
-            ends is not None and ends.value == "valued",
-            self._guide(),
+            valued,
+            led is not None and led.threats and not valued,
+            led,
             self._candidates(),
             self._shape(),
             player,
@@ -225,16 +228,21 @@ class _Maker:
 
     def _guide(self) -> Guide | None:
         model = self.model
-        rave, explore = model.number("rave"), model.number("explore")
-        plain = model.guidance == m.Guidance() and rave is None and explore is None
-        if self.how == thinking.GROW and not plain:
-            raise Unsupported("a text leads its random games")
+        if self.how == thinking.GROW:
+            return self._grown()
         if self.how != thinking.DEEPEN or model.guidance == m.Guidance():
             return None
-        if model.guidance.must or model.guidance.consider:
-            raise Unsupported("it chooses among some decisions only (`must`, `consider`)")
         assert model.evaluator is not None
         return guide(self.engine, model.evaluator, model.guidance)
+
+    def _grown(self) -> Guide | None:
+        """What leads random games, and the factors that it asks for."""
+        model, grown = self.model, grown_by(self.model)
+        if grown is None:
+            return None
+        if model.evaluator is not None:
+            self.factors = packed(model.evaluator.factors, model.factors)
+        return grown_guide(self.engine, model.evaluator, model.guidance, grown)
 
     def _candidates(self) -> Candidates | None:
         told = self.model.consider

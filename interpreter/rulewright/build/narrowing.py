@@ -1,7 +1,8 @@
 """Which decisions of the root are searched, in an engine to take away whose player has patterns.
 
-The same choice as that of `search/candidates.py`: those that patterns leave; nothing is left out
-that wins at once, or that alone keeps the other person from winning at once.
+The same choice as that of `search/candidates.py`: those that patterns or values of moves leave.
+Nothing is left out that wins at once, or that alone keeps the other person from winning at once,
+but where something must be done.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from rulewright.build.face import Face
 from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import i64
-from rulewright.search.kernels.game import decisions, narrow, play
+from rulewright.search.kernels.game import decisions, play
+from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.moving import back, failed, note
 
 
@@ -62,11 +64,18 @@ def is_safe(f: Face, number: i64) -> i64:
     return found
 
 
+def narrows(f: Face) -> i64:
+    """Whether patterns or values of moves leave some decisions only."""
+    if f.thread.control.must == 1 or f.thread.control.considering > 0:
+        return 1
+    return f.thread.control.narrow
+
+
 def mark_kept(f: Face) -> None:
-    """Mark the decisions that patterns leave."""
+    """Mark the decisions that patterns or values leave."""
     row = f.thread.control.row
     top = f.mind.roots
-    end = narrow(f.thread.game, top, decisions(f.thread.game, top))
+    end = wanted(f.thread, top, decisions(f.thread.game, top), f.mind.me)
     at = top
     for number in range(top):
         same = 1 if at < end else 0
@@ -91,7 +100,16 @@ def listed(f: Face) -> i64:
 
 
 def narrowed(f: Face) -> i64:
-    """Put the decisions that are searched into the order; how many."""
+    """Put the decisions that are searched into the order; how many.
+
+    What must be done leaves no choice, whatever else there is.
+    """
+    mark_kept(f)
+    count = listed(f)
+    if f.thread.control.must == 1:
+        return count
+    if f.thread.control.considering > 0 and count == f.mind.roots:
+        return count
     number = wins_at(f, 0, f.mind.roots, 0, f.mind.me)
     count = 0
     while number < f.mind.roots:
@@ -100,7 +118,6 @@ def narrowed(f: Face) -> i64:
         number = wins_at(f, number + 1, f.mind.roots, 0, f.mind.me)
     if count > 0:
         return count
-    mark_kept(f)
     if threatened(f) == 0:
         return listed(f)
     sound = 0

@@ -32,6 +32,16 @@ def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -
     """A value has no parts."""
 
 
+def draw(g: GameArrays, chance: ints, n: i64) -> i64:
+    """No decision is drawn."""
+    return -1
+
+
+def attempt(g: GameArrays, at: i64, n: i64) -> i64:
+    """No decision is played."""
+    return 0
+
+
 def opens(g: GameArrays, factors: floats, last: ints, line: i64) -> i64:
     """No line speaks."""
     return 0

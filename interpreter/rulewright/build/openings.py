@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulewright.build.choosing import OPENING, SITES, all_alike, player
 from rulewright.build.face import Face, write, written
-from rulewright.build.outside import opens, wanted_by
+from rulewright.build.nobody import opens, wanted_by
 from rulewright.codegen.layout import FRESH, MOVER, SWAPPED
 from rulewright.codegen.runtime import bits_float, i64, real
 from rulewright.search.kernels.montecarlo import chance
@@ -23,7 +23,7 @@ MOVE = 0
 LAST = 1  # sites of last decisions that it asks for
 SETS = 2
 SHARE = 3  # of cases in which it is followed, as bits
-WORDS = 4
+LINE_WORDS = 4
 
 MANY = 1073741824
 
@@ -34,7 +34,7 @@ def opening_decides(f: Face) -> i64:
     if f.book[place + RANDOM] > 0 or f.book[place + TURNS] > 0:
         return counted_turns(f, place)
     for number in range(f.book[place + LINES]):
-        at = place + 3 + number * WORDS
+        at = place + 3 + number * LINE_WORDS
         if followed(f, at) == 1 and said(f, number, at) == 1:
             return 1
     return 0

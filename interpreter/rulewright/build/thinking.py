@@ -7,6 +7,14 @@ best decision, its value and the line behind it are there.
 
 from __future__ import annotations
 
+from rulewright.build.attacks import (
+    LONGEST,
+    attack_first,
+    begin_attack,
+    come_home,
+    first_of_line,
+    put,
+)
 from rulewright.build.choosing import (
     ANY,
     BEST,
@@ -26,22 +34,16 @@ from rulewright.build.choosing import (
     way,
     weigh_all,
 )
-from rulewright.build.deepening import (
-    MORE,
-    OVER,
-    all_proven,
-    begin_deepening,
-    break_off,
-    deepen,
-    wins,
-)
-from rulewright.build.face import Face, moves, seeded
-from rulewright.build.narrowing import narrowed
+from rulewright.build.deepening import all_proven, begin_deepening, break_off, deepen, wins
+from rulewright.build.face import LOW, MORE, OVER, Face, drop, keep_row, moves, seeded
+from rulewright.build.narrowing import narrowed, narrows
 from rulewright.build.openings import opening_decides
 from rulewright.codegen.layout import CHANCE, RUNNING
-from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
+from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
 from rulewright.search.kernels.bets import changes
-from rulewright.search.kernels.game import decisions, narrow, play, position_key
+from rulewright.search.kernels.game import decisions, play, position_key
+from rulewright.search.kernels.leaves import wanted
+from rulewright.search.kernels.led_trees import WORDS, learn, open_node
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
     CHILDREN,
@@ -57,6 +59,7 @@ from rulewright.search.kernels.montecarlo import (
 )
 from rulewright.search.kernels.moving import back, note
 from rulewright.search.kernels.table import AT_FIRST, HISTORY, tt_best, tt_probe, tt_word
+from rulewright.search.kernels.thread import WIN, Tree
 
 # how an engine searches, and what it does now
 GROW = 0  # a tree grows by random games
@@ -64,9 +67,11 @@ DEEPEN = 1  # alpha-beta
 BEAM = 2
 WEIGH = 3  # one decision ahead
 DECIDED = 4  # nothing is left to do
+ATTACK = 5  # wins by threats, before alpha-beta
+WON = 6  # there is one
 
-LONGEST = 64  # decisions of a line
 EVER = 4611686018427387904
+GOLDEN = -7046029254386353131  # an evaluator's random numbers begin as in `ThreadArrays.seed`
 
 
 def think(f: Face, seed: i64) -> i64:
@@ -80,8 +85,9 @@ def think(f: Face, seed: i64) -> i64:
     f.mind.line = 0
     f.mind.next = 0
     f.mind.now = DECIDED
+    f.mind.whole = 0
     clear(f)
-    f.thread.game.scratch[CHANCE] = seeded(seed)
+    f.thread.game.scratch[CHANCE] = (wrap_mul(seed + 1, GOLDEN) & LOW) | 1
     f.tree.chance[0] = seeded(seed)
     note(f.thread, 0)
     if f.mind.roots > 0:
@@ -89,6 +95,7 @@ def think(f: Face, seed: i64) -> i64:
             f.mind.best = left(f, -1, chance(f.tree.chance, how_many_left(f)))
         elif f.mind.how == GROW:
             f.mind.now = GROW
+            f.tree.chance[0] = seeded(seed)  # whatever an opening has drawn
             plant(f)
         else:
             begin(f)
@@ -99,12 +106,19 @@ def clear(f: Face) -> None:
     """No search is under way."""
     f.thread.control.nodes = 0
     f.thread.control.fault = 0
-    f.thread.control.path = 0
-    f.thread.control.resumed = 0
-    f.thread.control.unwinding = 0
     f.thread.control.stop = 0
+    drop(f)
     f.thread.control.node_limit = EVER
     f.thread.control.last = EVER
+
+
+def allow(f: Face, nodes: i64) -> None:
+    """Say how many nodes the whole search may play: a part of them is for threats.
+
+    A random game that is broken off there counts as drawn.
+    """
+    f.mind.whole = nodes
+    f.thread.control.last = nodes
 
 
 def begin(f: Face) -> None:
@@ -124,12 +138,16 @@ def decide_by(f: Face, which: i64) -> None:
     if f.mind.how == DEEPEN and of_value(f, which, OF_MOVE) == 0:
         f.thread.control.nodes = 0
         forget(f)
-        if f.thread.control.narrow == 1:
+        if narrows(f) == 1:
             f.mind.width = narrowed(f)
         if f.thread.control.bold == 1:
             f.thread.control.margin = float_bits(changes(f.thread, f.mind.roots))
         begin_deepening(f)
         f.mind.now = DEEPEN
+        if f.mind.threats == 1:
+            put(f, 0)
+            begin_attack(f, f.mind.me)
+            f.mind.now = ATTACK
         return
     weigh_all(f, which)
     if f.mind.how == BEAM and begin_beam(f) == 1:
@@ -145,7 +163,23 @@ def plant(f: Face) -> None:
     for i in range(HEAD + f.thread.control.row):
         f.tree.nodes[i] = 0
     f.tree.sums[0] = 0.0
-    expand(f.thread, f.tree, 0)
+    if f.mind.led == 1:
+        plant_led(f)
+    else:
+        plant_plain(f)
+
+
+def plant_plain(f: Face) -> None:
+    """Open the root of a tree that grows by any games."""
+    expand(f.thread, Tree(f.tree.nodes, f.tree.sums, f.tree.path, f.tree.chance), 0)
+
+
+def plant_led(f: Face) -> None:
+    """Open the root of a tree that a text leads."""
+    for i in range(WORDS):
+        f.tree.later[i] = 0
+    f.tree.told[0] = 0.0
+    open_node(f.thread, f.tree, 0)
 
 
 def forget(f: Face) -> None:
@@ -157,6 +191,9 @@ def forget(f: Face) -> None:
     f.thread.control.written = 0
     for i in range(HISTORY):
         f.thread.history[i] = 0
+    if f.mind.threats == 1:
+        for i in range((f.mind.proofs + 1) * 8):
+            f.proofs[i] = 0
     for i in range(f.mind.roots):
         f.roots.order[i] = i
 
@@ -169,14 +206,42 @@ def think_on(f: Face, nodes: i64) -> i64:
     f.thread.control.node_limit = f.thread.control.nodes + nodes
     found = MORE
     if f.mind.now == GROW:
-        grow(f.thread, f.tree, 0.8, f.thread.control.longest)
+        games(f)
         if f.tree.nodes[SETTLED] != 0:
             found = OVER
+    elif f.mind.now == ATTACK:
+        found = threaten(f)
     elif f.mind.now == DEEPEN:
         found = deepen(f)
     else:
         found = look_behind(f)
     return found if f.thread.control.fault == 0 else OVER
+
+
+def games(f: Face) -> None:
+    """Play random games as long as nodes are left."""
+    explore = bits_float(f.mind.explore)
+    most = f.thread.control.longest
+    if f.mind.led == 1:
+        learn(f.thread, f.tree, explore, most)
+    else:
+        grow(f.thread, Tree(f.tree.nodes, f.tree.sums, f.tree.path, f.tree.chance), explore, most)
+
+
+def threaten(f: Face) -> i64:
+    """Look for a win by threats; OVER if there is one, else alpha-beta is next."""
+    if attack_first(f) == MORE:
+        return MORE
+    come_home(f)
+    if f.mind.won == 0:
+        f.mind.line = 0
+        f.mind.now = DEEPEN
+        return MORE
+    f.mind.best = first_of_line(f)
+    f.mind.value = float_bits(real(WIN - f.mind.won))
+    f.mind.proven = 1
+    f.mind.now = WON
+    return OVER
 
 
 # --- the end ---
@@ -185,6 +250,7 @@ def think_on(f: Face, nodes: i64) -> i64:
 def think_end(f: Face) -> i64:
     """End a search: the line is written, the position is that of its root; the best decision."""
     f.thread.control.unwinding = 0
+    come_home(f)
     back(f.thread, 0)
     f.told.fault = f.thread.control.fault
     if f.mind.roots > 0 and f.told.fault == 0:
@@ -192,7 +258,7 @@ def think_end(f: Face) -> i64:
             branch(f)
         elif f.mind.now == DECIDED:
             keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
-        else:
+        elif f.mind.now != WON:
             judged(f)
     back(f.thread, 0)
     f.told.listed = 0
@@ -201,26 +267,19 @@ def think_end(f: Face) -> i64:
 
 def judged(f: Face) -> None:
     """The best decision of a search that has given values, and its line."""
-    if f.mind.now == DEEPEN:
+    if f.mind.now == BEAM:
+        end_beam(f)
+    else:
         break_off(f)
         mark_best_searched(f)
-    else:
-        end_beam(f)
     f.mind.best = one_left(f)
     keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
     if f.mind.now == BEAM:
         expected_line(f)
         return
-    f.mind.proven = all_proven(f) | wins(f, f.mind.best)
+    all = all_proven(f) if narrows(f) == 0 else 0
+    f.mind.proven = all | wins(f, f.mind.best)
     remembered_line(f)
-
-
-def keep_row(f: Face, rows: ints, at: i64) -> None:
-    """Put a row behind the line."""
-    row = f.thread.control.row
-    for i in range(row):
-        f.line[f.mind.line * row + i] = rows[at + i]
-    f.mind.line += 1
 
 
 def worth(f: Face, child: i64) -> f64:
@@ -236,29 +295,59 @@ def worth(f: Face, child: i64) -> f64:
     return sum / real(f.tree.nodes[at + VISITS] + 1)
 
 
-def rank_of(f: Face, child: i64) -> f64:
-    """Short wins first, then what was looked at most; draws before what loses; long losses."""
-    at = child * (HEAD + f.thread.control.row)
-    settled = f.tree.nodes[at + SETTLED]
-    distance = real(f.tree.nodes[at + DISTANCE])
+def sort_of(f: Face, child: i64) -> i64:
+    """What a child of the root is: 3 a win, 2 open, 1 a draw, 0 a loss."""
+    settled = f.tree.nodes[child * (HEAD + f.thread.control.row) + SETTLED]
     if settled == 0:
-        return real(f.tree.nodes[at + VISITS]) if worth(f, child) >= 0.0 else -0.5
+        return 2
     if settled == EVEN:
-        return -0.25
-    if settled == 1 + f.tree.nodes[AT_MOVE]:
-        return 1000000000000.0 - distance
-    return -1000000000000.0 + distance
+        return 1
+    return 3 if settled == 1 + f.tree.nodes[AT_MOVE] else 0
+
+
+def is_preferred(f: Face, one: i64, other: i64) -> i64:
+    """Whether of two children of one sort the first is better.
+
+    Wins are short and losses long; of what is open the one that was looked at most is played.
+    """
+    size = HEAD + f.thread.control.row
+    sort = sort_of(f, one)
+    longer = f.tree.nodes[one * size + DISTANCE] - f.tree.nodes[other * size + DISTANCE]
+    if sort == 3:
+        return 1 if longer < 0 else 0
+    if sort == 2:
+        if f.tree.nodes[one * size + VISITS] == f.tree.nodes[other * size + VISITS]:
+            return 1 if worth(f, one) > worth(f, other) else 0
+        return more_visits(f, one, other)
+    return 1 if sort == 0 and longer > 0 else 0
+
+
+def best_of_sort(f: Face, sort: i64) -> i64:
+    """The best child of the root among those of one sort, 0 if there is none."""
+    best = 0
+    first = f.tree.nodes[FIRST_CHILD]
+    for child in range(first, first + f.tree.nodes[CHILDREN]):
+        if sort_of(f, child) == sort:
+            if best == 0 or is_preferred(f, child, best) == 1:
+                best = child
+    return best
+
+
+def best_child(f: Face) -> i64:
+    """A win; else what was looked at most, unless it is worth less than a draw that is certain."""
+    best = 0
+    for sort in range(4):
+        found = best_of_sort(f, sort)
+        if found > 0:
+            if best == 0 or sort != 2 or sort_of(f, best) != 1 or worth(f, found) >= 0.0:
+                best = found
+    return best
 
 
 def branch(f: Face) -> None:
     """The best decision of a tree, and the line of most visits behind it."""
     size = HEAD + f.thread.control.row
-    best = f.tree.nodes[FIRST_CHILD]
-    for child in range(best + 1, f.tree.nodes[FIRST_CHILD] + f.tree.nodes[CHILDREN]):
-        if rank_of(f, child) > rank_of(f, best):
-            best = child
-        elif rank_of(f, child) == rank_of(f, best) and more_visits(f, child, best) == 1:
-            best = child
+    best = best_child(f)
     f.mind.best = best - f.tree.nodes[FIRST_CHILD]
     f.mind.value = float_bits(worth(f, best))
     settled = f.tree.nodes[best * size + SETTLED]
@@ -322,7 +411,8 @@ def listed_below(f: Face, top: i64) -> i64:
     if f.thread.game.state.result != RUNNING or f.thread.game.state.fault != 0:
         return top
     end = decisions(f.thread.game, top)
-    return narrow(f.thread.game, top, end) if f.thread.control.narrow == 1 else end
+    me = f.thread.game.state.mover ^ f.thread.game.state.swapped
+    return wanted(f.thread, top, end, me)
 
 
 def remembered_best(f: Face, n: i64) -> i64:

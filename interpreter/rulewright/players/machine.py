@@ -120,17 +120,23 @@ def _ready(state: State, scorer: Scorer) -> tuple[Engine, LinkedEvaluator] | Non
     return None if judge is None else (engine, judge)
 
 
-def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | None:
-    """How trees grow that a personality leads; None where it says nothing, or has no kernels."""
-    engine, told = load_engine(state.game), model.guidance
-    rave, explore = model.number("rave"), model.number("explore")
-    if isinstance(engine, str) or (told == Guidance() and rave is None and explore is None):
+def grown_by(model: Personality) -> Grown | None:
+    """How a personality leads trees and their random games; None where it says nothing."""
+    told, rave, explore = model.guidance, model.number("rave"), model.number("explore")
+    if told == Guidance() and rave is None and explore is None:
         return None
     wide = EXPLORE if explore is None else float(explore)
-    grown = Grown(int(rave or 0), wide, told.heaviest if told.policy else 0)
+    return Grown(int(rave or 0), wide, told.heaviest if told.policy else 0)
+
+
+def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | None:
+    """How trees grow that a personality leads; None where it says nothing, or has no kernels."""
+    engine, grown = load_engine(state.game), grown_by(model)
+    if isinstance(engine, str) or grown is None:
+        return None
     evaluator = model.evaluator
     try:
-        led = grown_guide(engine, evaluator, told, grown)
+        led = grown_guide(engine, evaluator, model.guidance, grown)
     except Unsupported:
         return None
     factors = packed(evaluator.factors, model.factors) if evaluator else ()

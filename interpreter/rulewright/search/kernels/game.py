@@ -30,6 +30,16 @@ def position_key(s: StateWords) -> i64:
     raise NotImplementedError
 
 
+def perft(g: GameArrays, saved: ints, counts: ints, depth: i64, level: i64, top: i64) -> i64:
+    """Sequences of so many decisions; rows from `top` on are free."""
+    raise NotImplementedError
+
+
+def playouts(g: GameArrays, saved: ints, chance: ints, counts: ints, games: i64, most: i64) -> i64:
+    """Random games from the position, each at most so many decisions; how many in all."""
+    raise NotImplementedError
+
+
 def begin_incremental(g: GameArrays) -> i64:
     """Set up what a random game keeps up to date; gives what `playout_on` is told."""
     raise NotImplementedError

@@ -12,7 +12,6 @@ from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import (
     StateWords,
     f64,
-    floats,
     i64,
     ints,
     real,
@@ -24,17 +23,7 @@ from rulewright.codegen.runtime import (
 )
 from rulewright.search.kernels.game import begin_incremental, decisions, play, playout_on, stuck
 from rulewright.search.kernels.moving import back, failed
-from rulewright.search.kernels.thread import PATH, Thread
-
-
-class Tree:
-    """The tree of one thread; `sums` are results for the first person (1 a win, -1 a loss)."""
-
-    nodes: ints
-    sums: floats
-    path: ints  # from the root
-    chance: ints
-
+from rulewright.search.kernels.thread import PATH, Thread, Tree
 
 FIRST_CHILD = 0
 CHILDREN = 1

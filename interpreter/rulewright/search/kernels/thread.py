@@ -5,6 +5,8 @@ Also the numbers that stand in these arrays, and the sizes of those that are the
 
 from __future__ import annotations
 
+from attrs import define
+
 from rulewright.codegen.runtime import GameArrays, floats, i64, ints
 
 
@@ -72,8 +74,9 @@ class Control(ints):
     crowd: i64 = 58  # 1: other threads search the same, and the table tells what they find
 
 
+@define
 class Thread:
-    """The arrays of one thread of a search."""
+    """The arrays of one thread of a search; a kernel may make one with another table."""
 
     game: GameArrays
     factors: floats  # of the evaluator
@@ -82,6 +85,16 @@ class Thread:
     table: ints  # the transposition table
     ranks: ints  # of each row
     history: ints  # what cut off elsewhere, and killers
+
+
+@define
+class Tree:
+    """The tree of one thread; `sums` are results for the first person (1 a win, -1 a loss)."""
+
+    nodes: ints
+    sums: floats
+    path: ints  # from the root
+    chance: ints
 
 
 FRAMES = 64  # where the frames of the levels begin: what each knows, to go on with it later
