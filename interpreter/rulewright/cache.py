@@ -8,6 +8,9 @@ may write are not used.  Files of other programs are never touched.
 The secret is 32 random bytes of a file that only the user may read, made when it is first asked
 for; where there can be none, nothing is cached.  It lies apart from the cache, so that a cache that
 was copied from elsewhere brings no secret with it.
+
+A page of a browser has no cache of its own, but the one that was filled where it was exported
+(`fill_for_page`): program files like all others there, which nobody seals and nobody writes.
 """
 
 from __future__ import annotations
@@ -41,6 +44,19 @@ _BYTES = 32
 """Bytes of the secret."""
 _NO_USERS = ("win32", "emscripten")
 """Systems on which files do not say whose they are."""
+BROUGHT = "brought"
+"""The folder of the library in which a page has its cache."""
+_page: Path | None = Path(__file__).with_name(BROUGHT) if sys.platform == "emscripten" else None
+"""Where the cache of a page lies: in that page, or while it is filled."""
+
+
+def fill_for_page(folder: Path) -> None:
+    """From now on what this process caches is for a page, under names that the page will ask for.
+
+    To be called before anything is cached.
+    """
+    global _page  # noqa: PLW0603  (a process has one cache)
+    _page = folder
 
 
 def cache_folder() -> Path:
@@ -75,6 +91,8 @@ def state_folder() -> Path:
 
 def read(path: Path) -> bytes | None:
     """What was written there; None if there is nothing, or something else."""
+    if _page is not None:
+        return _brought(_page / path.name)
     key = secret()
     try:
         if key is None or not _ours(path.parent) or not only_ours(path.lstat()):
@@ -90,6 +108,10 @@ def read(path: Path) -> bytes | None:
 
 def write(path: Path, data: bytes, most: int) -> None:
     """Write beside the final name and move, then cut the folder down to *most* bytes."""
+    if _page is not None:
+        if sys.platform != "emscripten":
+            (_page / path.name).write_bytes(data)
+        return
     key = secret()
     if key is None or len(data) > _MOST_BYTES - _SEAL:
         return
@@ -99,6 +121,14 @@ def write(path: Path, data: bytes, most: int) -> None:
             _clear(path)
             write_whole(path, _seal(key, path, data) + data, mode=0o600, durable=False)
             _trim(path.parent, most)
+
+
+def _brought(path: Path) -> bytes | None:
+    """What a page was brought, if it was."""
+    try:
+        return read_bytes(path, _MOST_BYTES)
+    except OSError:
+        return None
 
 
 def _clear(path: Path) -> None:
@@ -151,7 +181,12 @@ def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
 
 
 def fingerprint(files: Iterable[Path]) -> str:
-    """What tells one state of program files from another: names, sizes, times of change."""
+    """What tells one state of program files from another: names, sizes, times of change.
+
+    Those of a page are all of one export, and new whenever it is opened.
+    """
+    if _page is not None:
+        return digest("a page")
     known = [(str(file), s.st_size, s.st_mtime_ns) for file in files for s in [file.stat()]]
     return digest(sys.version, repr(sorted(known)))
 

@@ -15,6 +15,7 @@ interface Machine {
 }
 interface Inside {
   ask(text: string): string;
+  kept(): boolean;
   prepare(): void;
   put(files: string): void;
   files(): string;
@@ -25,7 +26,7 @@ const PYODIDE = "pyodide/"; // an export puts the version in
 const WASM = "pyodide.asm.wasm";
 /**
  * Milliseconds without a question after which the game is compiled, so that no click waits for it: as long as the
- * page takes to draw a game and to ask what else it shows.
+ * page takes to draw a game and to ask what else it shows.  Kernels that the page was brought are taken at once.
  */
 const SOON = 150;
 const here = self as unknown as { postMessage(data: FromWorker): void; onmessage: (event: MessageEvent<ToWorker>) => void; location: Location };
@@ -119,7 +120,7 @@ here.onmessage = async ({ data }) => {
       idle = setTimeout(() => {
         idle = 0;
         inside!.prepare();
-      }, SOON);
+      }, inside!.kept() ? 0 : SOON);
     }
     else if ("put" in data) inside!.put(JSON.stringify(data.put));
     else tell({ files: JSON.parse(inside!.files()) });

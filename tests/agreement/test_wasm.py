@@ -119,7 +119,7 @@ def test_compiled_modules_are_kept_and_made_again_where_they_are_no_good(
         patched.setattr(wasm, "binary", None)
         played()
         with pytest.raises(TypeError):  # the patch holds: without the file all is made anew
-            Engine(play, "wasm", use_cache=False)
+            Engine(play, "wasm", use_cache=False).playouts(play.first, 5, seed=3)
     whole = file.read_bytes()
     found = unpacked(cache.read(file))
     assert found is not None

@@ -12,10 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import load
+from rulewright import load, loads
 from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
-from rulewright.studio.export import LIST, TEXTS, FirstPage, export, exported, library, shown
+from rulewright.studio.export import (
+    LIST,
+    TEXTS,
+    FirstPage,
+    brought,
+    export,
+    exported,
+    library,
+    shown,
+)
 from rulewright.studio.pyodide import FILES, VERSION, packed, pyodide
 from rulewright.studio.reply import Inside, rehearsed
 from rulewright.studio.tree import _started, started
@@ -33,6 +42,7 @@ def python(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     """Files that stand for Pyodide's, which nobody compiles with."""
     monkeypatch.setattr("rulewright.studio.export.compiled", lambda library, _: library)
     monkeypatch.setattr("rulewright.studio.export.remembered", lambda *_: b"")
+    monkeypatch.setattr("rulewright.studio.export.brought", lambda _: {})
     return {"pyodide.mjs": b"export {}"}
 
 
@@ -53,14 +63,14 @@ def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) ->
     (tmp_path / "notes.txt").write_text("mine alone")
     (tmp_path / "below").mkdir()
     (tmp_path / "below" / "other.rules").write_text(RULES)
-    for name, brought in (
+    for name, texts in (
         ("mine.rules", {"mine.rules"}),
         ("", {"mine.rules", "below/other.rules"}),
     ):
         first = shown(str(tmp_path / name), {})
-        assert set(first.texts) == brought
+        assert set(first.texts) == texts
         files = exported(first, python)
-        assert json.loads(files[TEXTS]) == dict.fromkeys(brought, RULES)
+        assert json.loads(files[TEXTS]) == dict.fromkeys(texts, RULES)
         game = "mine.rules" if name else "below/other.rules"
         assert f'data-game="{game}"' in files["index.html"].decode()
     assert shown("hex", {}).texts == {}
@@ -89,6 +99,47 @@ def test_the_library_of_a_page_can_be_imported(tmp_path: Path) -> None:
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.startswith('{"id": 1, "result": ')
     assert done.stdout.count(str(tmp_path)) == 2
+
+
+IN_PAGE = """
+import sys
+from pathlib import Path
+from rulewright import cache
+cache.fill_for_page(Path(sys.argv[1]))
+from rulewright.codegen.backend import Linked, unpacked, wasm_host
+from rulewright.codegen.layout import Emitted
+from rulewright.engine import kernels, model_cache
+from rulewright.engine.packed import played_with
+from rulewright.model.rules import Rules
+text = sys.stdin.read()
+place = model_cache.place("/texts/mine.rules", text.encode(), {})
+rules = model_cache.read(place, Rules)
+game = type("Game", (), {"place": place})
+given = rules, *kernels.ReferencePlay(rules).links
+emitted = model_cache.read(kernels._place(game), Emitted, given)
+parts = [Linked(emitted.text, {}), played_with()]
+code, functions = unpacked(cache.read(wasm_host._in_page(parts)))
+print(rules.name, code[:4], "step" in functions)
+"""
+
+
+def test_a_page_is_brought_models_and_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game whose text and options are as they were exported is neither read nor compiled."""
+    monkeypatch.setattr("rulewright.studio.export.bundled", dict)
+    texts = {"mine.rules": RULES, "faulty.rules": "format 1", "seen.patterns": ""}
+    first = FirstPage("mine.rules", loads(RULES), {}, texts)
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for name, data in brought(first).items():
+        assert name.startswith("rulewright/brought/")
+        (cache / Path(name).name).write_bytes(data)
+    assert sorted(path.suffix for path in cache.iterdir()) == [".kernels", ".model", ".wasm"]
+    words = [sys.executable, "-c", IN_PAGE, str(cache)]
+    done = subprocess.run(words, input=RULES, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(f"{loads(RULES).name} b'\\x00asm'")
+    assert done.stdout.endswith("True\n")
 
 
 def test_an_export_spares_what_others_have_written(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from attrs import frozen
 
 from rulewright import cache, codegen
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import (
     Engine,
     emitted_of,
@@ -19,7 +21,7 @@ from rulewright.codegen.engine import (
 )
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
-from rulewright.engine.packed import Machine
+from rulewright.engine.packed import Machine, played_with
 from rulewright.records import Record
 from rulewright.reference.play import ReferencePlay
 
@@ -106,6 +108,25 @@ def load_engine(
     if isinstance(engine, Engine) and not quick:
         engine.improve()
     return engine
+
+
+def keep_for_page(game: Compilable) -> None:
+    """Cache what a page plays a game with, unless it would not be compiled there either."""
+    from rulewright.codegen.backend.wasm_host import keep_for_page as keep
+
+    place, given = _place(game), (game.play.rules, *game.play.links)
+    with suppress(Unsupported):
+        emitted = emitted_of(game.play)
+        not_too_long(text_of(emitted), LONGEST)
+        if place:
+            model_cache.write(place, emitted, given)
+        keep([Linked(text_of(emitted), {}, emitted.module), played_with()])
+
+
+def kept(game: Compilable) -> bool:
+    """Whether the kernels of a game were written before, here or where a page was exported."""
+    place = _place(game)
+    return place is not None and cache.read(place) is not None
 
 
 def _place(game: Compilable) -> Path | None:

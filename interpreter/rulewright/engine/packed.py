@@ -52,7 +52,7 @@ _FAULTY, _UNLISTED, _ENDED = -1, -2, -4
 
 
 @cache
-def _stepping() -> Linked:
+def played_with() -> Linked:
     """The kernels behind states, which serve all games."""
     return load_kernels(stepping)
 
@@ -140,7 +140,7 @@ class Runner:
 
     def _choose_code(self) -> None:
         """Take the best machine code that there is."""
-        loaded: Any = self._machine.engine.linked(_stepping())
+        loaded: Any = self._machine.engine.linked(played_with())
         native = getattr(loaded, "best", loaded)  # plain functions are what they are
         self._may_improve = not getattr(native, "final", True)
         self._step, self._listed = (function_at(native, n, True) for n in ("step", "listed"))

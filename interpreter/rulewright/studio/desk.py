@@ -84,6 +84,7 @@ class Desk:
     seed: int = field(factory=fresh_seed)
     warning: str = ""
     writing: Writing = field(init=False)
+    _prepared: Game | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         name = self.opened or FIRST
@@ -444,9 +445,10 @@ class Desk:
         A decision is played, as the first one takes longer than all that follow.
         """
         state = self.tree.state
-        if state.game.compiles and not state.over:
+        if state.game.compiles and not state.over and self._prepared is not state.game:
             from rulewright.engine.kernels import machine_of  # with it comes LLVM
 
+            self._prepared = state.game
             machine_of(state.game)
             with suppress(RulewrightError):  # whoever plays it is told what is wrong with it
                 state.play_decision(state.moves.texts[0]).scene.as_json()

@@ -13,16 +13,24 @@ import html
 import importlib
 import io
 import json
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from rulewright.disk import is_there, read_bytes, root, write_whole
+from rulewright.cache import BROUGHT, fill_for_page
+from rulewright.disk import is_there, read_bytes, read_source, root, write_whole
+from rulewright.engine import model_cache
 from rulewright.engine.game import Game
+from rulewright.engine.kernels import keep_for_page
 from rulewright.errors import RulewrightError
-from rulewright.files.games import RULES, bundled, by_name, load_with
+from rulewright.files.games import RULES, bundled, by_name, load_with, loads
+from rulewright.language.diagnostics import TextError
 from rulewright.studio.desk import FIRST, named_file
 from rulewright.studio.pyodide import VERSION, compiled, packed, remembered
 
@@ -48,10 +56,14 @@ from rulewright.studio.reply import rehearsed
 rehearsed({!r}, {!r}, {!r}, {!r})
 """
 """What a page's Python has done when its memory is written down."""
+_FILL = "import sys; from rulewright.studio.export import fill; fill(*sys.argv[1:])"
+"""What the process does that fills the cache of a page."""
 _PACKAGES = ("attr", "attrs", "cattrs", "lark", "platformdirs", "typing_extensions")
 """What the library needs in a page: all of it plain Python."""
 _LEFT_OUT = ("cli", "bench", "pytest_plugin.py")
 """Parts of the library that no page asks for."""
+_WAIT = 300.0
+"""Seconds that the kernels of all games may take."""
 _DATA = ("grammar", "rulesets", "patterns")
 _WRITTEN = (1980, 1, 1, 0, 0, 0)
 """The time of all files in the archive, so that the same files give the same bytes."""
@@ -123,9 +135,48 @@ def _library_of(python: dict[str, bytes], shown: FirstPage) -> dict[str, bytes]:
     first = (shown.name, dict(shown.options), dict(shown.texts))
     with zipfile.ZipFile(io.BytesIO(compiled(library(), python))) as archive:
         names = [one.filename for one in archive.infolist() if not one.is_dir()]
-        files = packed((name, archive.read(name)) for name in names)
+        known = {name: archive.read(name) for name in names} | brought(shown)
+        files = packed(known.items())
     memory = remembered(files, python, _PLACE, _BEFORE.format(_TEXTS_AT, *first))
     return {"library.bin": _gzip(files), "memory.bin": _gzip(memory)}
+
+
+def brought(shown: FirstPage) -> dict[str, bytes]:
+    """The cache of a page: models and kernels of the bundled games and of its own rules, by file.
+
+    They are made by another process, as no cache serves two places.
+    """
+    games: list[tuple[str, str, dict[str, str]]] = [
+        (path.name, read_source(path).decode(), {}) for path in bundled().values()
+    ]
+    games += [
+        (f"{_TEXTS_AT}/{path}", text, dict(shown.options) if path == shown.name else {})
+        for path, text in shown.texts.items()
+        if path.endswith(RULES.suffix)
+    ]
+    with TemporaryDirectory() as place:
+        words = [sys.executable, "-c", _FILL, place]
+        done = subprocess.run(
+            words, input=json.dumps(games), capture_output=True, text=True, check=False,
+            timeout=_WAIT,
+        )  # fmt: skip
+        if done.returncode:
+            raise RulewrightError(f"the games cannot be compiled: {done.stderr[-500:]}")
+        inside = f"{__package__.partition('.')[0]}/{BROUGHT}"
+        return {
+            f"{inside}/{path.name}": path.read_bytes() for path in sorted(Path(place).iterdir())
+        }
+
+
+def fill(folder: str) -> None:
+    """Fill the cache of a page for games: names, texts and options, as JSON on standard input."""
+    fill_for_page(Path(folder))
+    for name, text, options in json.load(sys.stdin):
+        with suppress(TextError):  # whoever opens it is told
+            game = loads(text, name, **options)
+            place = model_cache.place(name, text.encode("utf-8", "surrogatepass"), options)
+            model_cache.write(place, game.rules)
+            keep_for_page(evolve(game, place=place))
 
 
 def _gzip(data: bytes) -> bytes:

@@ -31,6 +31,7 @@ from rulewright.matches.tune import Tuner, TuningStopped, TuningTask
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.thinking import Telling, refuse_endless
+from rulewright.studio.tree import typed
 
 MOST_GAMES = 2000
 MOST_PLAYERS = 12
@@ -185,17 +186,12 @@ def records(asked: m.ReadRecords, source: Callable[[str], str]) -> a.Records:
 
 
 def _recorded(game: GameRecord, source: Callable[[str], str]) -> a.RecordedGame:
-    options = {name: _typed(value) for name, value in game.options.items()}
+    options = {name: typed(value) for name, value in game.options.items()}
     winner = "" if game.winner is None else game.players[game.winner]
     return a.RecordedGame(
         game.number, source(game.game), options, game.players, winner, game.detail or game.reason,
         game.turns, game.opening, " ".join(game.decisions), game.date,
     )  # fmt: skip
-
-
-def _typed(value: object) -> str:
-    """An option as it is typed."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 # --- tuning ---

@@ -6,6 +6,7 @@ texts, diagnostics.  Refuses nothing: a fault of ours is an answer too.
 
 from __future__ import annotations
 
+import gc
 import json
 import traceback
 from collections.abc import Callable
@@ -79,6 +80,12 @@ class Inside:
         telling = Telling(lambda known: self._tell(request.number, known), lambda: False)
         return _json(reply(self.desk, request, telling))
 
+    def kept(self) -> bool:
+        """Whether the page was brought the kernels of its game, so that `prepare` takes no time."""
+        from rulewright.engine.kernels import kept
+
+        return kept(self.desk.tree.state.game)
+
     def prepare(self) -> None:
         """Compile what the next click is going to need."""
         self.desk.prepare()
@@ -100,7 +107,11 @@ class Inside:
 
 
 def begun(folder: str, tell: Callable[[str], object]) -> Inside:
-    """A desk for a worker, whose texts lie in a folder."""
+    """A desk for a worker, whose texts lie in a folder.
+
+    What is there by then stays: it need not be looked through for what nobody uses any more.
+    """
+    gc.freeze()
     return Inside(Path(folder), tell)
 
 

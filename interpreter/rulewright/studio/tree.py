@@ -7,7 +7,6 @@ decision that was played before leads to the node that there is.  Where nothing 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -39,13 +38,25 @@ def started(name: str, options: Mapping[str, str]) -> State:
     Raises what is wrong with the game.
     """
     path = find(name)
-    return _started(path, read_source(path), tuple(sorted(options.items())))
+    changed = _changed(path, options) if path in bundled().values() else options
+    return _started(path, read_source(path), tuple(sorted(changed.items())))
+
+
+def _changed(path: Path, options: Mapping[str, str]) -> dict[str, str]:
+    """The options that are not as they are if unsaid: a page says all of them."""
+    usual = load_with(path, {}).rules.options if options else ()
+    known = {one.name: typed(one.default) for one in usual}
+    return {name: value for name, value in options.items() if value != known.get(name)}
+
+
+def typed(value: object) -> str:
+    """The value of an option as it is typed."""
+    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
 @lru_cache(_KEPT)
 def _started(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> State:
-    lasting = sys.platform != "emscripten"  # a page's files are gone when it is
-    game = load_with(path, dict(options), use_cache=lasting)
+    game = load_with(path, dict(options))
     if path not in bundled().values():
         refuse_slow(game)
     return game.start()

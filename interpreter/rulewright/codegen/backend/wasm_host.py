@@ -65,7 +65,17 @@ class Wasm:
         """Load modules as one, together with all that *below* has loaded."""
         self.parts: list[Linked] = [*(below.parts if below else ()), *parts]
         self.host: WasmHost = below.host if below else _InPage() if IN_PAGE else _Wasmtime()
-        self._functions, self.signatures = self.host.load(self.parts, use_cache)
+        self._use_cache = use_cache
+
+    @functools.cached_property
+    def _loaded(self) -> tuple[_Functions, _Signatures]:
+        """Made when the first function is asked for: many are only there for what is above."""
+        return self.host.load(self.parts, self._use_cache)
+
+    @property
+    def signatures(self) -> _Signatures:
+        """What each function takes and gives."""
+        return self._loaded[1]
 
     @property
     def best(self) -> Wasm:
@@ -82,7 +92,17 @@ class Wasm:
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
         """A function; arrays are given as `ctypes` arrays or as addresses."""
-        return self._functions[name]
+        return self._loaded[0][name]
+
+
+def keep_for_page(parts: Sequence[Linked]) -> None:
+    """Cache modules as the bytes of one, so that a page need not make them (`_in_page`)."""
+    cache.write(_in_page(parts), packed(*_made(parts)), MOST_BYTES)
+
+
+def _in_page(parts: Sequence[Linked]) -> Path:
+    """Where a page that was brought the bytes of modules has them."""
+    return cache.cache_folder() / f"{cache.digest(*(part.key for part in parts))}.wasm"
 
 
 def _made(parts: Sequence[Linked]) -> tuple[bytes, _Signatures]:
@@ -108,7 +128,7 @@ class _InPage:
         from pyodide.ffi import to_js
         from pyodide_js import _module as page
 
-        code, signatures = _made(parts)
+        code, signatures = unpacked(cache.read(_in_page(parts))) or _made(parts)
         given = to_js({"env": {"memory": page.memory}}, dict_converter=js.Object.fromEntries)
         module = js.WebAssembly.Module.new(to_js(code))
         exports = js.WebAssembly.Instance.new(module, given).exports
