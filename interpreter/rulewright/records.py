@@ -82,6 +82,8 @@ def as_json(value: Any) -> Any:
         return value
     if kind is tuple or kind is list:
         return [as_json(one) for one in value]
+    if hasattr(value, "as_data"):  # before what asks for classes of the standard library, slowly
+        return value.as_data()
     match value:
         case dict() | Mapping():
             return {str(key): as_json(one) for key, one in value.items()}
@@ -89,8 +91,6 @@ def as_json(value: Any) -> Any:
             return [as_json(one) for one in value]
         case frozenset():
             return sorted(value)
-    if hasattr(value, "as_data"):
-        return value.as_data()
     if attrs.has(kind):
         return {name: as_json(getattr(value, name)) for name in _all_fields(kind)}
     return value

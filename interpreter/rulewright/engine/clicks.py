@@ -7,6 +7,8 @@ that the notation names: squares that a ray only passes need no click.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulewright.engine.interpreted import choices
 from rulewright.engine.moves import Move, Moves
 from rulewright.model import rules as r
@@ -18,17 +20,19 @@ from rulewright.render.scene import SceneMove
 def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
     """The moves of a position as clicks, in their order."""
     names = {move.name: _clicked(move) for move in rules.moves}
-    return tuple(_scene_move(rules, move, names.get(move.name, ())) for move in moves)
+    return tuple(_scene_move(rules, move, names) for move in moves)
 
 
-def _scene_move(rules: r.Rules, move: Move, names: tuple[str, ...]) -> SceneMove:
-    at, chosen = rules.board.by_name, move.chosen
+def _scene_move(rules: r.Rules, move: Move, names: Mapping[str, tuple[str, ...]]) -> SceneMove:
+    at, name = rules.board.by_name, move.name
+    clicked = names.get(name, ())
+    chosen = move.chosen if clicked else {}
     clicks = []
-    for name in names:
-        value = chosen[name]
+    for choice in clicked:
+        value = chosen[choice]
         sites = value if isinstance(value, tuple) else (str(value),)
         clicks.append(tuple(at[site] for site in sites))
-    return SceneMove(move.text, move.name, tuple(clicks))
+    return SceneMove(move.text, name, tuple(clicks))
 
 
 def _clicked(move: r.MoveKind) -> tuple[str, ...]:

@@ -308,10 +308,11 @@ def _marked(pattern: RayPattern, mark: int) -> Type | None:
 
 def shown(value: Value, type_: Type, rules: r.Rules) -> ChosenValue:
     """A chosen value of the reference, by the names of the rules."""
+    if type_ is Type.SITE and isinstance(value, int):
+        return rules.board.names[next(bits(value))]
     match value, type_:
-        case int(sites), Type.SITE | Type.SITES:
-            names = tuple(rules.board.names[site] for site in bits(sites))
-            return names[0] if type_ is Type.SITE else names
+        case int(sites), Type.SITES:
+            return tuple(rules.board.names[site] for site in bits(sites))
         case ((int(x), int(y)),), Type.STEP:
             return rules.board.direction_name((x, y))
         case int(kind), Type.KIND:

@@ -46,6 +46,15 @@ class SceneSite:
     piece: Piece | None = None
     bar: tuple[Point, ...] = ()
 
+    @cached_property
+    def _told(self) -> dict[str, Any]:
+        """All fields as JSON: an empty site is the same in every position, and told with each."""
+        return fields_as_json(self, " ".join(one.name for one in fields(type(self))))
+
+    def as_data(self) -> dict[str, Any]:
+        """All fields as JSON has them."""
+        return dict(self._told)
+
 
 @frozen
 class SceneLink:
@@ -84,6 +93,11 @@ class SceneMove:
     text: str
     name: str
     clicks: tuple[tuple[int, ...], ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """All fields as JSON has them."""
+        clicks = [list(sites) for sites in self.clicks]
+        return {"text": self.text, "name": self.name, "clicks": clicks}
 
 
 @frozen
