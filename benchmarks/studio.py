@@ -5,9 +5,13 @@
 
 Decisions are chosen at random and clicked in Chromium (Debian's, or where `CHROMIUM` says) as a
 person does.  Each line gives the median and the worst milliseconds from the last click of a
-decision until its answer is painted, with what nine of ten stay below, and the same of what the
-engine alone takes to play it and to list what is legal then.  Without `--site`
-the page is that of a local server; `--site` names a folder that `rulewright studio --export` wrote.
+decision until its answer is painted, with what nine of ten stay below; the same of the processor
+time of those who do that one after the other (the page, and its worker or the server), which is
+what a click takes on a machine that has nothing else to do, but for a frame that is waited for
+(Linux alone tells it); and the same of what the engine alone takes to play it and to list what is
+legal then.  Without `--site` the page is that of a local server; `--site` names a folder that
+`rulewright studio --export` wrote.  `--at-once` plays from the first moment that a board is there:
+nothing is left out, and the game is begun anew each time.
 
 `--visits` opens the page so often in one browser, and types a mistake as soon as there is a text in
 the editor, so that the folder must be one that opens with a file (`rulewright studio mine.rules
@@ -26,7 +30,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -34,7 +38,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from rulewright.engine.game import State
 from rulewright.files.games import bundled, load_with
@@ -43,6 +47,8 @@ from rulewright.render.scene import SceneMove
 
 WARM = 4
 """Decisions that come first, unmeasured."""
+SOON = 5
+"""Decisions of a game that is begun anew, at once."""
 PATIENCE = 120_000
 CLICK = """async ([sites, text]) => {
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -122,19 +128,41 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(site: Path | None) -> Iterator[str]:
-    """The address of a studio: of a local server, or of a folder of files."""
+def served(site: Path | None) -> Iterator[tuple[str, int]]:
+    """The address of a studio, of a local server or of a folder of files; the server's process."""
     if site is not None:
         host = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(site)))
         threading.Thread(target=host.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{host.server_address[1]}/"
+        yield f"http://127.0.0.1:{host.server_address[1]}/", 0
         host.shutdown()
         return
     words = [sys.executable, "-m", "rulewright", "studio", "--no-browser"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as studio:
         assert studio.stdout is not None
-        yield studio.stdout.readline().strip()
+        yield studio.stdout.readline().strip(), studio.pid
         studio.terminate()
+
+
+class Processor:
+    """The processor time of those who answer a click: the page's threads and the server's."""
+
+    def __init__(self, tool: Browser, server: int) -> None:
+        """Of the pages that are open now."""
+        told = tool.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+        pages = [one["id"] for one in told["processInfo"] if one["type"] == "renderer"]
+        self.processes = [Path(f"/proc/{number}/task") for number in [*pages, server] if number]
+        self.server = str(server)
+
+    def milliseconds(self) -> float:
+        """So far; 0 where nobody tells it."""
+        found = 0.0
+        for process in self.processes:
+            for task in process.glob("*"):
+                with suppress(OSError):  # a thread that has ended
+                    whole = self.server in process.parts or task.name == process.parent.name
+                    if whole or "DedicatedWorker" in (task / "comm").read_text():
+                        found += int((task / "schedstat").read_text().split()[0]) / 1e6
+        return found
 
 
 def clicks(move: SceneMove, chance: random.Random) -> list[int]:
@@ -160,19 +188,25 @@ def begin(page: Page, game: str) -> State:
     return load_with(game, {}).start()
 
 
-def play(page: Page, game: str, count: int, chance: random.Random) -> tuple[list[float], ...]:
-    """Milliseconds of decisions: until they are painted, and of the engine alone."""
+def play(
+    page: Page, spent: Processor, game: str, count: int, at_once: bool
+) -> tuple[list[float], ...]:
+    """Milliseconds of decisions: until they are painted, of the processor, of the engine alone."""
+    chance, warm = random.Random(1), 0 if at_once else WARM
     state = begin(page, game)
     drawn: list[float] = []
+    busy: list[float] = []
     alone: list[float] = []
-    while len(drawn) < count + WARM:
-        if state.over:
+    while len(drawn) < count + warm:
+        if state.over or (at_once and len(drawn) % SOON == 0):
             state = begin(page, game)
         move = chance.choice(state.scene.moves)
+        before = spent.milliseconds()
         drawn.append(page.evaluate(CLICK, [clicks(move, chance), move.text]))
+        busy.append(spent.milliseconds() - before)
         state, took = engine(state, move.text)
         alone.append(took)
-    return drawn[WARM:], alone[WARM:]
+    return drawn[warm:], busy[warm:], alone[warm:]
 
 
 def visit(context: BrowserContext, address: str) -> list[float]:
@@ -222,29 +256,31 @@ def main() -> None:
     words = argparse.ArgumentParser()
     words.add_argument("--site", type=Path)
     words.add_argument("--clicks", type=int, default=40)
+    words.add_argument("--at-once", action="store_true")
     words.add_argument("--visits", type=int, default=0)
     words.add_argument("games", nargs="*")
     asked = words.parse_args()
     if asked.visits and asked.site is None:
         words.error("--visits needs --site")
-    with sync_playwright() as tool, served(asked.site) as address:
+    with sync_playwright() as tool, served(asked.site) as (address, server):
         if asked.visits:
             visits(tool, address, asked.visits)
         else:
-            answers(tool, address, asked.games, asked.clicks)
+            answers(tool, address, server, asked)
 
 
-def answers(tool: Playwright, address: str, games: list[str], count: int) -> None:
+def answers(tool: Playwright, address: str, server: int, asked: argparse.Namespace) -> None:
     """Print a line for each game."""
-    print("milliseconds      median   90 % worst    engine alone")
+    print("milliseconds      median   90 % worst    processor            engine alone")
     with tool.chromium.launch(**browser()) as opened:
         page = opened.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(PATIENCE)
         page.goto(address)
         page.locator("svg.board .site").first.wait_for()
-        for game in games or [*bundled()]:
-            drawn, alone = play(page, game, count, random.Random(1))
-            print(f"{game:18}{told(drawn)}    {told(alone)}", flush=True)
+        spent = Processor(opened, server)
+        for game in asked.games or [*bundled()]:
+            times = play(page, spent, game, asked.clicks, asked.at_once)
+            print(f"{game:18}" + "    ".join(told(one) for one in times), flush=True)
 
 
 if __name__ == "__main__":
