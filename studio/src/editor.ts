@@ -111,6 +111,21 @@ const THEME = EditorView.theme({
   ".t-class, .t-type": { color: "#8a5a00" },
   ".t-parameter, .t-property": { color: "#7c4a2d" },
 });
+/**
+ * Put what is typed in the place of what is chosen, before Chromium does: it would keep the look of what stood
+ * there in a `style` attribute, which the policy forbids.
+ */
+function typedOver(event: InputEvent, view: EditorView): boolean {
+  const { main, ranges } = view.state.selection;
+  const text = event.data;
+  if (event.inputType !== "insertText" || event.isComposing || text === null || main.empty || ranges.length > 1) return false;
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  const handled = view.state.facet(EditorView.inputHandler).some((handler) => handler(view, main.from, main.to, text, insert));
+  if (!handled) view.dispatch(insert());
+  event.preventDefault();
+  return true;
+}
+
 const KINDS: Record<string, string> = { word: "keyword", statement: "keyword", set: "variable", question: "function" };
 
 /** The place of an editor for so many code points, and back; texts without rare letters agree. */
@@ -286,6 +301,7 @@ export class Editor {
         hoverTooltip((_, pos) => this.meant(pos), { hoverTime: 250 }),
         autocompletion({ override: [(context) => this.completed(context)] }),
         THEME,
+        EditorView.domEventHandlers({ beforeinput: (event, view) => typedOver(event, view) }),
         EditorView.contentAttributes.of({ "aria-label": path, tabindex: "0" }),
         keymap.of([
           { key: "Mod-s", run: () => (this.asks.save(), true), preventDefault: true },
