@@ -47,9 +47,11 @@ studio: setup
 	$(BIN)/python -m rulewright.studio.typescript > studio/src/messages.ts
 	cd studio && npm ci --no-audit --no-fund && npm run check && npm run build
 
-# After a change of grammar/: the tables of the parsers, which the package brings with it.
+# After a change of grammar/, of the search's kernels or of what compiles them: the tables of the
+# parsers and the code of the search, which the package brings with it.
 tables: setup
 	PYTHONHASHSEED=0 $(BIN)/python -m rulewright.language.grammar
+	$(BIN)/python -m rulewright.search.beside
 
 matches: setup
 	$(BIN)/python -m tests.tools.sprt_check --matches 1000

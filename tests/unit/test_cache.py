@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.codegen.backend import Linked, shipped
+from rulewright.codegen.backend.loading import is_loaded_here
 from rulewright.codegen.engine import Engine
 from rulewright.files.games import load
 from rulewright.search.beside import compile_ahead
 from rulewright.search.best import search
+from rulewright.search.thread_arrays import no_value
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm
@@ -174,11 +177,26 @@ def test_code_compiled_quickly_is_kept(cache: Path, monkeypatch: pytest.MonkeyPa
     assert len(calls) == len(objects(cache)) == 1
 
 
-def test_code_compiled_ahead_is_waited_for(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("comes", [True, False])
+def test_code_of_the_search_is_waited_for_or_comes_with_the_package(
+    comes: bool, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls = compiled(monkeypatch)
+    if not comes:
+        monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
     thread = compile_ahead()
     found = search(load("tictactoe").start(), nodes=100)
     assert thread is not None
     thread.join()
-    assert found.nodes > 0
-    assert len(calls) == len(objects(cache)) == 7  # the game, its codes, five parts of the search
+    assert (found.move, found.nodes) == ("b2", 100)
+    assert len(objects(cache)) == 7  # the game, its codes, five parts of the search
+    assert len(calls) == (2 if comes and is_loaded_here() else 7)
+
+
+def test_code_for_other_texts_does_not_come(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    none = no_value()
+    other = Linked(none.text.replace("0.0", "0.5"), none.outside)
+    assert (shipped.find(none) is not None) == is_loaded_here()
+    assert shipped.find(other) is None
+    monkeypatch.setattr(shipped, "_translator", lambda: "changed")
+    assert shipped.find(none) is None

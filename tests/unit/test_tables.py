@@ -1,12 +1,17 @@
-"""The tables of the parsers: shipped, kept, or built anew; always those of the grammar."""
+"""What comes with the package because it takes long to make: always that of the present texts.
+
+The tables of the parsers: shipped, kept, or built anew.  Code of the search: shipped or compiled.
+"""
 
 from pathlib import Path
 
 import pytest
 
 from rulewright import cache
+from rulewright.codegen.backend import shipped
 from rulewright.language import grammar
 from rulewright.language.grammar import STARTS, Tables
+from rulewright.search.beside import usual
 
 
 @pytest.mark.parametrize("language", STARTS)
@@ -38,6 +43,11 @@ def test_tables_of_another_grammar_are_not_used(
     monkeypatch.setattr(grammar, "SHIPPED", tmp_path)
     (tmp_path / "personality.json").write_bytes(b'["another key",{},{}]')
     assert "hole" in grammar.tables("personality")[0]["parser"]["parser"]["start_states"]
+
+
+def test_shipped_code_is_that_of_the_search() -> None:
+    """After a change of the search's kernels, of `ir/` or `backend/llvm.py`: `make tables`."""
+    assert set(shipped.SHIPPED.iterdir()) == {shipped.place(part) for part in usual()}
 
 
 def _must_not_build(_language: str, _text: str) -> Tables:

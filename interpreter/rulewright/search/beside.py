@@ -17,9 +17,12 @@ from contextvars import copy_context
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event, Thread
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rulewright.cache import cache_folder
+
+if TYPE_CHECKING:
+    from rulewright.codegen.backend import Linked
 
 T = TypeVar("T")
 COMPILER = "compiler"
@@ -49,12 +52,17 @@ def compile_ahead() -> Thread | None:
     if not native_is_there():
         return None
     from rulewright.codegen.backend.native import compile_ahead, is_kept
+
+    missing = [part for part in usual() if not is_kept(part)]
+    return _begun(lambda: compile_ahead(missing), COMPILER) if missing else None
+
+
+def usual() -> list[Linked]:
+    """What most searches use; code of it comes with the package (`make tables`)."""
     from rulewright.search.thread_arrays import alpha_beta, no_guide, no_patterns, no_value
     from rulewright.search.trees import tree_search
 
-    parts = (alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search())
-    missing = [part for part in parts if not is_kept(part)]
-    return _begun(lambda: compile_ahead(missing), COMPILER) if missing else None
+    return [alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search()]
 
 
 def compilers() -> list[Thread]:
@@ -125,3 +133,15 @@ def in_time(work: Callable[[], T], seconds: float | None = None) -> T:
     while seconds is None and remaining and not beside.done.wait(remaining):
         remaining = budget.remaining()  # a clock of the processor may be behind
     return beside.result(0.0 if seconds is None else seconds)
+
+
+def main() -> None:
+    """Write the code that the package brings."""
+    from rulewright.codegen.backend.native import for_all
+    from rulewright.codegen.backend.shipped import ship
+
+    ship({part: for_all(part) for part in usual()})
+
+
+if __name__ == "__main__":
+    main()

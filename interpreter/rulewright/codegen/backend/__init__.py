@@ -66,6 +66,11 @@ class Linked:
         return cache.digest(text, repr(sorted(outside.items())))
 
     @property
+    def content(self) -> str:
+        """The same, wherever and whenever its files were written."""
+        return self.key
+
+    @property
     def module(self) -> Module:
         """Its nodes."""
         if self._module is None:
@@ -100,6 +105,18 @@ class _OfFiles(Linked):
         folders = {Path(str(file)).parent for file in ours}
         sources = sorted(source for folder in folders for source in folder.glob("*.py"))
         return cache.digest(cache.fingerprint(sources), *(file.__name__ for file in self._files))
+
+    @cached_property
+    def content(self) -> str:
+        """The texts of all files that may be of use, and what numbers of elsewhere are here."""
+        folders = {Path(str(file.__file__)).parent for file in self._files}
+        sources = sorted(source for folder in folders for source in folder.glob("*.py"))
+        numbers = [(n, v) for f in self._files for n, v in vars(f).items() if type(v) is int]
+        names = [file.__name__ for file in self._files]
+        return cache.digest(
+            *(file.read_bytes() for file in (*sources, Path(runtime.__file__))),
+            repr((names, sorted(numbers))),
+        )
 
 
 def load(*files: ModuleType) -> Linked:

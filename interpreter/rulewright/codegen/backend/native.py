@@ -19,7 +19,7 @@ from attrs import frozen
 
 from rulewright import cache
 from rulewright.cache import cache_folder
-from rulewright.codegen.backend import MOST_BYTES, Linked, packed, unpacked
+from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, unpacked
 from rulewright.codegen.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
@@ -49,16 +49,18 @@ def fast_deposit() -> bool:
 
 def _machine(quick: bool = False) -> llvm.TargetMachine:
     """A new machine each time: an execution engine owns the one it is given."""
-    target, cpu, features = _target()
+    _, cpu, features = _target()
+    return machine(cpu, features, opt=0 if quick else 2)
+
+
+def machine(cpu: str, features: str, opt: int = 2) -> llvm.TargetMachine:
+    """What makes code for a processor; addresses are brief where our own loader takes it."""
+    brief = {"codemodel": "small", "reloc": "pic"} if is_loaded_here() else {}
+    target, *_ = _target()
     found: llvm.TargetMachine = target.create_target_machine(
-        cpu=cpu, features=features, opt=0 if quick else 2, jit=True, **_model()
+        cpu=cpu, features=features, opt=opt, jit=True, **brief
     )
     return found
-
-
-def _model() -> dict[str, str]:
-    """How code names addresses: briefly, where what lies far away is reached by our own loader."""
-    return {"codemodel": "small", "reloc": "pic"} if is_loaded_here() else {}
 
 
 _TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Features")
@@ -94,8 +96,10 @@ def key(*texts: str) -> str:
     return cache.digest(*texts, _library(), _processor())
 
 
-def compile_object(assembly: str, quick: bool = False) -> bytes:
-    """Object code for an assembly text, for this processor.
+def compile_object(
+    assembly: str, quick: bool = False, machine: llvm.TargetMachine | None = None
+) -> bytes:
+    """Object code for an assembly text, if nothing else is said for this processor.
 
     *quick*: in a quarter of the time, and then more than twice as slow.
     """
@@ -103,7 +107,7 @@ def compile_object(assembly: str, quick: bool = False) -> bytes:
 
     module = llvm.parse_assembly(assembly)
     module.verify()
-    code: bytes = optimise(module, quick).emit_object(module)
+    code: bytes = optimise(module, quick, machine).emit_object(module)
     return code
 
 
@@ -173,14 +177,28 @@ def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
         found = unpacked(cache.read(_place(source, way)))
         if found:
             return Compiled(*found, not way)
+    came = shipped.find(source) if quick and use_cache else None
+    code, functions = came or _made(source, quick)
+    if use_cache:
+        cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
+    return Compiled(code, functions, not quick)
+
+
+def _made(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
     from rulewright.codegen.backend.llvm import translate
 
     module = source.module
     functions = {f.name: f.signature for f in module.functions.values()}
-    code = compile_object(translate(module, fast_deposit()), quick)
-    if use_cache:
-        cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
-    return Compiled(code, functions, not quick)
+    return compile_object(translate(module, fast_deposit()), quick), functions
+
+
+def for_all(source: Linked) -> bytes:
+    """Code of a module for every processor of this kind, as it comes with the package."""
+    from rulewright.codegen.backend.llvm import translate
+
+    functions = {f.name: f.signature for f in source.module.functions.values()}
+    made = compile_object(translate(source.module), machine=machine("x86-64", ""))
+    return packed(made, functions)
 
 
 def is_kept(source: Linked) -> bool:
@@ -199,9 +217,7 @@ def _key(source: Linked, quick: bool) -> str:
 @functools.cache
 def _translator() -> str:
     """What the way from a text to object code depends on."""
-    here = Path(__file__).parent
-    files = (here / "llvm.py", here / "native.py", *here.with_name("ir").glob("*.py"))
-    return cache.fingerprint(sorted(files))
+    return cache.fingerprint((Path(__file__), *shipped.translating()))
 
 
 def _refuse_twins(names: Collection[str]) -> None:

@@ -1,0 +1,55 @@
+"""Code that comes with the package, so that a first start compiles only its game.
+
+In: modules that serve all games, such as the kernels of the search.  Out: object code for every
+processor of x86-64, one file for each module, named by the texts that it was made of: code of other
+texts is not found.  It takes the place of quick code; whoever wants the best compiles for his own
+processor.  `make tables` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache as once
+from pathlib import Path
+
+from rulewright import cache
+from rulewright.codegen.backend import Linked, unpacked
+from rulewright.codegen.backend.loading import is_loaded_here
+from rulewright.codegen.ir.types import Signature
+
+SHIPPED = Path(__file__).parent / "built"
+
+
+def find(source: Linked) -> tuple[bytes, dict[str, Signature]] | None:
+    """Code of a module and its functions; None where none has come, or it cannot be loaded here."""
+    try:
+        return unpacked(place(source).read_bytes()) if is_loaded_here() else None
+    except OSError:
+        return None
+
+
+def place(source: Linked) -> Path:
+    """Where code of a module stands if it comes with the package."""
+    return SHIPPED / f"{cache.digest(source.content, _translator())}.x86-64"
+
+
+@once
+def _translator() -> str:
+    """The texts of the files that make code, but for what keeps it and loads it."""
+    return cache.digest(*(file.read_bytes() for file in translating()))
+
+
+def translating() -> list[Path]:
+    """The files that make assembly of a text."""
+    here = Path(__file__).parent
+    return sorted((here / "llvm.py", *here.with_name("ir").glob("*.py")))
+
+
+def ship(made: Mapping[Linked, bytes]) -> None:
+    """Write code of modules, and remove what is there for others."""
+    SHIPPED.mkdir(exist_ok=True)
+    found = {place(part): code for part, code in made.items()}
+    for old in set(SHIPPED.iterdir()) - found.keys():
+        old.unlink()
+    for file, code in found.items():
+        file.write_bytes(code)
