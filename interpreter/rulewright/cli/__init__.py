@@ -96,7 +96,7 @@ LIMITED = ("best", "cover", "explain", "lint", "solve", "test")
 _TOO_LATE = "the time was over ({:g} s) before there was an answer; give more with --time"
 _SEARCHING = ("best", "play")
 """Commands that will need the compiled search, and soon."""
-_ALLOCATIONS = 100_000
+_ALLOCATIONS = 400_000
 """Between two collections of garbage: what a start makes is seldom garbage, and searching it costs
 an eighth of the time to a first move."""
 _BEGUN = time.perf_counter()

@@ -8,6 +8,7 @@ their calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
@@ -128,15 +129,26 @@ def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
     if isinstance(node, tuple):
         made = tuple(_inside(part, change) for part in node)
         return node if all(a is b for a, b in zip(made, node, strict=True)) else made  # type: ignore[return-value]
-    parts = {a.name: getattr(node, a.name) for a in getattr(type(node), "__attrs_attrs__", ())}
-    found = {name: _inside(part, change) for name, part in parts.items()}
-    fresh = {name: part for name, part in found.items() if part is not parts[name]}
+    fresh: dict[str, Any] = {}
+    for name in _told(type(node)):
+        part = getattr(node, name)
+        found = _inside(part, change)
+        if found is not part:
+            fresh[name] = found
     made_anew: T = evolve(node, **fresh) if fresh else node  # type: ignore[misc]
     return made_anew
 
 
 def _inside(part: Any, change: Callable[[m.Expr], m.Expr]) -> Any:
-    return change(part) if isinstance(part, m.Expression) else rebuilt(part, change)  # type: ignore[arg-type]
+    if isinstance(part, m.Expression):
+        return change(part)  # type: ignore[arg-type]
+    return rebuilt(part, change) if isinstance(part, tuple) or _told(type(part)) else part
+
+
+@cache
+def _told(kind: Any) -> tuple[str, ...]:
+    """All fields of a class of records; none of anything else."""
+    return tuple(a.name for a in getattr(kind, "__attrs_attrs__", ()))
 
 
 def everything(rules: r.Rules) -> Iterator[Any]:

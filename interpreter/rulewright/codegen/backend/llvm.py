@@ -109,28 +109,32 @@ def set_once(function: Function) -> set[str]:
     return {name for name, once in seen.items() if once}
 
 
-def _look(body: Sequence[Stmt], outer: set[str], seen: dict[str, bool]) -> None:
+def _look(body: Sequence[Stmt], known: set[str], seen: dict[str, bool]) -> None:
     """Note for each name whether it is set once and used only where that value is known."""
-    known = set(outer)
+    fresh: list[str] = []
     for s in body:
         for e in n.values(s):
             _used(e, known, seen)
         if isinstance(s, n.Set):
             seen[s.name] = s.name not in seen
-            known.add(s.name)
+            if s.name not in known:
+                known.add(s.name)
+                fresh.append(s.name)
         elif isinstance(s, n.For):
             seen[s.name] = False
         for block in n.blocks(s):
             _look(block, known, seen)
+    known.difference_update(fresh)
 
 
 def _used(e: Expr, known: set[str], seen: dict[str, bool]) -> None:
-    if isinstance(e, n.Local):
-        if e.name not in known:
-            seen[e.name] = False
-        return
-    for part in n.parts(e):
-        _used(part, known, seen)
+    todo = [e]
+    while todo:
+        part = todo.pop()
+        if not isinstance(part, n.Local):
+            todo += n.parts(part)
+        elif part.name not in known:
+            seen[part.name] = False
 
 
 @define(repr=False, eq=False)
@@ -165,11 +169,10 @@ class _Writer(Record):
         if not self.ended:
             zero = {"void": "ret void", "i64": "ret i64 0", "double": "ret double 0.0"}
             self._put(zero[gives])
-        calls_itself = any(f"@{f.name}(" in line for line in self.lines)
-        always = " alwaysinline" if len(self.lines) < self.inline and not calls_itself else ""
-        inlined = " noinline" if f.apart else always
-        head = f"define {linkage}{gives} @{f.name}({takes}){inlined} {{\nentry:"
-        return "\n".join([head, *self.slots, *self.lines, "}"])
+        written = "\n".join([*self.slots, *self.lines])
+        short = len(self.lines) < self.inline and f"@{f.name}(" not in written
+        inlined = " noinline" if f.apart else " alwaysinline" if short else ""
+        return f"define {linkage}{gives} @{f.name}({takes}){inlined} {{\nentry:\n{written}\n}}"
 
     # --- writing ---
 

@@ -130,6 +130,8 @@ class Printer(Record):
 
     def expr(self, e: Expr, level: int = CHOICE) -> str:
         """An expression, in parentheses where what stands around it binds more than *level*."""
+        if type(e) is n.Local:
+            return self.name(e.name)
         text, own = self._written(e)
         return text if own >= level else f"({text})"
 
