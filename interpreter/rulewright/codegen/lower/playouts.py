@@ -9,6 +9,7 @@ is written out as rows, and one of these is played.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 
 from attrs import define, evolve, field, frozen
 
@@ -96,6 +97,11 @@ class PlyWriter(Record):
     """Whether parts may hold decisions that are tried when they are drawn."""
     _alike: bool = field(default=False, init=False)
     """Whether some of them may be written alike, so that all are rows."""
+
+    @cached_property
+    def _partners(self) -> int:
+        """Where the tables say which moves may be written alike."""
+        return Duplicates.of(self.layout).partners(self.layout)
 
     def count(self) -> Function:
         """`how_many_P(..., n)`: how many decisions; `may_end`: the turn may do without."""
@@ -291,8 +297,7 @@ class PlyWriter(Record):
         """Whether a row above is written like this one and is legal, which draws are left to."""
         w, layout, found = self.w, self.layout, as_expr(0)
         if self._alike:
-            partners = Duplicates.of(layout).partners(layout)
-            found = w.var(w.call("written_before", GAME, partners, self._first, row), "b")
+            found = w.var(w.call("written_before", GAME, self._partners, self._first, row), "b")
         move = layout.rules.moves[number]
         if tried and not distinct(move, layout.rules):
             room, length = key_place(move, layout)
