@@ -8,7 +8,6 @@ their calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _INNER: dict[type, tuple[str, ...]] = {}
+_ALL: dict[type, tuple[str, ...]] = {}
 
 
 def nodes(*roots: object) -> Iterator[Any]:
@@ -145,10 +145,11 @@ def _inside(part: Any, change: Callable[[m.Expr], m.Expr]) -> Any:
     return rebuilt(part, change) if isinstance(part, tuple) or _told(type(part)) else part
 
 
-@cache
 def _told(kind: Any) -> tuple[str, ...]:
     """All fields of a class of records; none of anything else."""
-    return tuple(a.name for a in getattr(kind, "__attrs_attrs__", ()))
+    if kind not in _ALL:
+        _ALL[kind] = tuple(a.name for a in getattr(kind, "__attrs_attrs__", ()))
+    return _ALL[kind]
 
 
 def everything(rules: r.Rules) -> Iterator[Any]:

@@ -52,7 +52,7 @@ _LINES = {
 }  # fmt: skip
 INLINE, INLINE_IN_LONG, LONG = 50, 15, 3100
 """A kernel with fewer lines of assembly is written out where it is called; in modules of more than
-LONG statements only the smallest are."""
+LONG statements, and in quick code, only the smallest are."""
 _DECLARED = """declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare double @llvm.sqrt.f64(double)
@@ -85,13 +85,14 @@ done:
 """
 
 
-def translate(module: Module, deposit: bool = False) -> str:
+def translate(module: Module, deposit: bool = False, quick: bool = False) -> str:
     """The assembly text of a module; calls of kernels outside are declared.
 
     *deposit*: the processor has a fast instruction that spreads bits (x86's pdep).
+    *quick*: rather short than fast.
     """
     size = sum(1 for f in module.functions.values() for _ in n.statements(f.body))
-    inline = INLINE if size < LONG else INLINE_IN_LONG
+    inline = INLINE if size < LONG and not quick else INLINE_IN_LONG
     parts = [_declaration(name, s) for name, s in module.outside.items()]
     parts += [_Writer(function, inline).run() for function in module.functions.values()]
     return _DECLARED + (_DEPOSIT if deposit else _SELECT) + "\n".join(parts) + "\n"

@@ -189,7 +189,7 @@ def _made(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
 
     module = source.module
     functions = {f.name: f.signature for f in module.functions.values()}
-    return compile_object(translate(module, fast_deposit()), quick), functions
+    return compile_object(translate(module, fast_deposit(), quick), quick), functions
 
 
 def for_all(source: Linked) -> bytes:
