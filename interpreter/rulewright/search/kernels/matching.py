@@ -130,15 +130,8 @@ def is_strong(g: GameArrays, d: i64, place: i64) -> i64:
 
 
 def asked(g: GameArrays, d: i64, record: i64, place: i64) -> i64:
-    """The answer to a record around a padded place: 1 or 0."""
+    """The answer to a record around a padded place, but for what stands there: 1 or 0."""
     op = g.tables[record]
-    if op == CELL:
-        return (
-            1
-            if g.scratch[g.tables[d + CELLS] + place + g.tables[record + 1]] & g.tables[record + 2]
-            != 0
-            else 0
-        )
     if op == AHEAD:
         return 1 if g.tables[g.tables[record + 2] + place] == g.tables[record + 1] else 0
     there = place + g.tables[record + 1]
@@ -159,8 +152,14 @@ def asked(g: GameArrays, d: i64, record: i64, place: i64) -> i64:
 def walk(g: GameArrays, d: i64, root: i64, place: i64, count: i64) -> i64:
     """Try all patterns of a root around a padded place; how many proposals there are now."""
     record = root
+    here = g.tables[d + CELLS] + place
     while g.tables[record] != END:
-        if g.tables[record] == PROPOSE:
+        if g.tables[record] == CELL:  # most are, and a call would cost more than the answer
+            if g.scratch[here + g.tables[record + 1]] & g.tables[record + 2] != 0:
+                record = record + 4
+            else:
+                record = g.tables[record + 3]
+        elif g.tables[record] == PROPOSE:
             site = g.tables[g.tables[d + BACK] + place + g.tables[record + 1]]
             if count < g.tables[d + MOST]:
                 g.scratch[g.tables[d + FOUND] + 2 * count] = site
@@ -207,6 +206,20 @@ def proposed(g: GameArrays, d: i64, row: i64) -> i64:
     return g.scratch[g.tables[d + RANKS] + g.rows[row + 2]]
 
 
+def narrow(g: GameArrays, top: i64, n: i64) -> i64:
+    """Keep the decisions in rows top..n that patterns propose; all of them where none fires."""
+    d = pattern_table()
+    count = matched(g)
+    if count == 0:
+        return n
+    end = sift(g, d, 1, top, n, n)  # few are left, so they can be moved twice
+    least = cut(g, d, n, end)
+    if least > 0:
+        n = sift(g, d, least, n, end, top)
+    forget(g, d, count)
+    return n
+
+
 def cut(g: GameArrays, d: i64, top: i64, n: i64) -> i64:
     """The lowest rank that is kept: the best ones, as many as the file allows; 0 if none is there.
 
@@ -231,27 +244,13 @@ def cut(g: GameArrays, d: i64, top: i64, n: i64) -> i64:
     return least
 
 
-def narrow(g: GameArrays, top: i64, n: i64) -> i64:
-    """Keep the decisions in rows top..n that patterns propose; all of them where none fires."""
-    d = pattern_table()
-    count = matched(g)
-    if count == 0:
-        return n
-    least = cut(g, d, top, n)
-    kept = n if least == 0 else sift(g, d, least, top, n)
-    forget(g, d, count)
-    return kept
-
-
-def sift(g: GameArrays, d: i64, least: i64, top: i64, n: i64) -> i64:
-    """Keep the rows of at least a rank; the new end."""
+def sift(g: GameArrays, d: i64, least: i64, top: i64, n: i64, kept: i64) -> i64:
+    """Copy the rows of at least a rank to *kept* and on; the new end."""
     size = g.tables[d + ROW]
-    kept = top
     for i in range(top, n):
         if proposed(g, d, i * size) >= least:
-            if kept != i:
-                for j in range(size):
-                    g.rows[kept * size + j] = g.rows[i * size + j]
+            for j in range(size):
+                g.rows[kept * size + j] = g.rows[i * size + j]
             kept = kept + 1
     return kept
 
