@@ -88,3 +88,17 @@ def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> Non
         text = PERSONALITY.replace("use mien\nworth = 5", f"use {word}")
         report = check_file(catalog.PERSONALITY, "x.personality", text.encode(), where)
         assert [d.hint for d in report.diagnostics] == [hint]
+
+
+def test_a_mistake_in_an_evaluator_that_another_uses_is_told_where_it_stands(
+    rules: Path, run: Any
+) -> None:
+    mien = rules.with_name("mien.eval")
+    mien.write_text(EVALUATOR.replace("\nvalue of", "let odd = coun own\n\nvalue of"), "utf-8")
+    outer = rules.with_name("outer.eval")
+    outer.write_text(
+        "format 1\nevaluator outer for mine\nuse mien\nvalue of position for mover = 1\n"
+    )
+    status, out, _ = run("check", str(outer))
+    assert status == 1
+    assert out.startswith("mien.eval:7:11: no set, value or definition is called `coun`")

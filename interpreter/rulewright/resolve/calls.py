@@ -443,7 +443,8 @@ class Calls(Expressions):
         for name, declared in list(self.scope.declared.items()):
             if declared.kind == "let" and name not in self._read and declared.nodes:
                 types = (Type.UNKNOWN,) * len(declared.nodes[0].parameters)
-                self._instantiate(declared, types)
+                with self.scope.where(name):
+                    self._instantiate(declared, types)
 
     def _pattern(
         self, node: syntax.RayPattern, frame: Locals, marks: list[syntax.Marked]

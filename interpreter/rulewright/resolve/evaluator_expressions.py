@@ -76,6 +76,14 @@ class EvaluatorScope(Scope):
             message = f"`{name}` cannot be used like this: {first.message}"
             self.complain(first.code, node, message, f"it is defined in {home.source.name}")
 
+    @contextmanager
+    def where(self, name: str) -> Iterator[None]:
+        """Read a definition that nothing uses: mistakes are reported in the text it stands in."""
+        home, outer = self.homes.get(name), self.source
+        self.source = outer if home is None else home.source
+        yield
+        self.source = outer
+
 
 @define
 class EvaluatorExpressions(ScansAndPaths):

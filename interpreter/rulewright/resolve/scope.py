@@ -120,6 +120,11 @@ class Scope(Record):
         """Read a definition where it stands; *node* is where it is used."""
         yield
 
+    @contextmanager
+    def where(self, name: str) -> Iterator[None]:
+        """Read a definition that nothing uses: mistakes are reported in the text it stands in."""
+        yield
+
     def declare(self, kind: str, name: syntax.Name, nodes: tuple[Any, ...], index: int) -> None:
         """Add a name of the file; report one that is taken."""
         names = self.moves if kind == "move" else self.declared
