@@ -18,6 +18,8 @@ from rulewright.cli import main
 from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.files.games import load_with
+from rulewright.players.machine import proving
+from rulewright.players.personality import Personality
 from rulewright.search.certificate import Unproven, check
 from rulewright.search.results import Limits
 from rulewright.search.solve import Solver, solve
@@ -268,3 +270,16 @@ def test_threads_prove_the_same_together(name: str, options: dict[str, int]) -> 
 def test_proof_numbers_are_for_one_thread() -> None:
     with pytest.raises(RulewrightError, match="one thread"):
         solve(game("tictactoe").start(), Limits(None, threads=2), method="proof")
+
+
+def test_a_proof_begins_with_what_a_text_tries_first_and_believes_what_it_calls_drawn() -> None:
+    board = game("tictactoe", width=4, height=4, run=4)
+    led = proving(Personality.load("solver", board).model)
+    found = solve(board.start(), leading=led)
+    assert found.value == "draw"
+    assert found.nodes * 3 < solve(board.start()).nodes
+    board = game("tictactoe", width=5, height=3, run=4)
+    led = proving(Personality.load("solver", board).model)
+    chosen = solve(board.start(), leading=led).move
+    assert chosen is not None
+    assert chosen[0] in "bcd"  # any would do

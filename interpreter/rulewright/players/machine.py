@@ -144,14 +144,15 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
 
 
 def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Guide]]:
-    """What a personality says that a proof may go by: `must` and `order`; needs an evaluator."""
+    """What a personality says that a proof may go by, `must`, `drawn`, `order`, of an evaluator."""
     evaluator, told = model.evaluator, model.guidance
-    if evaluator is None or not (told.must or told.order):
-        raise RulewrightError(f"{model.name} leads no proof: it has neither `must` nor `order`")
+    leading = Guidance(must=told.must, order=told.order, drawn=told.drawn)
+    if evaluator is None or leading == Guidance():
+        raise RulewrightError(f"{model.name} leads no proof: it has no `must`, `drawn` or `order`")
 
     def ready(engine: Engine) -> tuple[LinkedEvaluator, Guide]:
         try:
-            led = guide(engine, evaluator, Guidance(must=told.must, order=told.order))
+            led = guide(engine, evaluator, leading)
         except Unsupported as reason:
             raise RulewrightError(f"{model.name} leads no proof: {reason}") from None
         return LinkedEvaluator(no_value(), packed(evaluator.factors, model.factors)), led

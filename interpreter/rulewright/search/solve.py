@@ -22,9 +22,10 @@ from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.model import rules as rules_model
 from rulewright.model.walk import nodes
 from rulewright.search.beside import in_time
-from rulewright.search.deepening import Deepening, expected
+from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.kernels import proof
+from rulewright.search.kernels.thread import BELIEVED
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
 from rulewright.search.thread_arrays import (
     INFINITE,
@@ -73,6 +74,7 @@ class Solver(Driver[Solved]):
         )  # fmt: skip
         space.control.judge = 0  # results alone count, whoever leads
         space.control.step = int(self.shortest)
+        space.control.drawn *= BELIEVED
         return space
 
     def choosing(self) -> ThreadArrays:
@@ -92,12 +94,19 @@ class Solver(Driver[Solved]):
             return self.found()
         edge = INFINITE if self.shortest else 1.0
         deepening = Deepening(self.root, self.spaces, low=-edge, high=edge, together=self.together)
+        deepening.moves.sort(key=self._rank)
         work = deepening.run(self._depths(), lambda: self._look(deepening))
         yield from self.within(work, self.limits.nodes, self.limits.seconds)
         deepening.break_off()
         return self._deepened(deepening)
 
     # --- alpha-beta ---
+
+    def _rank(self, move: RootMove) -> int:
+        """Where a decision of the root stands before any is searched: as `order` has it."""
+        space, at = self.space, move.row
+        space.kernels["rank"](*space.arrays, self.root.who, 0, at, at + 1)
+        return -int(space.arrays[10][at])
 
     def _deepened(self, deepening: Deepening) -> Solved:
         self._look(deepening)

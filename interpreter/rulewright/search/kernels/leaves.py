@@ -18,7 +18,7 @@ from rulewright.search.kernels.game import (
 )
 from rulewright.search.kernels.moving import failed
 from rulewright.search.kernels.table import FIRST, by_worth
-from rulewright.search.kernels.thread import CONSIDERED, NEEDED, SURE, WIN, Thread
+from rulewright.search.kernels.thread import BELIEVED, CONSIDERED, NEEDED, SURE, WIN, Thread
 
 
 def above(x: f64) -> f64:
@@ -44,12 +44,12 @@ def static_evaluation(t: Thread, me: i64) -> f64:
 
 
 def called_drawn(t: Thread) -> i64:
-    """Whether the text calls a position drawn; whatever that is worth, nothing is proven."""
+    """Whether the text calls a position drawn; a proof takes its word, else nothing is proven."""
     if t.control.drawn == 0 or lifeless(t.game, t.factors) == 0.0:
         return 0
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
-    t.control.open = 1
+    t.control.open = 1 if t.control.drawn < BELIEVED else 0
     return 1
 
 

@@ -60,7 +60,7 @@ class Control(ints):
     policy: i64 = 44  # tree search: the weight at which a decision that was drawn is always made
     games: i64 = 45  # tree search: how many there were
     longest: i64 = 46  # tree search: a random game with more decisions counts as a draw
-    drawn: i64 = 47  # 1: a value says which positions are drawn
+    drawn: i64 = 47  # 1: a value says which positions are drawn, BELIEVED: and is true
     incremental: i64 = 48  # tree search: what a random game keeps up to date, or 0
     lost: i64 = 49  # proof numbers: whether the table has lost a part of a proof that is told
     symmetries: i64 = 50  # in how many ways positions are turned before the table is asked
@@ -125,6 +125,8 @@ IMAGE = 14  # how the position is turned in the table
 STATIC = 15  # what the evaluator says of the position
 CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
 KEY = 17  # the hash of the position, where threads search together
+
+BELIEVED = 2  # of what a text calls drawn: a proof may rest on it
 
 # how the transposition table is used
 NO_TABLE = 0
