@@ -69,7 +69,10 @@ static bool in_front(int side, Hole *found) {
     return best > 3;
 }
 
+static int ruled = 6;  /* pegs that are set by rules */
+
 static bool by_rule(int side, Hole *found) {
+    if (total >= ruled) return false;
     if (total == 0) {
         *found = first_peg();
         return free_for(side, *found);

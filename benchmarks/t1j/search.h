@@ -11,6 +11,7 @@ typedef struct {
 
 static long nodes;
 static int root_side, full_depth = 5;
+static int defended = 8;  /* pegs up to which only the opponent's distance counts */
 static bool defend_first;
 static long raised[2][MOST][MOST];  /* how often a hole raised a bound, for each player */
 
@@ -86,6 +87,7 @@ static void anything(int mover, Holes *holes) {
 }
 
 static int value_for(int side, int next) {
+    if (counts_missing) return missing_value(side);
     int other = value_of(1 - side, next != side), own = value_of(side, next == side);
     if (!defend_first) return other - own;
     return side == root_side ? other : -own;
@@ -197,7 +199,7 @@ static Hole search(int side, int *found) {
     memset(raised, 0, sizeof raised);
     memset(kept, 0, sizeof kept);
     root_side = side;
-    defend_first = total < 8;
+    defend_first = total < defended;
     candidates(side, &h);
     if (!h.count) anything(side, &h);
     int best = 0;

@@ -5,6 +5,8 @@
        rulewright match twixt chains "engine:/tmp/t1j --patterns patterns/twixt/basics.patterns"
 
    `--plies N` is the depth (5; odd), `--patterns FILE` what is proposed beyond links and blocks.
+   For experiments: `--missing` another value (missing.h), `--ruled N` how many first pegs are set by
+   rules (6), `--defended N` with how many pegs on the board only the opponent's way counts (8).
    T1j's own file of patterns is not part of this project; limits of time are not looked at.  Beyond
    the protocol, `values` prints the way that red and blue still have to go, in tenths of a row, if
    red moves next and if blue does; `points` each side's reference points; `candidates` what is
@@ -12,6 +14,7 @@
 
 #include "board.h"
 #include "values.h"
+#include "missing.h"
 #include "patterns.h"
 #include "search.h"
 #include "opening.h"
@@ -151,6 +154,11 @@ int main(int count, char **words) {
     for (int i = 1; i + 1 < count; i += 2) {
         if (!strcmp(words[i], "--plies")) full_depth = atoi(words[i + 1]);
         else if (!strcmp(words[i], "--patterns")) read_patterns(words[i + 1]);
+        else if (!strcmp(words[i], "--ruled")) ruled = atoi(words[i + 1]);
+        else if (!strcmp(words[i], "--defended")) defended = atoi(words[i + 1]);
+        else if (!strcmp(words[i], "--missing"))
+            counts_missing = sscanf(words[i + 1], "%d,%d,%d,%d,%d", &peg_cost, &spoilt_cost, &watched_cost,
+                                    &setup_cost, &tempo) > 0;
         else return fprintf(stderr, "unknown: %s\n", words[i]), 2;
     }
     prepare_crossings();
