@@ -12,6 +12,7 @@ import pytest
 
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, tournament
+from rulewright.matches.tune import Tuner
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
@@ -31,6 +32,39 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 def ask(desk: Desk, method: str, **params: object) -> Any:
     request = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
     return a.as_json(desk.answer(request, SILENT))
+
+
+def test_a_tuning_without_optuna_looks_near_the_best(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shares are made up, so that the best values are known."""
+    monkeypatch.setattr("rulewright.studio.measuring.optuna_is_there", lambda: False)
+    shares = {}
+
+    def share(tuner: Tuner, contestant: str, seed: int) -> float:
+        value = float(contestant.rpartition("=")[2])
+        factor = tuner.chosen[0]
+        assert factor.low <= value <= factor.high
+        shares[value] = 1 - abs(value - factor.low) / (factor.high - factor.low)
+        return shares[value]
+
+    monkeypatch.setattr(Tuner, "_share", share)
+    ask(desk, "open", game="connect4")
+    person = ask(desk, "personalities")[0]["name"]
+    one = ask(desk, "factors", personality=person)[0]
+    asked = {"personality": person, "factors": [one["name"]], "games": 2, "nodes": 5}
+    found = ask(desk, "tune", trials=25, **asked)
+    values = [trial["factors"][one["name"]] for trial in found["trials"]]
+    assert values[0] == one["value"]
+    assert found["trials"][found["best"]]["share"] == max(shares.values())
+    span = one["high"] - one["low"]
+    middle = [
+        sum(abs(v - one["low"]) for v in some) / len(some) for some in (values[:4], values[-8:])
+    ]
+    assert middle[1] < middle[0]
+    assert middle[1] < span / 4
+    again = ask(desk, "tune", trials=25, **asked)
+    assert again["trials"] == found["trials"]
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".db"])

@@ -1,9 +1,10 @@
-"""Factors improved by matches: trials proposed by Optuna, the extra `tune`.
+"""Factors improved by matches: trials proposed by Optuna, the extra `tune`, or near the best one.
 
 In: a personality, the factors that may change, opponents.  Out: one trial after the other, the best
 one, a match that confirms it, and a new file.  Every trial plays the same openings, so that their
 scores can be compared; the confirming match plays others.  Trials are stored in a study, a database
-from which the same call goes on.
+from which the same call goes on; those of the sampler `near`, which needs nothing but Python, last
+as long as the process.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from textwrap import wrap
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
@@ -31,6 +34,22 @@ from rulewright.model.personality import Number
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import GameLimits
 from rulewright.protocols.contestant import Contestant
+
+Sampler: TypeAlias = Literal["tpe", "cmaes", "near"]
+_ANYWHERE = 4
+"""Trials of the sampler `near`, the first included, before it looks about the best."""
+_WIDTH = 0.3
+"""How far about, as a share of what a factor may be; it shrinks."""
+
+
+@frozen
+class _Ended:
+    """Whether a trial counts, by the name that Optuna has for it."""
+
+    name: str
+
+
+_COMPLETE = _Ended("COMPLETE")
 
 
 @frozen
@@ -50,7 +69,7 @@ class TuningTask:
     personality: str
     opponents: tuple[str, ...]
     factors: tuple[str, ...] = ()
-    sampler: Literal["tpe", "cmaes"] = "tpe"
+    sampler: Sampler = "tpe"
     terms: Terms = field(factory=Terms)
 
     def as_data(self) -> dict[str, Any]:
@@ -92,14 +111,13 @@ class Tuner:
             raise RulewrightError("a personality is tuned against others, and none is named")
         for opponent in task.opponents:
             Contestant.parse(opponent).open(game, GameLimits()).close()
-        self._study = _open_study(task, self.study)
+        near = task.sampler == "near"
+        self._study = _Near(task.terms.get("seed", 0)) if near else _open_study(task, self.study)
         workers = task.terms.get("workers", 1)
         self._pool = Processes(workers) if workers > 1 else None
 
     def trials(self, most: int) -> Iterator[Trial]:
         """Play trials until there are *most* in the study, earlier ones included."""
-        import optuna
-
         with _readable(self.study):
             if not self._study.trials:
                 self._study.enqueue_trial(self._values(self.personality))
@@ -110,7 +128,7 @@ class Tuner:
             try:
                 share = self._share(self._contestant(values), self.task.terms.get("seed", 0))
             except BaseException:
-                self._study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                self._study.tell(trial, state=_failed(self.task))
                 raise
             with _readable(self.study):
                 self._study.tell(trial, share)
@@ -237,6 +255,77 @@ def _chosen(personality: Personality, names: Sequence[str]) -> list[Factor]:
 def _suggested(trial: Any, factor: Factor) -> Number:
     suggest: Callable[..., Number] = trial.suggest_int if factor.whole else trial.suggest_float
     return suggest(factor.name, factor.low, factor.high)
+
+
+@define(eq=False)
+class _NearTrial:
+    """Values near those of the best trial so far, nearer the more there are."""
+
+    number: int
+    chance: Random
+    around: Mapping[str, Number]
+    width: float
+    params: dict[str, Number] = field(factory=dict)
+    value: float = 0.0
+    state: _Ended = field(default=_Ended("RUNNING"))
+
+    def suggest_float(self, name: str, low: float, high: float) -> float:
+        """A number within limits: anywhere, or about the best one."""
+        if name not in self.around:
+            found = self.chance.uniform(low, high)
+        else:
+            found = self.chance.gauss(self.around[name], self.width * (high - low))
+        return self._noted(name, min(high, max(low, found)))
+
+    def suggest_int(self, name: str, low: int, high: int) -> int:
+        """A whole number likewise."""
+        return round(self._noted(name, round(self.suggest_float(name, low, high))))
+
+    def _noted(self, name: str, value: Number) -> Number:
+        self.params[name] = value
+        return value
+
+
+@define(eq=False)
+class _Near:
+    """A study without a database: the values there are, some of anywhere, then near the best."""
+
+    seed: int
+    trials: list[_NearTrial] = field(factory=list)
+    _first: Mapping[str, Number] = field(factory=dict, init=False)
+
+    def enqueue_trial(self, values: Mapping[str, Number]) -> None:
+        """What the first trial plays."""
+        self._first = values
+
+    def ask(self) -> _NearTrial:
+        """The next trial."""
+        played = [trial for trial in self.trials if trial.state == _COMPLETE]
+        number, chance = len(self.trials), Random(f"{self.seed} {len(self.trials)}")
+        anywhere = 0 < len(played) < _ANYWHERE
+        best = max(played, key=lambda one: (one.value, -one.number)).params if played else {}
+        around = self._first if not played else {} if anywhere else best
+        width = 0.0 if not played else _WIDTH / (1 + len(played) / _ANYWHERE)
+        self.trials.append(_NearTrial(number, chance, around, width))
+        return self.trials[-1]
+
+    def tell(self, trial: _NearTrial, value: float = 0.0, state: _Ended = _COMPLETE) -> None:
+        """What came of a trial."""
+        trial.value, trial.state = value, state
+
+
+def optuna_is_there() -> bool:
+    """Whether the samplers of Optuna can be used here."""
+    return find_spec("optuna") is not None
+
+
+def _failed(task: TuningTask) -> Any:
+    """What a study calls a trial that does not count."""
+    if task.sampler == "near":
+        return _Ended("FAIL")
+    import optuna
+
+    return optuna.trial.TrialState.FAIL
 
 
 def _open_study(task: TuningTask, path: Path) -> Any:

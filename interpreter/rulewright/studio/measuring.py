@@ -27,7 +27,13 @@ from rulewright.matches.plan import Form
 from rulewright.matches.record_store import SUFFIXES, read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, cross_rows, difference, general, summary_lines
-from rulewright.matches.tune import Tuner, TuningStopped, TuningTask
+from rulewright.matches.tune import (
+    Sampler,
+    Tuner,
+    TuningStopped,
+    TuningTask,
+    optuna_is_there,
+)
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.thinking import Telling, refuse_endless
@@ -41,10 +47,6 @@ MOST_RECORDED = 5000
 _DAMAGED = 20
 _SHOWN = 200
 """Games of which a page is told the moves: the last ones."""
-_NOT_HERE = (
-    "tuning needs a studio on your own machine: "
-    "pip install 'rulewright[studio,tune]', then `rulewright studio`"
-)
 _RUNNING = Lock()
 
 
@@ -199,13 +201,12 @@ def _recorded(game: GameRecord, source: Callable[[str], str]) -> a.RecordedGame:
 
 def tuned(source: str, options: Mapping[str, Any], asked: m.Tune, telling: Telling) -> a.Tuned:
     """Try values of factors, as many as the page waits for; the best is confirmed."""
-    if sys.platform == "emscripten":
-        raise RulewrightError(_NOT_HERE)
     if not 1 <= asked.trials <= MOST_TRIALS or not 0 <= asked.confirm <= MOST_GAMES:
         raise RulewrightError(f"a tuning here has 1 to {MOST_TRIALS} trials")
     terms = _terms(asked, options)
     opponents = asked.opponents or (asked.personality,)
-    task = TuningTask(source, asked.personality, opponents, asked.factors, "tpe", terms)
+    sampler: Sampler = "tpe" if optuna_is_there() else "near"
+    task = TuningTask(source, asked.personality, opponents, asked.factors, sampler, terms)
     with _alone(), TemporaryDirectory(prefix="rulewright-") as folder:
         tuner = Tuner(task, Path(folder) / "study.db", telling.ended)
         with closing(tuner):
