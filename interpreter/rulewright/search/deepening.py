@@ -191,7 +191,7 @@ class Deepening(Record):
                 self._at[number] = None if move is None else move.row
             if move is None:
                 return
-            if self._asked.get(move.row) is None:
+            if not self._is_refuted(move):
                 least = low if self.full else max(low, best)
                 work = self._search(self.spaces[number], move, depth, least, high, first)
                 yield from self._unless_found(number, work, move, low, high)
@@ -247,9 +247,14 @@ class Deepening(Record):
         assert self.refuted is not None
         if move.row not in self._asked and not move.sure:
             self._asked[move.row] = yield from self.refuted(move)
+        self._is_refuted(move)
+
+    def _is_refuted(self, move: RootMove) -> bool:
+        """Whether a decision is known to lose, which is then its value."""
         lost = self._asked.get(move.row)
         if lost is not None:
             move.value, move.exact, move.proven = lost, True, True
+        return lost is not None
 
     def _search(
         self, space: ThreadArrays, move: RootMove, depth: int, low: float, high: float, first: bool
