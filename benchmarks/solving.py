@@ -5,7 +5,8 @@
     python benchmarks/solving.py --othello 50             # random positions of 6x6 with 20 empty
 
 In: nothing.  Out: a line for each position as soon as it is done: its value, or what is known of
-it, nodes and processor time.  One thread; `--memory` is that of the table, in MiB.
+it, nodes and processor time, that of all threads together (`--threads`, 1); `--memory` is that of
+the table, in MiB.
 """
 
 from __future__ import annotations
@@ -41,13 +42,14 @@ LIST: tuple[tuple[str, dict[str, int], str], ...] = (
 EMPTY = 20
 
 
-def solved(state: State, who: str, seconds: float, memory: int) -> tuple[Solved, float]:
+def solved(state: State, who: str, told: argparse.Namespace) -> tuple[Solved, float]:
     """A position solved, or tried for so many seconds of the processor."""
+    limits = Limits(None, memory=told.memory * MEBIBYTE, threads=told.threads)
     leading = proving(Personality.load(who, state.game).model) if who else None
     begun = time.process_time()
     found = solve(
-        state, Limits(None, memory=memory * MEBIBYTE), leading=leading,
-        cancelled=lambda: time.process_time() - begun > seconds,
+        state, limits, leading=leading,
+        cancelled=lambda: time.process_time() - begun > told.seconds,
     )  # fmt: skip
     return found, time.process_time() - begun
 
@@ -75,7 +77,7 @@ def othello(count: int, arguments: argparse.Namespace) -> None:
     game = load_with("othello", {"size": 6})
     spent, known, nodes = list[float](), 0, 0
     for state in positions(game, count, 1):
-        found, seconds = solved(state, "", arguments.seconds, arguments.memory)
+        found, seconds = solved(state, "", arguments)
         spent.append(seconds)
         known += found.value is not None
         nodes += found.nodes
@@ -91,6 +93,7 @@ def main() -> int:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--memory", type=int, default=512)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--othello", type=int, default=0)
     arguments = parser.parse_args()
     if arguments.othello:
@@ -99,7 +102,7 @@ def main() -> int:
     for name, options, who in LIST:
         if not arguments.games or name in arguments.games:
             start = load_with(name, dict(options)).start()
-            found = solved(start, who, arguments.seconds, arguments.memory)
+            found = solved(start, who, arguments)
             sizes = " ".join(f"{key}={value}" for key, value in options.items())
             print(f"{name} {sizes}: {told(*found)}", flush=True)
     return 0
