@@ -21,7 +21,7 @@ from rulewright.codegen.ir.inline import inlined
 from rulewright.codegen.ir.nodes import Array, Local, Op, Stmt
 from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.ir.passes import optimised
-from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.ir.printer import function_text, module_text
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.ir.verify import InvalidKernel, verify
 from rulewright.search.thread_arrays import alpha_beta
@@ -50,6 +50,16 @@ def of_game(name: str) -> n.Module:
 def test_the_text_of_a_game_gives_the_same_nodes(name: str) -> None:
     text = module_text(of_game(name))
     assert module_text(parse(text)) == text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_definition_or_action_is_written_twice(name: str) -> None:
+    texts = [
+        function_text(kernel).partition("(")[2]
+        for kernel in of_game(name).functions.values()
+        if kernel.name.startswith(("let", "act"))
+    ]
+    assert len(texts) == len(set(texts))
 
 
 @pytest.mark.parametrize("linked", [alpha_beta, tree_search])

@@ -84,10 +84,7 @@ def look(f: Face) -> i64:
     One that looks best may be proven to lose by threats; then it is not searched again.
     """
     number = f.roots.order[f.mind.next]
-    if f.mind.threats == 1 and f.roots.asked[number] > 0:
-        note_value(f, number, -above_all(), 0)
-        return 1
-    if f.mind.asking == 0:
+    if f.mind.asking == 0 and is_refuted(f, number) == 0:
         if searched(f, number) == 0:
             return 0
         if is_doubtful(f, number) == 1:
@@ -95,12 +92,17 @@ def look(f: Face) -> i64:
     if f.mind.asking == 1:
         if answered(f, number) == MORE:
             return 0
-    if f.mind.threats == 1 and f.roots.asked[number] > 0:
+    if is_refuted(f, number) == 1:
         lost = real(f.roots.asked[number] + 1 - WIN)
         note_value(f, number, lost, KNOWN | EXACT | PROVEN)
     else:
         note_value(f, number, f.roots.found[number], f.roots.fresh[number])
     return 1
+
+
+def is_refuted(f: Face, number: i64) -> i64:
+    """Whether a decision is known to lose by threats."""
+    return 1 if f.mind.threats == 1 and f.roots.asked[number] > 0 else 0
 
 
 def is_doubtful(f: Face, number: i64) -> i64:
@@ -111,12 +113,10 @@ def is_doubtful(f: Face, number: i64) -> i64:
     if f.roots.asked[number] != 0 or sure(v, f.roots.fresh[number]) != 0:
         return 0
     best = bits_float(f.mind.low)
-    valued = 0
     for i in range(f.mind.next):
-        other = f.roots.done[i]
-        if f.roots.fresh[other] != 0 and (valued == 0 or f.roots.found[other] > best):
-            best = f.roots.found[other]
-            valued = 1
+        other = f.roots.found[f.roots.done[i]]
+        if i == 0 or other > best:
+            best = other
     return 1 if v > best else 0
 
 

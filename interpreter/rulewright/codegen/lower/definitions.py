@@ -16,7 +16,7 @@ from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.rays import lower_ray
 from rulewright.codegen.lower.values import Forms, OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import Sites, Writer, signature
+from rulewright.codegen.lower.writer import Sites, Writer, once, signature
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
@@ -126,8 +126,7 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
         v.layout.undo(mark)
         return ""
     name = f"let{len(v.layout.kernels)}_{v.view}"
-    v.layout.kernels.append(w.function(name, signature(*names), found))
-    return name
+    return once(v.layout, w.function(name, signature(*names), found))
 
 
 def _fast(v: Values, e: m.Quantified) -> Value:

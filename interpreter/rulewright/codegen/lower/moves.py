@@ -39,7 +39,7 @@ from rulewright.codegen.lower.trying import (
     take_back,
 )
 from rulewright.codegen.lower.values import OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
+from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, once, signature
 from rulewright.codegen.passes.duplicates import (
     SETS,
     distinct,
@@ -410,7 +410,7 @@ class MoveWriter(EffectWriter):
         key = ("action", s.action, self.player, v.state, testing, single)
         if key not in layout.shared:
             layout.shared[key] = f"act{len(layout.shared)}_{self.player}"
-            layout.kernels.append(self._action(s, single, layout.shared[key]))
+            layout.shared[key] = once(layout, self._action(s, single, layout.shared[key]))
         words = [
             v.w.flag(x) if t is Type.TRUTH else as_words(x)[0]
             for x, t in zip(values, types, strict=True)

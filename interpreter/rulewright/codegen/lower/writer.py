@@ -17,7 +17,19 @@ from typing import Any, TypeVar
 from attrs import define, field, frozen
 
 from rulewright.codegen.ir.build import FunctionBuilder
-from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, Local, Stmt, Value, choice, op
+from rulewright.codegen.ir.nodes import (
+    Array,
+    Const,
+    Element,
+    Expr,
+    Function,
+    Local,
+    Stmt,
+    Value,
+    choice,
+    op,
+)
+from rulewright.codegen.ir.printer import function_text
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
 from rulewright.codegen.runtime import GameArrays
@@ -273,3 +285,15 @@ def signature(*names: str, gives: str = INT, more: tuple[tuple[str, str], ...] =
 def also(condition: Expr, stop: Expr | None) -> Expr:
     """Both truths, where there are two."""
     return condition if stop is None else condition & stop
+
+
+def once(layout: StateLayout, kernel: Function) -> str:
+    """Keep a kernel; of two that are alike but for their names the second one is not needed.
+
+    What was known of a definition when it was asked for need not be anything that it asks for.
+    """
+    text = function_text(kernel).partition("(")[2]
+    name = layout.shared.setdefault(("alike", text), kernel.name)
+    if name == kernel.name:
+        layout.kernels.append(kernel)
+    return name
