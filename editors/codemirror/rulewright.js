@@ -65,7 +65,7 @@ const texts = {
         "token": "def"
       },
       {
-        "regex": "\\b(?:after|along|and|antisymmetric|any|by|claim|costs|count|div|else|evaluator|factor|flipped|for|format|from|give|if|in|into|let|meets|mod|move|no|not|of|on|opening|or|over|path|position|ray|scan|search|sides|start|step|stop|swap|symmetric|table|to|twice|under|untested|use|value|when|with)\\b",
+        "regex": "\\b(?:after|along|and|antisymmetric|any|by|claim|costs|count|div|else|evaluator|factor|flipped|for|format|from|give|if|in|into|let|meets|mod|move|no|not|of|on|opening|or|over|path|position|ray|reply|scan|search|sides|start|step|stop|swap|symmetric|table|to|twice|under|untested|use|value|when|with)\\b",
         "token": "keyword"
       },
       {
@@ -107,7 +107,7 @@ const texts = {
         "token": "def"
       },
       {
-        "regex": "\\b(?:best|consider|drawn|else|extends|for|forcing|format|if|must|opening|order|passing|personality|pick|policy|prefer|reduce|search|threats|ties|untested|use)\\b",
+        "regex": "\\b(?:best|consider|drawn|else|extends|for|forcing|format|if|must|opening|order|passing|personality|pick|policy|prefer|reduce|reply|search|threats|ties|untested|use)\\b",
         "token": "keyword"
       },
       {

@@ -16,15 +16,17 @@ from hypothesis import strategies as st
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game
 from rulewright.files.games import load_with
+from rulewright.model.evaluation import REMEMBERED
 from rulewright.model.personality import Setting
 from rulewright.players import machine
 from rulewright.players.choose import choose
+from rulewright.players.opening import remembered, said_by
 from rulewright.players.personality import Personality
 from rulewright.search.best import decide
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve
-from rulewright.search.thread_arrays import Root
+from rulewright.search.thread_arrays import Root, ThreadArrays
 from rulewright.search.trees import LedThreadTree
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after
@@ -98,9 +100,13 @@ def test_what_the_tree_settles_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
             assert solve(after(game("hex"), seed, 5)).value == found.proven
 
 
-def drawn(told: SearchOptions, moves: str, games: int) -> Counter[str]:
-    """How often random games of Go go on with each decision after these."""
-    machinery, state = engine("go", "native"), game("go").start().play(moves)
+def drawn(told: SearchOptions, moves: str, games: int, name: str = "go") -> Counter[str]:
+    """How often random games go on with each decision after these."""
+    machinery, state = engine(name, "native"), game(name).start().play(moves)
+    assert told.guide is not None
+    assert told.guide.grown is not None
+    here = evolve(told.guide.grown, last=remembered(state))
+    told = evolve(told, guide=evolve(told.guide, grown=here))
     search = Decider(
         engine=machinery, limits=Limits(None, 1), root=Root(state, machinery), options=told
     )
@@ -117,6 +123,7 @@ def drawn(told: SearchOptions, moves: str, games: int) -> Counter[str]:
     found = Counter[str]()
     for _ in range(games):
         tree._trail[0] = 0
+        tree._last[:REMEMBERED] = tree._last[REMEMBERED:]
         assert space.call("led_ply", *tree._arrays) == 1
         space.call("back", 0)
         found[words[tree._trail[1]]] += 1
@@ -124,15 +131,74 @@ def drawn(told: SearchOptions, moves: str, games: int) -> Counter[str]:
 
 
 def test_random_games_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stones are taken seven times as often as others are put; an own eye is never filled."""
+    """An own eye is never filled; where no reply says anything all else is as likely."""
     told = options("go", monkeypatch, "native")
-    found = drawn(told, "a1 b1 e5", 6000)
-    others = [found[text] for text in found if text not in ("a2", "pass")]
-    assert len(others) == 21
-    assert 6 < found["a2"] * len(others) / sum(others) < 8
     found = drawn(told, "a2 e5 b1 e4 b2 e3", 2000)
     assert found["a1"] == 0
     assert found["c3"] > 0
+    found = drawn(told, "a1 e5", 6900)
+    assert len(found) == 23
+    assert 200 < min(found.values()) <= max(found.values()) < 400
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ("b1 a1", "a2"),  # the last stone can be taken
+        ("a1 b1", "a2"),  # an own one can run
+        ("a2 b2 c2 e5 b1 a3", "b3"),  # it is saved by taking
+    ],
+)
+def test_random_games_reply_first(moves: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(drawn(options("go", monkeypatch, "native"), moves, 50)) == {said}
+
+
+def replied(space: ThreadArrays, root: Root, line: int, last: tuple[int, ...]) -> set[str]:
+    """The legal decisions that a line of replies is found to say, in many draws."""
+    rows = dict(zip(space.written(0, space.rows), root.moves, strict=True))
+    sites, chance = space.ints(len(last)), space.ints(16)
+    for i, site in enumerate(last):
+        sites[i] = site
+    chance[0], found = 12345, set[str]()
+    for _ in range(60):
+        at = space.kernels["answer"](*space.arrays[:7], sites, chance, line, space.rows)
+        if at >= 0:
+            assert at == space.rows * space.engine.row
+            found.add(rows.get(space.written(space.rows, space.rows + 1)[0], ""))
+    return found - {""}
+
+
+POSITIONS = {
+    "hex": ["a1", "a2 c1 b3 b2", "a2 a4 b3 a3", "b2 d1 c4 b3"],
+    "go": ["a1", "a1 b1", "b1 a1", "a2 b2 c2 e5 b1 a3", "c3 c2 b3", "a1 pass e5 b1 pass"],
+}
+
+
+@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("name", PLAYERS)
+def test_replies_say_what_the_reference_says(
+    name: str, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels draw from the sets that the reference evaluates, and from the whole of them."""
+    told = options(name, monkeypatch, backend)
+    player, spoken = Personality.load(PLAYERS[name][0], game(name)), set[str]()
+    assert player.judge is not None
+    space = None
+    for moves in POSITIONS[name]:
+        state, machinery = game(name).start().play(moves), engine(name, backend)
+        root = Root(state, machinery)
+        if space is None:
+            search = Decider(engine=machinery, limits=Limits(None, 1), root=root, options=told)
+            search.run()
+            space = search.spaces[0]
+        root.place(space)
+        for number, line in enumerate(player.model.guidance.replies):
+            said = player.judge.evaluator.reply(line)
+            assert said is not None
+            wanted = set(said_by(said, player.judge, player.model, state))
+            assert replied(space, root, number, remembered(state)) == wanted
+            spoken |= {line} if wanted else set()
+    assert spoken == set(player.model.guidance.replies)
 
 
 def test_where_nothing_else_is_left_moves_that_are_not_judged_are_made(
@@ -195,7 +261,8 @@ def test_settings_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told.guide is not None
     grown = told.guide.grown
     assert grown is not None
-    assert (grown.rave, grown.explore, grown.policy) == (1000, 0.1, 13)
+    assert grown.replies == 3
+    assert (grown.rave, grown.explore, grown.policy) == (1000, 0.1, 1)
     model = Personality.load("hunter", game("go")).model
     more = evolve(model, search=evolve(model.search, settings=(Setting("rave", 7, "games"),)))
     led = machine.led_trees(game("go").start(), more, 1)

@@ -37,13 +37,13 @@ from rulewright.build.choosing import (
 from rulewright.build.deepening import all_proven, begin_deepening, break_off, deepen, wins
 from rulewright.build.face import LOW, MORE, OVER, Face, drop, keep_row, moves, seeded
 from rulewright.build.narrowing import narrowed, narrows
-from rulewright.build.openings import opening_decides
+from rulewright.build.openings import last_sites, opening_decides
 from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
 from rulewright.search.kernels.bets import changes
 from rulewright.search.kernels.game import decisions, play, position_key
 from rulewright.search.kernels.leaves import wanted
-from rulewright.search.kernels.led_trees import WORDS, learn, open_node
+from rulewright.search.kernels.led_trees import REMEMBERED, WORDS, learn, open_node
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
     CHILDREN,
@@ -179,6 +179,12 @@ def plant_led(f: Face) -> None:
     for i in range(WORDS):
         f.tree.later[i] = 0
     f.tree.told[0] = 0.0
+    for i in range(REMEMBERED):
+        f.last[i] = -1
+    if f.thread.control.replies > 0:
+        last_sites(f, REMEMBERED)
+    for i in range(REMEMBERED):
+        f.tree.last[REMEMBERED + i] = f.last[i]
     open_node(f.thread, f.tree, 0)
 
 

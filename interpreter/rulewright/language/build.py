@@ -263,6 +263,7 @@ _PERSONALITY: Rows = {
     "threats": (syntax.Threats, 1),
     "order": (syntax.Order, 1),
     "policy": (syntax.Policy, 1, 3),
+    "reply": (syntax.Replies, _names),
     "passing": (syntax.Passing, 1),
     "drawn": (syntax.Drawn, 1),
     "reduce": (syntax.Reduce, 1),
@@ -415,6 +416,12 @@ class EvaluatorBuilder(NodeBuilder):
         return make(syntax.ValueOf, c, field_of(c[1]), _names(c[4:where]), player, parts)
 
     def opening(self, c: Children) -> syntax.OpeningLine:
+        return self._line(c, False)
+
+    def reply(self, c: Children) -> syntax.OpeningLine:
+        return self._line(c, True)
+
+    def _line(self, c: Children, reply: bool) -> syntax.OpeningLine:
         parts: dict[str, list[Child]] = {"": []}
         word = ""
         for child in filter(None, c[5:]):
@@ -424,11 +431,12 @@ class EvaluatorBuilder(NodeBuilder):
         return make(
             syntax.OpeningLine, c, name_of(c[1]), name_of(c[4]), _names(parts.get("AFTER", ())),
             _nodes(parts.get("FROM", ())), *(condition or (None,)), *(chance or (None,)),
+            reply,
         )  # fmt: skip
 
 
 _OPENING_WORDS = ("AFTER", "FROM", "WHEN", "WITH")
-"""Words that begin a part of an opening."""
+"""Words that begin a part of an opening or a reply."""
 
 
 class PersonalityBuilder(NodeBuilder):

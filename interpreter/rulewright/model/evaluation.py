@@ -173,13 +173,18 @@ class ValueOf(Record):
         return bool(self.moves)
 
 
+REMEMBERED = 4
+"""Last decisions that a reply may ask for, at the most."""
+
+
 @frozen(repr=False, eq=False)
 class OpeningLine(Record):
-    """A line of an opening: which decisions of a `move` it says, and when it says anything.
+    """A line of openings or replies: which decisions of a `move` it says, and when it says any.
 
     The slots 0 to `last` - 1 hold the sites of the last decisions, the last one first.  Of several
     `sets` the first counts that holds what a legal decision chooses; without any every decision of
     the move is meant.  `chance` is the share of cases in which the line is followed, from 0 to 1.
+    A `reply` is asked in random games, any other line where a player decides.
     """
 
     name: str
@@ -190,6 +195,7 @@ class OpeningLine(Record):
     condition: Expr
     chance: float = 1
     origin: int = field(default=0, eq=False)
+    reply: bool = False
 
 
 @frozen(repr=False, eq=False)
@@ -222,6 +228,7 @@ class Evaluator(Record):
     claims: tuple[Claim, ...] = field(default=(), eq=False)
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     openings: tuple[OpeningLine, ...] = ()
+    replies: tuple[OpeningLine, ...] = ()
 
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""
@@ -234,6 +241,10 @@ class Evaluator(Record):
     def opening(self, name: str) -> OpeningLine | None:
         """The line of openings of that name."""
         return next((line for line in self.openings if line.name == name), None)
+
+    def reply(self, name: str) -> OpeningLine | None:
+        """The line of replies of that name."""
+        return next((line for line in self.replies if line.name == name), None)
 
     @property
     def defaults(self) -> tuple[int | float, ...]:

@@ -140,8 +140,8 @@ class Guidance:
     is good enough already, where the value of the position is above 0.  `late`: decisions that
     stand late in the order are searched less deep at first.  `bold`: and left out near the end of
     the depth, as is what the evaluator gives no hope.  `policy`: how often a decision is made
-    in random games, from 0 to `heaviest`.  `drawn`: positions whose value is not 0 are worth
-    nothing, and not looked into.
+    in random games, from 0 to `heaviest`; `replies` are lines asked before.  `drawn`: positions
+    whose value is not 0 are worth nothing, and not looked into.
     """
 
     forcing: str = ""
@@ -156,6 +156,7 @@ class Guidance:
     most: int = MOST_CONSIDERED
     policy: str = ""
     heaviest: int = 1
+    replies: tuple[str, ...] = ()
     drawn: str = ""
 
 

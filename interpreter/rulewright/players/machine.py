@@ -23,6 +23,7 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, RulewrightError
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider, Guidance, Personality
+from rulewright.players.opening import remembered
 from rulewright.search.best import decide
 from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import SearchOptions
@@ -126,7 +127,8 @@ def grown_by(model: Personality) -> Grown | None:
     if told == Guidance() and rave is None and explore is None:
         return None
     wide = EXPLORE if explore is None else float(explore)
-    return Grown(int(rave or 0), wide, told.heaviest if told.policy else 0)
+    policy = told.heaviest if told.policy else 0
+    return Grown(int(rave or 0), wide, policy, len(told.replies))
 
 
 def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | None:
@@ -134,6 +136,8 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
     engine, grown = load_engine(state.game), grown_by(model)
     if isinstance(engine, str) or grown is None:
         return None
+    if grown.replies:
+        grown = evolve(grown, last=remembered(state))
     evaluator = model.evaluator
     try:
         led = grown_guide(engine, evaluator, model.guidance, grown)

@@ -15,7 +15,7 @@ from rulewright.engine.game import State
 from rulewright.engine.moves import Move
 from rulewright.errors import MoveError
 from rulewright.model.board import Mask, bits
-from rulewright.model.evaluation import OpeningLine
+from rulewright.model.evaluation import REMEMBERED, OpeningLine
 from rulewright.model.expressions import Local, Type
 from rulewright.model.personality import Personality
 from rulewright.model.rules import Choose, ChooseRay
@@ -47,7 +47,7 @@ def opened(
         line = judge.evaluator.opening(name)
         if line is None or not _followed(line, random):
             continue
-        moves = _said(line, judge, model, state)
+        moves = said_by(line, judge, model, state)
         if moves:
             return Opened(one_of(moves, random), name, tuple(moves))
     return None
@@ -61,7 +61,7 @@ def _counted(model: Personality, state: State, random: Random) -> Opened | None:
         return Opened(one_of(state.moves.texts, random))
     if unseen or len(turns) > len(opening.turns):
         return None
-    said = [_as_said(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)]
+    said = [_assaid_by(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)]
     done = [decisions for _, decisions in turns]
     if done[:-1] != said[:-1] or said[-1][: len(done[-1])] != done[-1]:
         return None
@@ -77,7 +77,9 @@ def _followed(line: OpeningLine, random: Random) -> bool:
     return line.chance >= 1 or random.random() < line.chance
 
 
-def _said(line: OpeningLine, judge: StaticEvaluator, model: Personality, state: State) -> list[str]:
+def said_by(
+    line: OpeningLine, judge: StaticEvaluator, model: Personality, state: State
+) -> list[str]:
     """The decisions that a line leaves, in reading order; none where it says nothing."""
     position = state.situation.position
     c = judge.context(position, position.mover, model.factors, Random(0))
@@ -106,11 +108,22 @@ def _said(line: OpeningLine, judge: StaticEvaluator, model: Personality, state: 
 
 def _last_sites(state: State, number: int) -> list[Mask] | None:
     """The sites of the last decisions that chose any, the last first; None for too few."""
+    found = last_sites(state, number)
+    return found if len(found) == number else None
+
+
+def last_sites(state: State, number: int) -> list[Mask]:
+    """The same, or fewer."""
     steps = pairwise(reversed(list(state.states()))) if number else iter(())
     moves = (before.moves.find(after.move) for after, before in steps)
     sites = (_site(state, move) for move in moves if move is not None)
-    found = list(islice((site for site in sites if site is not None), number))
-    return found if len(found) == number else None
+    return list(islice((site for site in sites if site is not None), number))
+
+
+def remembered(state: State) -> tuple[int, ...]:
+    """The numbers of these sites, as many as replies may ask for; -1 where there are fewer."""
+    found = [site.bit_length() - 1 for site in last_sites(state, REMEMBERED)]
+    return (*found, *[-1] * (REMEMBERED - len(found)))
 
 
 def _site(state: State, move: Move) -> Mask | None:
@@ -153,7 +166,7 @@ def _own_turns_before(state: State) -> int:
     return first.ply // 2 if who == begins else (first.ply + 1) // 2
 
 
-def _as_said(start: State, text: str) -> list[str]:
+def _assaid_by(start: State, text: str) -> list[str]:
     """The decisions of a turn that is written as *text*; none when it cannot be played."""
     try:
         return start.play(text).decisions()[len(start.decisions()) :]

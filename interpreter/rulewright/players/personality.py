@@ -342,6 +342,8 @@ def _guidance(told: m.Guidance) -> Iterator[str]:
         yield f"order {told.order}"
     if told.policy:
         yield f"policy {told.policy}, most {told.heaviest}"
+    if told.replies:
+        yield f"reply {', '.join(told.replies)}"
     if told.passing:
         yield f"passing {told.passing}"
     if told.drawn:

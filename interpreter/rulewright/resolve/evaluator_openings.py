@@ -1,4 +1,4 @@
-"""Openings of evaluators: lines that say first decisions by sets, and when they do.
+"""Openings and replies of evaluators: lines that say decisions by sets, and when they do.
 
 In: the lines, what has read the rest of the evaluator, and the rules.  Out: the model's lines.
 Refuses a set where the move does not choose one site, and what asks for the judged move.
@@ -32,12 +32,15 @@ class OpeningReader(Record):
             first = seen.setdefault(node.name.text, node)
             if first is not node:
                 line = scope.source.line_of(first.span.start)
-                message = f"the opening `{node.name.text}` is there already, in line {line}"
+                message = f"the line `{node.name.text}` is there already, in line {line}"
                 scope.complain("defined-twice", node.name, message)
         return tuple(filter(None, map(self._line, nodes)))
 
     def _line(self, node: syntax.OpeningLine) -> v.OpeningLine | None:
         scope, frame = self.resolver.scope, Locals()
+        if node.reply and len(node.last) > v.REMEMBERED:
+            message = f"a reply knows the last {v.REMEMBERED} decisions"
+            scope.complain("out-of-range", node.last[v.REMEMBERED], message)
         for name in node.last:
             if scope.check_local(name, frame):
                 frame.add(name, Type.SITE)
@@ -53,7 +56,7 @@ class OpeningReader(Record):
             return None
         origin, last = scope.origin(node), len(node.last)
         return v.OpeningLine(
-            node.name.text, declared.index, last, frame.size, sets, when, chance, origin
+            node.name.text, declared.index, last, frame.size, sets, when, chance, origin, node.reply
         )
 
     def _read(self, node: syntax.Expr, frame: Locals, wanted: Type) -> Expr:

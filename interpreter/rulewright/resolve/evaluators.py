@@ -105,7 +105,8 @@ class _File(EvaluatorNames):
             scope.complain("missing-statement", head, message, advice)
         if scope.report.failed or head is None:
             return None
-        return evolve(self._model(head, known), openings=lines)
+        opening, replies = (tuple(n for n in lines if n.reply is it) for it in (False, True))
+        return evolve(self._model(head, known), openings=opening, replies=replies)
 
     def _model(self, head: syntax.EvaluatorName, values: tuple[v.ValueOf, ...]) -> v.Evaluator:
         resolver = self.resolver

@@ -25,7 +25,7 @@ _Named: TypeAlias = (
     syntax.Forcing | syntax.Order | syntax.Passing | syntax.Must | syntax.Threats
     | syntax.ConsiderValue | syntax.Policy | syntax.Drawn
 )  # fmt: skip
-_Word: TypeAlias = _Named | syntax.Reduce
+_Word: TypeAlias = _Named | syntax.Reduce | syntax.Replies
 _FORM = "`consider VALUE, most 14 else all`"
 
 
@@ -57,7 +57,7 @@ class Guided(Searches):
             drawn = self._named(ends, "position", search, _LED)
         return p.Guidance(
             forcing, reach, order, passing, late, bold, must, threats, consider, most, policy,
-            heaviest, drawn,
+            heaviest, self._replies(search, base), drawn,
         )  # fmt: skip
 
     def _reduced(self, search: p.Search, base: p.Guidance) -> tuple[bool, bool]:
@@ -86,6 +86,15 @@ class Guided(Searches):
             return base.policy, base.heaviest
         heaviest = self._whole(node.most, "most", "policy VALUE, most 4", p.HEAVIEST, 1)
         return self._named(node, "move", search, _GROWN), heaviest
+
+    def _replies(self, search: p.Search, base: p.Guidance) -> tuple[str, ...]:
+        """The lines by which random games answer the last decisions."""
+        node = self.one(syntax.Replies)
+        if node is None:
+            return tuple(n for n in base.replies if self.evaluator and self.evaluator.reply(n))
+        self._fits_search(node, search, _GROWN)
+        known = [line.name for line in self.evaluator.replies] if self.evaluator else []
+        return self._line_names(node.names, known, "reply", "replies")
 
     def _answers(self, search: p.Search, base: p.Guidance) -> tuple[str, str]:
         """What has to be answered, and what threatens; the second needs the first."""
@@ -171,6 +180,27 @@ class Guided(Searches):
         else:
             return value.value
         return default
+
+    def _line_names(
+        self, names: tuple[syntax.Name, ...], known: list[str], what: str, whats: str
+    ) -> tuple[str, ...]:
+        """Lines that the evaluator has."""
+        for number, name in enumerate(names):
+            if name.text in [one.text for one in names[:number]]:
+                self.scope.complain("same-twice", name, f"`{name.text}` stands here twice")
+            if name.text not in known and not self._evaluator_lost():
+                advice = "say which evaluator: `use NAME`"
+                if self.evaluator is not None and not known:
+                    advice = f"`{self.evaluator.name}` has no {whats}"
+                self.scope.unknown(name, what, known, advice if not known else "")
+        return tuple(name.text for name in names)
+
+    def _evaluator_lost(self) -> bool:
+        """Whether what is wrong with the evaluator is reported elsewhere."""
+        said = self.one(syntax.Use) or self.one(syntax.Extends)
+        return bool({"use", "extends"} & self.tree.missing) or (
+            self.evaluator is None and said is not None
+        )
 
     def _is_value(self, name: syntax.Name) -> bool:
         if self.evaluator is None:

@@ -45,7 +45,7 @@ class _File(Guided):
         syntax.Use: "use", syntax.Search: "search", syntax.Consider: "consider",
         syntax.ConsiderValue: "consider", syntax.Must: "must", syntax.Threats: "threats",
         syntax.Forcing: "forcing", syntax.Order: "order", syntax.Passing: "passing",
-        syntax.Policy: "policy",
+        syntax.Policy: "policy", syntax.Replies: "reply",
         syntax.Drawn: "drawn",
         syntax.Reduce: "reduce", syntax.Prefer: "prefer", syntax.Ties: "ties",
     }  # fmt: skip
@@ -295,7 +295,8 @@ class _File(Guided):
         if book is not None:
             return p.Opening(turns=book.turns)
         if lines is not None:
-            return p.Opening(lines=self._opening_lines(lines.names))
+            known = [line.name for line in self.evaluator.openings] if self.evaluator else []
+            return p.Opening(lines=self._line_names(lines.names, known, "opening", "openings"))
         if chance is None:
             return self._inherited_opening()
         if chance.how.text != "random":
@@ -309,26 +310,6 @@ class _File(Guided):
             self.scope.complain("out-of-range", chance.number, message)
             number = 0
         return p.Opening(random=number)
-
-    def _opening_lines(self, names: tuple[syntax.Name, ...]) -> tuple[str, ...]:
-        """Lines that the evaluator has."""
-        known = [line.name for line in self.evaluator.openings] if self.evaluator else []
-        for number, name in enumerate(names):
-            if name.text in [one.text for one in names[:number]]:
-                self.scope.complain("same-twice", name, f"`{name.text}` stands here twice")
-            if name.text not in known and not self._evaluator_lost():
-                advice = "say which evaluator: `use NAME`"
-                if self.evaluator is not None and not known:
-                    advice = f"`{self.evaluator.name}` has no openings"
-                self.scope.unknown(name, "opening", known, advice if not known else "")
-        return tuple(name.text for name in names)
-
-    def _evaluator_lost(self) -> bool:
-        """Whether what is wrong with the evaluator is reported elsewhere."""
-        said = self.one(syntax.Use) or self.one(syntax.Extends)
-        return bool({"use", "extends"} & self.tree.missing) or (
-            self.evaluator is None and said is not None
-        )
 
     def _inherited_opening(self) -> p.Opening:
         """What is inherited, without lines that another evaluator has."""

@@ -16,6 +16,7 @@ from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.printer import module_text
 from rulewright.codegen.lower.game import lower_value, module_of
+from rulewright.codegen.lower.openings import lower_replies
 from rulewright.codegen.lower.random_rows import lower_draws
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
@@ -52,7 +53,9 @@ def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, gro
         game = Linked(engine.text, {}, engine.emitted.module)
         made = _made(engine, evaluator, told)
         draws = lower_draws(engine.plan, game)
-        known[key] = (evaluator, evolve(made, linked=(*made.linked, draws)))
+        lines = [evaluator.reply(name) for name in told.replies] if evaluator else []
+        replies = lower_replies(engine.plan, game, evaluator, [n for n in lines if n is not None])
+        known[key] = (evaluator, evolve(made, linked=(*made.linked, draws, replies)))
     return evolve(known[key][1], grown=grown)
 
 

@@ -24,6 +24,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
 from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
+from rulewright.model.evaluation import REMEMBERED
 from rulewright.records import Record
 from rulewright.reference.position import Position
 from rulewright.search.kernels import alphabeta, bets, leaves, moving, proof, table, thread
@@ -114,12 +115,16 @@ class Grown(Record):
 
     `rave`: after so many games those where a decision came later count half; 0 where they do not
     count.  `explore`: the weight of UCB1's exploration.  `policy`: the weight at which a decision
-    is always made that was drawn; 0 where all weigh the same.
+    is always made that was drawn; 0 where all weigh the same.  `replies`: how many lines random
+    games ask first.  `last`: the sites of the last decisions at the root, the last one first; -1
+    where there are fewer.
     """
 
     rave: int = 0
     explore: float = 0.8
     policy: int = 0
+    replies: int = 0
+    last: tuple[int, ...] = (-1,) * REMEMBERED
 
 
 @frozen(repr=False, eq=False)
@@ -252,7 +257,7 @@ class ThreadArrays:
             c.must, c.considering = int(self.guide.must), self.guide.considered
             grown = self.guide.grown or Grown()
             c.rave, c.learning = grown.rave or FEW_GAMES, int(grown.rave > 0)
-            c.policy = grown.policy
+            c.policy, c.replies = grown.policy, grown.replies
         c.longest = max(PLIES, PER_SITE * rules.board.sites.bit_count())
         c.node_limit = c.last = 2**62
 

@@ -151,10 +151,14 @@ class LedThreadTree(ThreadTree):
     _told: Any = field(init=False)
     _trail: Any = field(init=False)
     _seen: Any = field(init=False)
+    _last: Any = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         space, room = self.space, self.space.control.room
+        self._last = space.ints(2 * led.REMEMBERED)
+        for i, site in enumerate(self.grown.last):
+            self._last[led.REMEMBERED + i] = site
         self._later, self._told = space.ints(room * led.WORDS), space.floats(room)
         self._trail, self._seen = space.ints(led.TRAIL + 1), space.ints(2 * led.MARKS)
 
@@ -163,7 +167,7 @@ class LedThreadTree(ThreadTree):
 
     @property
     def _arrays(self) -> tuple[Any, ...]:
-        more = self._later, self._told, self._trail, self._seen
+        more = self._later, self._told, self._trail, self._seen, self._last
         return self._nodes, self._sums, self._path, self._chance, *more
 
     def _open(self) -> None:

@@ -31,7 +31,7 @@ _MARGIN = re.compile(r"^[A-Za-z_]\w*", re.MULTILINE)
 _VALUES = ("set", "steps", "function", "question", "value")
 _NEW = {
     "game", "option", "players", "links", "state", "let", "label", "action", "evaluator", "factor",
-    "table", "scan", "path", "with", "personality", "format", "opening",
+    "table", "scan", "path", "with", "personality", "format", "opening", "reply",
 }  # fmt: skip
 """Statements whose first word is a new name (or, of players, both)."""
 
@@ -227,7 +227,7 @@ def _asked(here: _Here) -> tuple[str, ...] | None:
             return ("evaluator",)
         case "value" if "MOVE" in types and "FOR" not in types:
             return (names.MOVE,)
-        case "opening" if last in ("MOVE", "AFTER"):
+        case "opening" | "reply" if last in ("MOVE", "AFTER"):
             return (names.MOVE,) if last == "MOVE" else ()
         case "choose" | "players" | "pieces" if len(types) == 1:
             return ()
@@ -279,6 +279,8 @@ def _asked_by_personality(here: _Here) -> tuple[str, ...]:
             return ("search", "word")
         case "opening":
             return (names.OPENING, "search", "word")
+        case "reply":
+            return (names.REPLY,)
         case "untested":
             return ("property",)
     return ()
@@ -303,7 +305,7 @@ def _of_kind(workspace: Workspace, here: _Here, what: str) -> Iterator[Item]:
             yield from (Item(name, "game") for name in sorted(_games(workspace, document)))
         case "shape" | "claimed" | "property" | "search" | "word":
             yield from _of_table(language, (what,))
-        case _ if what in FILES or what in (names.MOVE, names.VALUE, names.OPENING):
+        case _ if what in FILES or what in (names.MOVE, names.VALUE, names.OPENING, names.REPLY):
             yield from _listed(workspace.of(document, what))
         case _:
             yield from _declared(workspace, document, (what,))

@@ -20,9 +20,9 @@ from rulewright.language.syntax import patterns
 from rulewright.resolve.scope import QUANTIFIERS
 
 NAME, MOVE, VALUE, PATTERN, WORD = "name", "move", "value", "pattern", "word"
-OPENING = "opening"
-"""What a name is of: those of expressions, moves, values and openings of an evaluator, patterns of
-a file, and words that a statement knows (`draws`, `one_ply`, a unit)."""
+OPENING, REPLY = "opening", "reply"
+"""What a name is of: those of expressions, moves, values, openings and replies of an evaluator,
+patterns of a file, and words that a statement knows (`draws`, `one_ply`, a unit)."""
 FILES = {
     "game": "rules", "evaluator": "evaluator", "personality": "personality", "patterns": "patterns",
 }  # fmt: skip
@@ -89,6 +89,7 @@ _PLAIN: dict[type[syntax.Node], tuple[tuple[str, str, str], ...]] = {
     syntax.Threats: (("value", VALUE, ""),),
     syntax.Order: (("value", VALUE, ""),),
     syntax.Policy: (("value", VALUE, ""),),
+    syntax.Replies: (("names", REPLY, ""),),
     syntax.Passing: (("value", VALUE, ""),),
     syntax.Drawn: (("value", VALUE, ""),),
     syntax.Reduce: (("what", WORD, ""),),
@@ -170,7 +171,8 @@ class _Walk:
                         self.declare(name, "local", inner, node)
                 self.visit((node.over, node.into, node.condition, node.cost), inner)
             case syntax.OpeningLine():
-                self._add(node.name, OPENING, "opening")
+                kind = REPLY if node.reply else OPENING
+                self._add(node.name, kind, kind)
                 self._add(node.move, MOVE)
                 inner = {}
                 for name in node.last:

@@ -19,7 +19,7 @@ from rulewright.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
 from rulewright.service import words
 from rulewright.service.document import Document
 from rulewright.service.documents import Workspace
-from rulewright.service.names import FILES, MOVE, OPENING, PATTERN, VALUE, WORD, Mention
+from rulewright.service.names import FILES, MOVE, OPENING, PATTERN, REPLY, VALUE, WORD, Mention
 
 KINDS = (
     "comment", "string", "number", "keyword", "operator", "variable", "parameter", "property",
@@ -32,6 +32,7 @@ _BY_KIND = {
 }  # fmt: skip
 _BY_USE = {
     OPENING: "function",
+    REPLY: "function",
     MOVE: "method",
     VALUE: "variable",
     PATTERN: "function",

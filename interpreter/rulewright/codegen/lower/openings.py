@@ -1,29 +1,42 @@
-"""Lines of openings as kernels.
+"""Lines of openings and of replies as kernels.
 
 In: a layout, an evaluator and some of its opening lines.  Out: a module, `Linked`, with
 `opens(g, factors, last, line)`, whether the condition of a line holds, and
 `wanted_by(g, factors, last, line, number, site)`, whether one of its sets holds a site.  `last` are
 the sites of the last decisions, the last one first.  Refuses what evaluators have no kernels for.
+
+Of replies, which random games ask at every decision, the choices are sets: see `lower_replies`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import Expr, Function, Local, choice
+from rulewright.codegen.ir.nodes import Array, Expr, Function, Local, choice
 from rulewright.codegen.ir.types import FLOATS, INT, INTS
-from rulewright.codegen.layout import MOVER, StateLayout
+from rulewright.codegen.layout import MOVER, REST, StateLayout, Unsupported, chosen
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.game import module_of
-from rulewright.codegen.lower.values import Site
-from rulewright.codegen.lower.writer import Writer, at, signature
+from rulewright.codegen.lower.moves import AT, N
+from rulewright.codegen.lower.picks import Pick, Picker
+from rulewright.codegen.lower.playouts import CHANCE, Part
+from rulewright.codegen.lower.random_rows import RowWriter, linked_to
+from rulewright.codegen.lower.values import Site, Values
+from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
+from rulewright.codegen.passes.duplicates import Instead, Offer, Option, options
 from rulewright.model import evaluation as ev
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
 from rulewright.records import Record
 
 _MORE = (("factors", FLOATS), ("last", INTS))
+_ASKED = (*_MORE, ("chance", "Chance"))
+_LAST = Array("last", INTS)
+NO_REPLY = -1
 _LINE, _NUMBER, _SITE = (Local(name, INT) for name in ("line", "number", "site"))
 
 
@@ -80,3 +93,111 @@ class _Lines(Record):
 
     def _frame(self, line: ev.OpeningLine) -> dict[int, object]:
         return {slot: Site(at("last", slot)) for slot in range(line.last)}
+
+
+# --- replies, for random games ---
+
+
+def lower_replies(
+    layout: StateLayout,
+    game: Linked,
+    evaluator: ev.Evaluator | None,
+    lines: Sequence[ev.OpeningLine],
+) -> Linked:
+    """The module of lines that random games ask first, for a game whose kernels are *game*.
+
+    `answer(g, factors, last, chance, line, n)` draws a decision that a line says and writes it as
+    row n: its place, or NO_REPLY.  `site_chosen(g, at)` is the site that the decision in a row chose,
+    of several the last one; NO_REPLY where it chose none.
+    """
+    known = evaluator.functions if evaluator else layout.rules.functions
+    inner = layout.for_definitions(known)
+    found = [
+        _Replies(inner, player, (), evaluator=evaluator).line(number, line)
+        for player in (0, 1)
+        for number, line in enumerate(lines)
+        if evaluator
+    ]
+    found += [_answer(inner, len(lines)), _site_chosen(inner)]
+    layout.scratch_size = inner.scratch_size
+    new = {f.name: f for f in (*inner.kernels, *found)}
+    return linked_to(inner, found, new, dict(game.module.functions))
+
+
+@define
+class _Replies(RowWriter):
+    """Writes `reply_LINE_P(g, factors, last, chance, n)`."""
+
+    evaluator: ev.Evaluator = field(kw_only=True)
+    _asked: ev.OpeningLine = field(init=False)
+
+    def line(self, number: int, line: ev.OpeningLine) -> Function:
+        """The kernel of one line."""
+        self._asked = line
+        self.w = w = Writer(layout=self.layout)
+        self._first, self._lenient = w.var(N, "n"), True
+        if line.last:
+            with w.when(at("last", line.last - 1) < 0):
+                w.give(NO_REPLY)
+        if line.chance < 1:
+            half = w.call("random_half", (CHANCE,))
+            with w.when(half >= int(line.chance * 2**32)):
+                w.give(NO_REPLY)
+        with w.when(self._values().truth(line.condition)):
+            for course, rest in self.layout.running.items():
+                with w.when(at("g.state", REST).eq(rest)):
+                    parts = self._parts(options(course))
+                    self._draw(self._sum(parts), parts)
+        return w.function(f"reply{number}_{self.player}", signature("n", more=_ASKED), NO_REPLY)
+
+    def _values(self) -> EvaluatorValues:
+        """How the evaluator reads what the line says."""
+        v = EvaluatorValues(
+            FORMS, self.layout, self.w, self.player, self.player, evaluator=self.evaluator
+        )
+        v.begin()
+        v.frame = {slot: Site(at("last", slot)) for slot in range(self._asked.last)}
+        return v
+
+    def _offered(self, option: Option) -> list[Part]:
+        match option:
+            case Offer(move=int(move), rest=rest) if move == self._asked.move:
+                return [self._written(move, rest, self._read)]
+            case Instead():
+                raise Unsupported("a reply where some decisions exclude others")
+        return []
+
+    def _read(self, v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
+        return Picker(v, tests, lenient=True, among=self._wanted).read()
+
+    def _wanted(self, sites: Sites) -> Sites:
+        """The first set of the line that holds any of these sites."""
+        w, v = self.w, self._values()
+        words = [w.var(0, "m") for _ in sites.words]
+        found = Sites(w, tuple(words))
+        for place, wanted in enumerate(self._asked.sets):
+            with w.when(found.none()) if place else nullcontext():
+                for name, word in zip(words, (v.sites(wanted) & sites).words, strict=True):
+                    w.set(name, word)
+        return found
+
+
+def _answer(layout: StateLayout, lines: int) -> Function:
+    """`answer`: the kernel of a line, for whoever is at move."""
+    w = Writer(layout=layout)
+    given = (GAME, Array("factors", FLOATS), _LAST, (CHANCE,), N)
+    for player in (0, 1):
+        for number in range(lines):
+            with w.when(at("g.state", MOVER).eq(player) & _LINE.eq(number)):
+                w.give(w.call(f"reply{number}_{player}", *given))
+    return w.function("answer", signature("line", "n", more=_ASKED), NO_REPLY)
+
+
+def _site_chosen(layout: StateLayout) -> Function:
+    w = Writer(layout=layout)
+    for number, move in enumerate(layout.rules.moves):
+        places = [at_ for kind, at_, _ in chosen(move, layout.words).values() if kind is Type.SITE]
+        if places:
+            with w.when(at("g.rows", AT).eq(number)):
+                w.give(at("g.rows", AT + places[-1]))
+    return w.function("site_chosen", signature("at"), NO_REPLY)

@@ -51,6 +51,8 @@ class Picker(Record):
     tests: list[r.Effect]
     lenient: bool = False
     """Whether decisions may be among those counted that needs refuse."""
+    among: Callable[[Sites], Sites] | None = None
+    """Which of the sites of a single choice are wanted; None: all of them."""
 
     def read(self) -> tuple[Expr, Pick]:
         """The number of decisions, and how the k-th is picked."""
@@ -92,6 +94,8 @@ class Picker(Record):
         choice = narrow_choice(self.v, choose, tests[1:])
         self._settled(choice.settled, tests)
         sites = self._allowed(choice.sites, before)
+        if self.among is not None:
+            sites = self.among(sites)
         counts = counted(sites)
         found = self.v.w.let(total(counts), "n")
         return found, lambda k: {choose.slot: Site(pick_bit(sites, counts, k))}

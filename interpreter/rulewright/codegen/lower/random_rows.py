@@ -7,7 +7,7 @@ listed to draw one; `attempt` plays it, unless needs refuse it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 
 from attrs import define
@@ -56,7 +56,7 @@ def lower_draws(layout: StateLayout, game: Linked) -> Linked:
     inner = copy(layout)
     inner.kernels = []
     try:
-        found = [_RowWriter(inner, player, ()).ply() for player in (0, 1)]
+        found = [RowWriter(inner, player, ()).ply() for player in (0, 1)]
         found.append(_dispatched(inner))
         known = dict(game.module.functions)
     except Unsupported:
@@ -65,9 +65,19 @@ def lower_draws(layout: StateLayout, game: Linked) -> Linked:
         known = dict(game.module.functions)
     found.append(_attempt(inner))
     new = {f.name: f for f in (*inner.kernels, *found)}
+    return linked_to(inner, found, new, known)
+
+
+def linked_to(
+    layout: StateLayout,
+    found: Sequence[Function],
+    new: dict[str, Function],
+    known: dict[str, Function],
+) -> Linked:
+    """A module of kernels that call each other (*new*) and those of a game (*known*)."""
     private, outside = _reached(found, new, known)
-    module = module_of(inner, {name: known[name].signature for name in outside})
-    module.add([*private, *inner.kernels, *found])
+    module = module_of(layout, {name: known[name].signature for name in outside})
+    module.add([*private, *layout.kernels, *found])
     return Linked.of(module)
 
 
@@ -106,7 +116,7 @@ def _called(function: Function) -> list[str]:
 
 
 @define
-class _RowWriter(PlyWriter):
+class RowWriter(PlyWriter):
     """Writes `draw_P(g, chance, n)`: a random decision is picked, and written as a row."""
 
     def ply(self) -> Function:

@@ -24,8 +24,8 @@ from rulewright.language.syntax.players import (
     OpeningMoves, OpeningRandom, Order, Passing, PathElse, PathFrom, PathLine, PathStep, PathTo,
     Personality,
     PersonalityItem, PersonalityName, PickAny, PickBest, Policy, Prefer, Quantity, Reaction,
-    Reduce, Register, Row, Scan, ScanEffect, ScanLine, Search, Setting, Stop, Table, Threats, Ties,
-    Use, ValueOf,
+    Reduce, Register, Replies, Row, Scan, ScanEffect, ScanLine, Search, Setting, Stop, Table,
+    Threats, Ties, Use, ValueOf,
 )
 
 __all__ = [
@@ -42,8 +42,8 @@ __all__ = [
     "PathTo", "Perform", "Personality",
     "PersonalityItem", "PersonalityName", "PickAny", "PickBest", "PieceKind", "Pieces",
     "Places", "Players", "Policy", "Prefer", "Prefix", "Put", "Quantity", "Ray", "RayPattern",
-    "Reaction",
-    "Reduce", "Register", "Repeated", "Row", "Rules", "Scan", "ScanEffect", "ScanLine", "Search",
+    "Reaction", "Reduce", "Register", "Repeated", "Replies", "Row", "Rules", "Scan", "ScanEffect",
+    "ScanLine", "Search",
     "Sequence", "Setting", "Setup", "StateVariable", "Stop", "SwapSides", "Table", "Text",
     "Threats", "Ties", "Turn", "Untested", "Use", "ValueOf", "Viewed", "WithOption", "Write",
     "WriteTogether", "nodes",

@@ -165,7 +165,10 @@ class ValueOf(Node):
 
 @frozen(repr=False, eq=False)
 class OpeningLine(Node):
-    """`opening NAME of move M after a, b from S, T when C with 50%`; most of it may be left out."""
+    """`opening NAME of move M after a, b from S, T when C with 50%`; most of it may be left out.
+
+    `reply NAME of move M ...` is read alike.
+    """
 
     name: Name
     move: Name
@@ -173,6 +176,7 @@ class OpeningLine(Node):
     sets: tuple[Expr, ...]
     condition: Expr | None
     chance: Quantity | None
+    reply: bool
 
 
 @frozen(repr=False, eq=False)
@@ -297,6 +301,13 @@ class Policy(Node):
 
 
 @frozen(repr=False, eq=False)
+class Replies(Node):
+    """`reply save, shape`: lines of the evaluator that random games ask first."""
+
+    names: tuple[Name, ...]
+
+
+@frozen(repr=False, eq=False)
 class Passing(Node):
     """`passing VALUE`."""
 
@@ -373,9 +384,8 @@ class OpeningLines(Node):
 
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | ConsiderValue
-    | Forcing | Must | Threats | Order | Policy | Passing | Drawn | Reduce | PickBest | PickAny
-    | Prefer
-    | Ties | OpeningRandom | OpeningMoves | OpeningLines
+    | Forcing | Must | Threats | Order | Policy | Replies | Passing | Drawn | Reduce | PickBest
+    | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
     | Untested
 )  # fmt: skip
 

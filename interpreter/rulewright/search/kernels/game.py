@@ -116,3 +116,16 @@ def pattern_table() -> i64:
 def path_ends(g: GameArrays, player: i64, at: i64) -> None:
     """Write a player's reference points: where paths leave ahead, then where they leave back."""
     raise NotImplementedError
+
+
+def answer(g: GameArrays, factors: floats, last: ints, chance: ints, line: i64, n: i64) -> i64:
+    """Draw a decision that a line of replies says, and write it as row n: its place, or -1.
+
+    `last` are the sites of the last decisions, the last one first, -1 where there are fewer.
+    """
+    raise NotImplementedError
+
+
+def site_chosen(g: GameArrays, at: i64) -> i64:
+    """The site that the decision in a row chose, of several the last one; -1 for none."""
+    raise NotImplementedError

@@ -5,8 +5,9 @@ it was made at any time later (all moves as first, Gelly and Silver 2007): for e
 of such games, the sum of their results, and a mark by which its decision is found again.  The word
 `order` of a text fills these in when a node is opened, as if so many games had been played.
 
-Random games draw any decision and take it as often as `policy` weighs it; `trail` notes what was
-decided by whom in the present game, `seen` when a person last decided so.
+Random games ask the lines of `reply` first; then they draw any decision and take it as often as
+`policy` weighs it.  `trail` notes what was decided by whom in the present game, `seen` when a
+person last decided so, `last` at which sites.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from __future__ import annotations
 from rulewright.codegen.layout import RUNNING, STUCK
 from rulewright.codegen.runtime import f64, floats, i64, ints, real, shift_right, sqrt, volatile
 from rulewright.search.kernels.game import (
+    answer,
     attempt,
     decisions,
     draw,
     guided,
     look_guided,
     play,
+    site_chosen,
     stuck,
 )
 from rulewright.search.kernels.leaves import wanted
@@ -58,6 +61,7 @@ class LedTree:
     told: floats  # the sum of their results
     trail: ints  # how many decisions the game has, then a word for each
     seen: ints  # for each person and mark the game and the place where it was made last
+    last: ints  # the sites of the last decisions, the last one first, and the same at the root
 
 
 WORDS = 3  # of `later`, for each node
@@ -65,6 +69,7 @@ MARKS = 65536
 TRAIL = 16384  # decisions of a game that are noted
 GAME = 32768  # `seen` counts games in steps of this
 DRAWS = 24  # draws of a decision before all are listed
+REMEMBERED = 4  # sites of last decisions, as `model.evaluation` has it
 PROMISED = 1000  # games that an order can promise at the most
 
 
@@ -177,6 +182,7 @@ def walk(t: Thread, tree: LedTree, begun: i64, explore: f64) -> i64:
         node = promising(t, tree, node, explore)
         noted(tree, who, tree.later[node * WORDS + 1])
         go_to(t, tree.nodes, node)
+        placed(tree, site_chosen(t.game, 0))
         tree.path[length] = node
         length = length + 1
         if t.game.state.fault != 0:
@@ -197,11 +203,47 @@ def noted(tree: LedTree, who: i64, word: i64) -> None:
         tree.trail[0] = count + 1
 
 
+def placed(tree: LedTree, site: i64) -> None:
+    """Note at which site a decision was made, if at any."""
+    if site >= 0:
+        for i in range(REMEMBERED - 1, 0, -1):
+            tree.last[i] = tree.last[i - 1]
+        tree.last[0] = site
+
+
+def replied(t: Thread, tree: LedTree) -> i64:
+    """Play what the first line of replies says that says anything; 0 if none does."""
+    for line in range(t.control.replies):
+        at = answer(t.game, t.factors, tree.last, tree.chance, line, 0)
+        if t.game.state.fault != 0:
+            return 0
+        if at >= 0:
+            if weight(t, at) > 0:
+                if drawn_ply(t, tree, at) == 1:
+                    return 1
+    return 0
+
+
+def drawn_ply(t: Thread, tree: LedTree, at: i64) -> i64:
+    """Play the decision in a row that was drawn; 0 if needs refuse it."""
+    who = t.game.state.mover ^ t.game.state.swapped
+    word = told_by(t, at // t.control.row)
+    site = site_chosen(t.game, at)
+    if attempt(t.game, at, at // t.control.row + 1) == 0:
+        return 0
+    noted(tree, who, word)
+    placed(tree, site)
+    return 1
+
+
 def led_ply(t: Thread, tree: LedTree) -> i64:
     """Play a decision of a random game; 0 if there is none."""
-    row = t.control.row
     if t.control.policy > 0:
         look_guided(t.game, t.factors, POLICY)
+    if replied(t, tree) == 1:
+        return 1
+    if t.game.state.fault != 0:
+        return 0
     for _draw in range(DRAWS):
         at = draw(t.game, tree.chance, 0)
         if at == -1 or t.game.state.fault != 0:
@@ -209,10 +251,7 @@ def led_ply(t: Thread, tree: LedTree) -> i64:
         if at < 0:
             return listed_ply(t, tree)
         if taken(t, tree, at) == 1:
-            who = t.game.state.mover ^ t.game.state.swapped
-            word = told_by(t, at // row)
-            if attempt(t.game, at, at // row + 1) == 1:
-                noted(tree, who, word)
+            if drawn_ply(t, tree, at) == 1:
                 return 1
     return listed_ply(t, tree)
 
@@ -267,8 +306,10 @@ def listed_ply(t: Thread, tree: LedTree) -> i64:
             number = number + 1
     who = t.game.state.mover ^ t.game.state.swapped
     word = told_by(t, number)
+    site = site_chosen(t.game, number * row)
     play(t.game, number * row, n)
     noted(tree, who, word)
+    placed(tree, site)
     return 1
 
 
@@ -342,6 +383,8 @@ def learn(t: Thread, tree: LedTree, explore: f64, most: i64) -> i64:
             back(t, 0)
             tree.path[0] = 0
             tree.trail[0] = 0
+            for i in range(REMEMBERED):
+                tree.last[i] = tree.last[REMEMBERED + i]
             t.control.path = 1
             t.control.plies = -1
         if t.control.plies < 0:

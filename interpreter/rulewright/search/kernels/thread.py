@@ -72,6 +72,7 @@ class Control(ints):
     widest: i64 = 56  # buckets of the whole table less one; `mask` is of those in use
     written: i64 = 57  # entries written since more of the table came into use
     crowd: i64 = 58  # 1: other threads search the same, and the table tells what they find
+    replies: i64 = 59  # tree search: lines that random games ask before anything else
 
 
 @define
