@@ -90,6 +90,7 @@ from rulewright.codegen.passes.duplicates import (
     distinct,
     options,
     row_length,
+    shown_slots,
 )
 from rulewright.codegen.passes.incremental import UNION_FIND
 from rulewright.codegen.passes.normalize import inline_lets
@@ -414,14 +415,14 @@ class _Module(Record):
         self, v: EvaluatorValues, number: int, part: m.Expr, shared: Shared
     ) -> JudgedChoice:
         move = self.layout.rules.moves[number]
-        if not distinct(move, self.layout.rules):
+        asked = list(reached(part, self.layout.rules.functions))
+        bodies = tuple(dict.fromkeys(n.body for n in asked if isinstance(n, m.Change)))
+        names = {n.name for n in asked if isinstance(n, m.ChosenValue)}
+        hidden = {name for name, slot in chosen_slots(move) if slot not in shown_slots(move)}
+        if (bodies or names & hidden) and not distinct(move, self.layout.rules):
             raise Unsupported(f"different choices of `{move.name}` can be the same decision")
         by_slot = MoveWriter(self.layout, number, v.mover).choices(v)
         by_name = {name: by_slot[slot] for name, slot in chosen_slots(move)}
-        asked = (
-            n.body for n in reached(part, self.layout.rules.functions) if isinstance(n, m.Change)
-        )
-        bodies = tuple(dict.fromkeys(asked))
         return JudgedChoice(number, by_name, by_slot, shared, bodies)
 
     def _part(self, case: _Case, number: int, place: Expr) -> Expr:
