@@ -262,7 +262,7 @@ def test_settings_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     grown = told.guide.grown
     assert grown is not None
     assert grown.replies == 3
-    assert (grown.rave, grown.explore, grown.policy) == (1000, 0.1, 1)
+    assert (grown.rave, grown.explore, grown.policy) == (1000, 0.03, 1)
     model = Personality.load("hunter", game("go")).model
     more = evolve(model, search=evolve(model.search, settings=(Setting("rave", 7, "games"),)))
     led = machine.led_trees(game("go").start(), more, 1)

@@ -35,6 +35,7 @@ from rulewright.search.results import (
     FAR,
     MEBIBYTE,
     BeamShape,
+    Grown,
     Limits,
     Line,
     Lines,
@@ -43,7 +44,7 @@ from rulewright.search.results import (
     counted,
     tell,
 )
-from rulewright.search.thread_arrays import Grown, Guide, LinkedEvaluator, no_value
+from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
 from rulewright.search.trees import EXPLORE
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (

@@ -21,7 +21,8 @@ from rulewright.codegen.lower.random_rows import lower_draws
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread
-from rulewright.search.thread_arrays import Grown, Guide
+from rulewright.search.results import Grown
+from rulewright.search.thread_arrays import Guide
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator, Guide]]] = (
     WeakKeyDictionary()

@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 
 from rulewright.budget import bounded
 from rulewright.engine.game import State
+from rulewright.model.evaluation import REMEMBERED
 from rulewright.records import Brief, Record
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
@@ -178,6 +179,24 @@ class Line(Record):
 
 Lines: TypeAlias = dict[str, Line | None]
 """A line for each decision of a position; None for those that a search leaves out."""
+
+
+@frozen(repr=False, eq=False)
+class Grown(Record):
+    """How a text leads random games and the trees that grow by them.
+
+    `rave`: after so many games those where a decision came later count half; 0 where they do not
+    count.  `explore`: the weight of UCB1's exploration.  `policy`: the weight at which a decision
+    is always made that was drawn; 0 where all weigh the same.  `replies`: how many lines random
+    games ask first.  `last`: the sites of the last decisions at the root, the last one first; -1
+    where there are fewer.
+    """
+
+    rave: int = 0
+    explore: float = 0.8
+    policy: int = 0
+    replies: int = 0
+    last: tuple[int, ...] = (-1,) * REMEMBERED
 
 
 @frozen(repr=False, eq=False)

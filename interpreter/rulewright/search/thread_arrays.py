@@ -24,11 +24,10 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
 from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
-from rulewright.model.evaluation import REMEMBERED
 from rulewright.records import Record
 from rulewright.reference.position import Position
 from rulewright.search.kernels import alphabeta, bets, leaves, moving, proof, table, thread
-from rulewright.search.results import person
+from rulewright.search.results import Grown, person
 
 if TYPE_CHECKING:
     from rulewright.search.pattern_table import Candidates
@@ -107,24 +106,6 @@ class Guide:
     considered: int = 0
     drawn: bool = False
     grown: Grown | None = None
-
-
-@frozen(repr=False, eq=False)
-class Grown(Record):
-    """How a text leads random games and the trees that grow by them.
-
-    `rave`: after so many games those where a decision came later count half; 0 where they do not
-    count.  `explore`: the weight of UCB1's exploration.  `policy`: the weight at which a decision
-    is always made that was drawn; 0 where all weigh the same.  `replies`: how many lines random
-    games ask first.  `last`: the sites of the last decisions at the root, the last one first; -1
-    where there are fewer.
-    """
-
-    rave: int = 0
-    explore: float = 0.8
-    policy: int = 0
-    replies: int = 0
-    last: tuple[int, ...] = (-1,) * REMEMBERED
 
 
 @frozen(repr=False, eq=False)

@@ -15,7 +15,8 @@ from rulewright.records import Record
 from rulewright.search.kernels import led_trees as led
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.kernels import thread
-from rulewright.search.thread_arrays import WORD, Grown, Root, Steps, ThreadArrays, module
+from rulewright.search.results import Grown
+from rulewright.search.thread_arrays import WORD, Root, Steps, ThreadArrays, module
 
 EXPLORE = 0.8
 """The weight of UCB1's exploration for results between -1 and 1."""
