@@ -107,8 +107,8 @@ def lower_replies(
     """The module of lines that random games ask first, for a game whose kernels are *game*.
 
     `answer(g, factors, last, chance, line, n)` draws a decision that a line says and writes it as
-    row n: its place, or NO_REPLY.  `site_chosen(g, at)` is the site that the decision in a row chose,
-    of several the last one; NO_REPLY where it chose none.
+    row n: its place, or NO_REPLY.  `site_chosen(g, at)` is the site that the decision in a row
+    chose, of several the last one; NO_REPLY where it chose none.
     """
     known = evaluator.functions if evaluator else layout.rules.functions
     inner = layout.for_definitions(known)
