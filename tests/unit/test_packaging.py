@@ -21,6 +21,7 @@ STAGES = (
         "cache",
         "disk",
         "errors",
+        "interruption",
         "printable",
         "records",
     },

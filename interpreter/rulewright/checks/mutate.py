@@ -36,10 +36,10 @@ from rulewright.checks.mutants import (
     tell,
 )
 from rulewright.checks.mutations import Mutation, mutations
+from rulewright.interruption import Arrivals
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
 from rulewright.language.source import Source, Span
-from rulewright.matches.executors import Arrivals
 
 T = TypeVar("T")
 _MOST_BYTES = 16 * 1024 * 1024

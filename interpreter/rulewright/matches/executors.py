@@ -16,49 +16,20 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from queue import Empty, SimpleQueue
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from rulewright.errors import RulewrightError
+from rulewright.interruption import ENDING, uninterrupted
 from rulewright.matches import arena
 from rulewright.matches.arena import Task
 
 T = TypeVar("T")
-_ENDING = {signal.SIGINT, signal.SIGTERM}
 Answer: TypeAlias = tuple[list[str], float]
 """Records as lines of JSON, and the seconds that the task took."""
 
 
 FAREWELL = 1.0
 """Seconds that a process has for the game it plays, when no more games are wanted."""
-
-
-class Arrivals(Generic[T]):
-    """Futures as they are done, for whoever may be interrupted at any moment.
-
-    `concurrent.futures.wait` takes the lock of each future that it waits for.  A Ctrl-C that comes
-    just then leaves them taken, and the thread that brings the answers, and with it the end of this
-    process, waits for ever.
-    """
-
-    def __init__(self) -> None:
-        """None are expected yet."""
-        self._done: SimpleQueue[Future[T]] = SimpleQueue()
-
-    def expect(self, future: Future[T]) -> None:
-        """Wait for a future too."""
-        with uninterrupted():
-            future.add_done_callback(self._done.put)
-
-    def next(self, seconds: float | None = None) -> list[Future[T]]:
-        """Those that are done since the last call, at least one; none after so many seconds."""
-        try:
-            found = [self._done.get(timeout=seconds)]
-            while not self._done.empty():
-                found.append(self._done.get())
-        except Empty:
-            return []
-        return found
 
 
 class Pool:
@@ -150,19 +121,6 @@ def _spawned(width: int) -> ProcessPoolExecutor:
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Hold signals that end back; processes that are started inside begin without them."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
 def ended_at_once(lasting: bool) -> Iterator[None]:
     """While this runs, SIGTERM ends the processes that play, and then this one, with status 143.
 
@@ -191,7 +149,7 @@ def _settle() -> None:
     """A worker leaves Ctrl-C to its parent, and ends when the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent.join,), daemon=True).start()

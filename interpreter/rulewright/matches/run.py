@@ -15,8 +15,9 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.errors import RulewrightError
+from rulewright.interruption import Arrivals, uninterrupted
 from rulewright.matches.arena import Task
-from rulewright.matches.executors import Answer, Arrivals, Pool, uninterrupted
+from rulewright.matches.executors import Answer, Pool
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.record_store import RecordStore
