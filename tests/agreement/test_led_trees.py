@@ -215,7 +215,7 @@ NARROW = """format 1
 personality narrow for go
 use shapes
 search mcts, nodes 3000, explore 10%
-consider sense, most 3 else all
+consider first, most 3 else all
 """
 
 

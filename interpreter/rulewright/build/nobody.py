@@ -42,6 +42,16 @@ def attempt(g: GameArrays, at: i64, n: i64) -> i64:
     return 0
 
 
+def answer(g: GameArrays, factors: floats, last: ints, chance: ints, line: i64, n: i64) -> i64:
+    """No line of replies says anything."""
+    return -1
+
+
+def site_chosen(g: GameArrays, at: i64) -> i64:
+    """No decision is looked at for its site."""
+    return -1
+
+
 def opens(g: GameArrays, factors: floats, last: ints, line: i64) -> i64:
     """No line speaks."""
     return 0
