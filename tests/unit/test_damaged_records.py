@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.matches import sqlite_store
 from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_files import of_record
 from rulewright.matches.game_record import SUM, checksum
@@ -225,6 +226,20 @@ def test_a_changed_letter_is_noticed(played: list[str], tmp_path: Path) -> None:
     (match,) = read_matches(path)
     assert [game.number for game in match.games] == [0, 2, 3]
     assert match.damaged[0].endswith("this record was changed, for its checksum is another")
+
+
+def test_a_damaged_length_is_what_there_is_no_memory_for(
+    played: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite believes a length and says MemoryError; which bytes do that is its own affair."""
+    path = written(played, tmp_path / "record.db")
+
+    def greedy(base: sqlite3.Connection, which: str = "", *values: int) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(sqlite_store, "_rows", greedy)
+    with pytest.raises(RulewrightError, match=r"record\.db is damaged, or larger than"):
+        read_matches(path)
 
 
 def test_records_without_checksums_are_read_and_marked(

@@ -232,6 +232,8 @@ def _explained(path: Path) -> Iterator[None]:
         raise RecordError(f"{path} {_reason(error)}") from None
     except UnicodeDecodeError:  # even a complaint of SQLite can quote what is no text
         raise RecordError(f"{path} is damaged: a part of it is no text") from None
+    except MemoryError:  # a damaged length is what SQLite has no memory for
+        raise RecordError(f"{path} is damaged, or larger than the memory that there is") from None
 
 
 def _reason(error: sqlite3.Error) -> str:

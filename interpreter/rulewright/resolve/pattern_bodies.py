@@ -72,6 +72,7 @@ class Body(Record):
     found: list[tuple[Condition, Node]] = field(factory=list)
     moves: list[tuple[Spot, Node]] = field(factory=list)
     faulty: bool = False
+    _said: set[frozenset[Condition]] = field(factory=set, init=False)
 
     def resolve(self) -> m.Pattern | None:
         """The pattern; all its lines are read even when some cannot be used."""
@@ -157,10 +158,11 @@ class Body(Record):
 
     def _add(self, condition: Condition, node: Node) -> None:
         alike = m.meaning([condition])
-        if any(m.meaning([c]) == alike for c, _ in self.found):
+        if alike in self._said:
             message = f"`{condition}` is said here a second time"
             self._fault("repeated-statement", node, message)
             return
+        self._said.add(alike)
         self.found.append((condition, node))
 
     def _picture(self, rows: list[syntax.PictureRow]) -> None:
@@ -219,15 +221,19 @@ class Body(Record):
             m.HERE: (_FITS[here], "the reference point")
         }
         told: list[Condition] = []
+        more: list[Condition] = []  # what says more than what stands on a place
         pairs = [(Condition(Test.FREE, spot), node), *self.found]
         for number, (condition, where) in enumerate(pairs):
             name = "the move" if number == 0 else f"`{condition}`"
-            against = _clash(condition, told) or _place_clash(condition, name, known)
+            plain = condition.test.value.lower() in _PLACES
+            against = _clash(condition, more if plain else told)
+            against = against or _place_clash(condition, name, known)
             if against:
                 message = f"{name} contradicts {against}, so this pattern can never fire"
                 self._fault("never-fires", where, message)
                 return False
             told.append(condition)
+            more += () if plain else (condition,)
         return True
 
     # --- examples ---
