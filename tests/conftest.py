@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import llvmlite.binding  # noqa: F401 - a pytest within a test would drop it: then there are two
 import pytest
 from hypothesis import HealthCheck, settings
 
