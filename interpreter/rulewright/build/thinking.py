@@ -283,8 +283,8 @@ def judged(f: Face) -> None:
     if f.mind.now == BEAM:
         expected_line(f)
         return
-    all = all_proven(f) if narrows(f) == 0 else 0
-    f.mind.proven = all | wins(f, f.mind.best)
+    proven = all_proven(f) if narrows(f) == 0 else 0
+    f.mind.proven = proven | wins(f, f.mind.best)
     remembered_line(f)
 
 

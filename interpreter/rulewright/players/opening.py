@@ -61,7 +61,7 @@ def _counted(model: Personality, state: State, random: Random) -> Opened | None:
         return Opened(one_of(state.moves.texts, random))
     if unseen or len(turns) > len(opening.turns):
         return None
-    said = [_assaid_by(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)]
+    said = [_as_said(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)]
     done = [decisions for _, decisions in turns]
     if done[:-1] != said[:-1] or said[-1][: len(done[-1])] != done[-1]:
         return None
@@ -166,7 +166,7 @@ def _own_turns_before(state: State) -> int:
     return first.ply // 2 if who == begins else (first.ply + 1) // 2
 
 
-def _assaid_by(start: State, text: str) -> list[str]:
+def _as_said(start: State, text: str) -> list[str]:
     """The decisions of a turn that is written as *text*; none when it cannot be played."""
     try:
         return start.play(text).decisions()[len(start.decisions()) :]

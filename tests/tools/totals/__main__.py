@@ -4,8 +4,9 @@
 plays new random games in which the fast forms of machine code are compared with the general form,
 and new ones in which kernels are compared with the reference, each game and reader in turn; seeds
 go on where the file stands and are never used again.  `files` are random rules files on every
-backend, and as C under the sanitizers of a compiler.  It ends when the time or the work is over,
-says what is still missing, and adds to the file, with the version that did it.  What differs is
+backend, and as C under the sanitizers of a compiler.  Each
+slice is added to the file, with the version that did it.  It ends when the time or the work is
+over and says what is still missing.  What differs is
 told and counted; the exit status is 1 then.  `--show` only says what there is.
 """
 
@@ -47,7 +48,7 @@ FILES = {"python": 2000, "native": 2000, "wasm": 2000, "c": 500}
 """Random rules files that must have agreed, by backend."""
 HOURS = 2 * 3600.0
 """Seconds of processor time of each ruleset against the reference, if they come first."""
-SLICE = 2.0
+SLICE = 5.0
 """Seconds for one game or reader before it is the turn of the next."""
 Row = dict[str, Any]
 
@@ -187,8 +188,8 @@ def over(totals: Totals, kind: str, name: str) -> bool:
     return bool(row["done"] >= PLAYED or (kind == "reference" and row["seconds"] >= HOURS))
 
 
-def go_on(totals: Totals, minutes: float, kinds: list[str]) -> None:
-    """A slice of each kind and name in turn, until the time is over or nothing is missing."""
+def go_on(totals: Totals, minutes: float, kinds: list[str], keep: Callable[[], None]) -> None:
+    """A slice of each kind and name in turn, kept at once, until time or work is over."""
     until = time.monotonic() + 60 * minutes
     todo = [(kind, name) for kind in kinds for name in KINDS[kind][1]]
     while todo and time.monotonic() < until:
@@ -199,6 +200,7 @@ def go_on(totals: Totals, minutes: float, kinds: list[str]) -> None:
                 continue
             row = totals.row(kind, name)
             KINDS[kind][0](name, row, time.monotonic() + min(SLICE, left))
+            keep()
 
 
 def report(totals: Totals) -> None:
@@ -231,10 +233,10 @@ def main() -> int:
         report(totals)
         return 0
     before, begun = totals.differ(), version()
-    try:
-        go_on(totals, options.minutes, options.only)
-    finally:
-        totals.write(begun, time.strftime("%Y-%m-%d"))
+    go_on(
+        totals, options.minutes, options.only,
+        lambda: totals.write(begun, time.strftime("%Y-%m-%d")),
+    )  # fmt: skip
     report(totals)
     return 1 if totals.differ() > before else 0
 
