@@ -45,13 +45,12 @@ def test_a_run_goes_on_where_the_last_one_stopped(
     for kind in ("forms", "reference"):
         monkeypatch.setitem(totals.KINDS, kind, (totals.KINDS[kind][0], ["tictactoe"]))
     first = totals.Totals.read()
-    totals.go_on(first, 1, ["forms"])
-    first.write("one", "today")
+    totals.go_on(first, 1, ["forms"], lambda: first.write("one", "today"))
     again = totals.Totals.read()
     assert again.rows["forms"]["tictactoe"]["done"] == 7
     assert again.rows["forms"]["tictactoe"]["next"] == 8
-    totals.go_on(again, 1, ["texts", "forms", "reference", "files"])
-    again.write("two", "today")
+    kinds = ["texts", "forms", "reference", "files"]
+    totals.go_on(again, 1, kinds, lambda: again.write("two", "today"))
     told = totals.Totals.read()
     assert told.rows["forms"] == again.rows["forms"]
     assert told.rows["reference"]["tictactoe"]["done"] == 7

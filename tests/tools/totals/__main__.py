@@ -4,10 +4,9 @@
 plays new random games in which the fast forms of machine code are compared with the general form,
 and new ones in which kernels are compared with the reference, each game and reader in turn; seeds
 go on where the file stands and are never used again.  `files` are random rules files on every
-backend, and as C under the sanitizers of a compiler.  Each
-slice is added to the file, with the version that did it.  It ends when the time or the work is
-over and says what is still missing.  What differs is
-told and counted; the exit status is 1 then.  `--show` only says what there is.
+backend, and as C under the sanitizers of a compiler.  Each slice is added to the file, with the
+version that did it.  It ends when the time or the work is over and says what is still missing.
+What differs is told and counted; the exit status is 1 then.  `--show` only says what there is.
 """
 
 from __future__ import annotations
@@ -188,7 +187,7 @@ def over(totals: Totals, kind: str, name: str) -> bool:
     return bool(row["done"] >= PLAYED or (kind == "reference" and row["seconds"] >= HOURS))
 
 
-def go_on(totals: Totals, minutes: float, kinds: list[str], keep: Callable[[], None]) -> None:
+def go_on(totals: Totals, minutes: float, kinds: list[str], keep: Callable[[], object]) -> None:
     """A slice of each kind and name in turn, kept at once, until time or work is over."""
     until = time.monotonic() + 60 * minutes
     todo = [(kind, name) for kind in kinds for name in KINDS[kind][1]]
