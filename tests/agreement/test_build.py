@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import json
 import subprocess
@@ -13,13 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.build import c, native, wasm
-from rulewright.build.engine_plan import engine_for
+from rulewright.build.engine_plan import engine_for, plan
 from rulewright.build.judge import judge_of
 from rulewright.build.notation import BookWriter, written_down
 from rulewright.cli import main
 from rulewright.codegen.backend.python import run
-from rulewright.codegen.engine import emitted_of
-from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.engine import Engine, emitted_of
+from rulewright.codegen.ir.nodes import Module
+from rulewright.codegen.ir.parse import parse, tree_of
+from rulewright.codegen.ir.printer import module_text
 from rulewright.codegen.runtime import GuardedArray
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load, loads
@@ -108,6 +111,35 @@ def test_a_personality_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     manifest = json.loads((tmp_path / "connect4.json").read_text())
     assert manifest["players"] == list(load("connect4").players)
     assert len(manifest["board"]["spots"]) == 42
+
+
+@pytest.mark.parametrize(("name", "who"), [("hex", "pathfinder"), ("connect4", "counter")])
+def test_nothing_is_parsed_that_was_printed(
+    monkeypatch: pytest.MonkeyPatch, name: str, who: str
+) -> None:
+    """Kernels of the game, of values and of what asks for these go into an engine as nodes."""
+    printed, read = set[str](), list[str]()
+
+    def printing(module: Module) -> str:
+        printed.add(module_text(module))
+        return module_text(module)
+
+    def reading(text: str, *file: str) -> ast.Module:
+        read.append(text)
+        return tree_of(text, *file)
+
+    for place in ("ir.printer", "lower.game"):
+        monkeypatch.setattr(f"rulewright.codegen.{place}.module_text", printing)
+    for place in ("ir.parse", "backend.linking"):
+        monkeypatch.setattr(f"rulewright.codegen.{place}.tree_of", reading)
+    played = load(name)
+    engine = Engine(played.play, "python", use_cache=False)
+    judge = judge_of(engine, Personality.load(who, played))
+    kernels = plan(engine, played, judge).module.functions
+    assert printed
+    assert not printed.intersection(read)
+    heads = {f"def {function}(" for function in kernels}
+    assert sum(head in text for text in printed for head in heads) > 10
 
 
 SHORT = st.sampled_from([0, 1, -128, 127, 128, -(2**15), 2**15, 2**31, -(2**63), 2**63 - 1])

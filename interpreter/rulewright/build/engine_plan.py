@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulewright.build import (
     attacks,
@@ -28,7 +28,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.ir.parse import parse
+from rulewright.codegen.ir.inline import renamed
 from rulewright.codegen.ir.types import FLOATS, INTS, Signature
 from rulewright.codegen.runtime import float_bits, place
 from rulewright.engine.game import Game
@@ -94,7 +94,7 @@ class EnginePlan:
 
 
 def engine_for(game: Game) -> Engine:
-    """The kernels of a game, of which the text is wanted only."""
+    """The kernels of a game, which nobody runs here."""
     engine = load_engine(game, "python")
     if isinstance(engine, str):
         raise RulewrightError(f"there is nothing to build: {engine}")
@@ -103,12 +103,12 @@ def engine_for(game: Game) -> Engine:
 
 def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
     """The plan of an engine."""
-    modules = [parse(engine.text), *(_module(part) for part in _parts(judge))]
+    modules = [part.module for part in (engine.lowered, *_parts(judge))]
     faces = _faces().module.functions["start"].signature.flat
     blocks = _blocks([name for name, _ in faces], engine, judge)
     module, names = merged(modules)
     for name in _never_asked(judge):
-        _hollow(module.functions[names[name]])
+        module.functions[names[name]] = _hollow(module.functions[names[name]])
     for name, kernel in EXPORTS.items():
         _export(module, PREFIX + name, module.functions[names[kernel]], len(faces))
     exports = tuple(PREFIX + name for name in EXPORTS)
@@ -163,15 +163,11 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
         yield "weigh_all"
 
 
-def _hollow(kernel: n.Function) -> None:
+def _hollow(kernel: n.Function) -> n.Function:
     """A kernel that is never asked does nothing."""
     gives = kernel.signature.gives
-    kernel.body = [] if n.gives_nothing(kernel) else [n.Return(n.Const(0, gives))]
-
-
-def _module(part: Linked) -> n.Module:
-    """The nodes of a module, which nobody else has: they are changed."""
-    return parse(part.text, part.outside)
+    body: list[n.Stmt] = [] if n.gives_nothing(kernel) else [n.Return(n.Const(0, gives))]
+    return evolve(kernel, body=body)
 
 
 # --- kernels ---
@@ -186,11 +182,7 @@ def merged(modules: Sequence[n.Module]) -> tuple[n.Module, dict[str, str]]:
     for number, module in enumerate(modules):
         own = {m: m if m not in functions else f"{m}_in_{number}" for m in module.functions}
         scope = scope | own
-        for function in module.functions.values():
-            function.name = own[function.name]
-            for call in {id(c): c for c in n.calls(function)}.values():
-                call.name = scope[call.name]
-            functions[function.name] = function
+        functions |= {own[name]: renamed(f, scope) for name, f in module.functions.items()}
     return n.Module(functions), scope
 
 

@@ -16,10 +16,13 @@ from rulewright.build import thinking
 from rulewright.build.choosing import ANY, BEST, READING
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.ir.nodes import Local
+from rulewright.codegen.ir.types import INT, INTS, NOTHING
 from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.game import module_of
+from rulewright.codegen.lower.game import FACTORS, JUDGES, module_of
+from rulewright.codegen.lower.moves import AT
 from rulewright.codegen.lower.openings import lower_openings
+from rulewright.codegen.lower.writer import GAME, Writer, array, signature
 from rulewright.errors import RulewrightError
 from rulewright.model import personality as m
 from rulewright.model import rules as r
@@ -27,7 +30,7 @@ from rulewright.model.evaluation import OpeningLine, ValueOf
 from rulewright.players.machine import grown_by, native_evaluator, packed
 from rulewright.players.personality import Personality
 from rulewright.search.candidates import candidates
-from rulewright.search.guides import grown_guide, guide, renamed
+from rulewright.search.guides import by_suffix, grown_guide, guide
 from rulewright.search.one_ply import DEEPEST
 from rulewright.search.pattern_table import Candidates
 from rulewright.search.results import BeamShape
@@ -38,11 +41,7 @@ _WAYS = {"mcts": thinking.GROW, "alphabeta": thinking.DEEPEN, "minimax": thinkin
 _HOW = {"best": BEST, "first": READING, "random": ANY}
 _SIGNS = {"<": 1, "=": 2, "<=": 3, ">": 4, "<>": 5, ">=": 6}
 """Bits: whether the first number may be smaller, equal, larger."""
-_ASKED = (
-    "def look_by(g: GameArrays, factors: floats, which: i64) -> None:",
-    "def judged_by(g: GameArrays, which: i64, at: i64) -> i64:",
-    "def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -> None:",
-)
+_WHICH, _PARTS = Local("which", INT), array("parts")
 
 
 @frozen
@@ -199,7 +198,7 @@ class _Maker:
         for number, value in enumerate(self.values):
             kernels = self._kernels(value)
             suffix = "" if self._searched(value) else f"_v{number}"
-            found.append(renamed(kernels.linked, suffix) if suffix else kernels.linked)
+            found.append(by_suffix(kernels.linked, suffix) if suffix else kernels.linked)
             self.main = self.main if suffix else kernels
             names.append(suffix)
         weighed = [
@@ -265,18 +264,23 @@ def _face(
 ) -> Linked:
     """What asks for one of several values by its number."""
     outside = {name: s for one in linked for name, s in one.module.signatures.items()}
-    bodies = {head: list[str]() for head in _ASKED}
-    look, judged, parts = bodies.values()
+    look, judged, parts = (Writer(layout=engine.plan) for _ in range(3))
     for number, value, suffix in weighed:
-        when = f"    if which == {number}:\n        "
         if value.of_move:
-            look.append(f"{when}look{suffix}(g, factors)")
-            judged.append(f"{when}return judges{suffix}(g.rows, at)")
-        parts.append(f"{when}parts{suffix}(g, factors, parts, at)")
-    judged.append("    return 0")
-    texts = ["\n".join([head, *(body or ["    pass"])]) for head, body in bodies.items()]
-    top = module_text(module_of(engine.plan, {})).rstrip()
-    return Linked("\n\n\n".join([top, *texts]) + "\n", outside)
+            with look.when(_WHICH.eq(number)):
+                look.do(f"look{suffix}", GAME, FACTORS)
+            with judged.when(_WHICH.eq(number)):
+                judged.give(judged.call(f"judges{suffix}", array("g.rows"), AT))
+        with parts.when(_WHICH.eq(number)):
+            parts.do(f"parts{suffix}", GAME, FACTORS, _PARTS, AT)
+    more = (*JUDGES, (_PARTS.name, INTS))
+    module = module_of(engine.plan, outside)
+    module.add([
+        look.function("look_by", signature("which", gives=NOTHING, more=JUDGES)),
+        judged.function("judged_by", signature("which", "at"), 0),
+        parts.function("parts_by", signature("which", "at", gives=NOTHING, more=more)),
+    ])  # fmt: skip
+    return Linked.of(module)
 
 
 def _single(course: r.Course) -> bool:

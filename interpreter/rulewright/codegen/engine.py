@@ -85,6 +85,8 @@ class Engine:
     plan: StateLayout = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
+    lowered: Linked = field(init=False)
+    """The kernels of the game alone."""
     arrays: Arrays = field(init=False)
     """What makes arrays that its kernels can be given."""
     _kernels: Any = field(init=False)
@@ -98,6 +100,7 @@ class Engine:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
         self.plan, self.row, self.text = emitted.layout, emitted.row, text_of(emitted)
         not_too_long(self.text, self.longest)
+        self.lowered = Linked(self.text, {}, emitted.module)
         self.quick &= self.backend == "native"
         self._kernels, self.arrays = self._loaded()
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
@@ -106,20 +109,18 @@ class Engine:
 
     def _loaded(self) -> tuple[Any, Arrays]:
         """The kernels of the game, and what makes their arrays; LLVM is loaded where it is used."""
-        assert self.emitted is not None
-        kernels = Linked(self.text, {}, self.emitted.module)
         if self.backend == "native":
             from rulewright.codegen.backend.native import Native
 
-            return Native([kernels], use_cache=self.use_cache, quick=self.quick), InMemory()
+            return Native([self.lowered], use_cache=self.use_cache, quick=self.quick), InMemory()
         if self.backend == "wasm":
             from rulewright.codegen.backend.wasm_host import Wasm
 
-            loaded = Wasm([kernels], use_cache=self.use_cache)
+            loaded = Wasm([self.lowered], use_cache=self.use_cache)
             return loaded, InMemory(loaded.host.memory)
         from rulewright.codegen.backend.python import run
 
-        return run(kernels.module, self.play.rules.name), Guarded()
+        return run(self.lowered.module, self.play.rules.name), Guarded()
 
     def sizes(self) -> dict[str, int]:
         """The lengths of the arrays that every kernel takes, but for the constants."""

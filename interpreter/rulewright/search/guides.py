@@ -7,17 +7,22 @@ no kernels.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.printer import module_text
-from rulewright.codegen.lower.game import lower_value, module_of
+from rulewright.codegen.ir.inline import with_suffix
+from rulewright.codegen.ir.nodes import Const, Expr, Function, Local, choice
+from rulewright.codegen.ir.types import FLOAT, INT, NOTHING
+from rulewright.codegen.layout import MOVER
+from rulewright.codegen.lower.game import FACTORS, JUDGES, lower_value, module_of
+from rulewright.codegen.lower.moves import AT
 from rulewright.codegen.lower.openings import lower_replies
 from rulewright.codegen.lower.random_rows import lower_draws
+from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread
@@ -33,7 +38,7 @@ _GROWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator | N
 )
 RARELY = 1e-9
 """The weight in random games of a decision that is not judged."""
-_DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
+_ROLE = Local("role", INT)
 
 
 def guide(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
@@ -50,12 +55,12 @@ def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, gro
     known = _GROWN.setdefault(engine, {})
     key = (id(evaluator), told)
     if key not in known:
-        assert engine.emitted is not None
-        game = Linked(engine.text, {}, engine.emitted.module)
         made = _made(engine, evaluator, told)
-        draws = lower_draws(engine.plan, game)
+        draws = lower_draws(engine.plan, engine.lowered)
         lines = [evaluator.reply(name) for name in told.replies] if evaluator else []
-        replies = lower_replies(engine.plan, game, evaluator, [n for n in lines if n is not None])
+        replies = lower_replies(
+            engine.plan, engine.lowered, evaluator, [n for n in lines if n is not None]
+        )
         known[key] = (evaluator, evolve(made, linked=(*made.linked, draws, replies)))
     return evolve(known[key][1], grown=grown)
 
@@ -65,7 +70,7 @@ def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
              told.policy, told.drawn)  # fmt: skip
     names = [name for name in named if name]
     modules = {
-        name: renamed(_lowered(engine, evaluator, name), f"_guide{number}")
+        name: by_suffix(_lowered(engine, evaluator, name), f"_guide{number}")
         for number, name in enumerate(dict.fromkeys(names))
     }
     face = _face(engine, modules, told)
@@ -84,11 +89,9 @@ def _lowered(engine: Engine, evaluator: Evaluator | None, name: str) -> Linked:
     return lower_value(engine.plan, evaluator, value)
 
 
-def renamed(linked: Linked, suffix: str) -> Linked:
+def by_suffix(linked: Linked, suffix: str) -> Linked:
     """The same kernels by other names: several values stand beside each other."""
-    names = "|".join(_DEFINED.findall(linked.text))
-    text = re.sub(rf"\b({names})\(", rf"\1{suffix}(", linked.text)
-    return Linked(text, linked.outside)
+    return Linked.of(with_suffix(linked.module, suffix))
 
 
 def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
@@ -99,25 +102,43 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
         for name, signature in linked.module.signatures.items()
     }
     number = {name: f"_guide{i}" for i, name in enumerate(modules)}
-    parts = [module_text(module_of(engine.plan, {})).rstrip()]
-    looks = ["def look_guided(g: GameArrays, factors: floats, role: i64) -> None:\n    pass"]
-    gives = ["def guided(g: GameArrays, factors: floats, role: i64, at: i64) -> f64:"]
-    for role, name in (
-        (thread.FORCES, told.forcing), (thread.NEEDED, told.must),
-        (thread.THREATENS, told.threats), (thread.CONSIDERED, told.consider),
-        (thread.ORDER, told.order), (thread.POLICY, told.policy),
-    ):  # fmt: skip
-        if name:
-            when = f"    if role == {role}:\n        "
-            looks.append(f"{when}look{number[name]}(g, factors)")
-            if role == thread.POLICY:  # moves that the value does not judge are a last resort
-                rare = f"{RARELY} if g.state.mover == 0 else {-RARELY}"
-                gives.append(f"{when}if judges{number[name]}(g.rows, at) == 0:")
-                gives.append(f"            return {rare}")
-                when = "        "
-            gives.append(f"{when}return worth{number[name]}(g, factors, at)")
-    parts += ["\n".join(looks), "\n".join([*gives, "    return 0.0"])]
+    roles = [
+        (role, number[name])
+        for role, name in (
+            (thread.FORCES, told.forcing), (thread.NEEDED, told.must),
+            (thread.THREATENS, told.threats), (thread.CONSIDERED, told.consider),
+            (thread.ORDER, told.order), (thread.POLICY, told.policy),
+        )
+        if name
+    ]  # fmt: skip
+    module = module_of(engine.plan, outside)
+    module.add([_looks(engine, roles), _gives(engine, roles)])
     for asked, name in (("passes", told.passing), ("lifeless", told.drawn)):
-        worth = f"value{number[name]}(g, factors)" if name else "0.0"
-        parts.append(f"def {asked}(g: GameArrays, factors: floats) -> f64:\n    return {worth}")
-    return Linked("\n\n\n".join(parts) + "\n", outside)
+        module.add([_asked(engine, asked, number[name] if name else None)])
+    return Linked.of(module)
+
+
+def _looks(engine: Engine, roles: Sequence[tuple[int, str]]) -> Function:
+    w = Writer(layout=engine.plan)
+    for role, suffix in roles:
+        with w.when(_ROLE.eq(role)):
+            w.do(f"look{suffix}", GAME, FACTORS)
+    return w.function("look_guided", signature("role", gives=NOTHING, more=JUDGES))
+
+
+def _gives(engine: Engine, roles: Sequence[tuple[int, str]]) -> Function:
+    w = Writer(layout=engine.plan)
+    for role, suffix in roles:
+        with w.when(_ROLE.eq(role)):
+            if role == thread.POLICY:  # moves that the value does not judge are a last resort
+                with w.when(w.call(f"judges{suffix}", array("g.rows"), AT).eq(0)):
+                    w.give(choice(at("g.state", MOVER).eq(0), RARELY, -RARELY))
+            w.give(w.call(f"worth{suffix}", GAME, FACTORS, AT, gives=FLOAT))
+    return w.function("guided", signature("role", "at", gives=FLOAT, more=JUDGES), 0.0)
+
+
+def _asked(engine: Engine, name: str, suffix: str | None) -> Function:
+    """A kernel that gives the value of a position; 0 where the text has none."""
+    w, found = Writer(layout=engine.plan), Const(0.0, FLOAT)
+    worth: Expr = found if suffix is None else w.call(f"value{suffix}", GAME, FACTORS, gives=FLOAT)
+    return w.function(name, signature(gives=FLOAT, more=JUDGES), worth)

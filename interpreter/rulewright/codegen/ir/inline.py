@@ -1,8 +1,10 @@
-"""Short kernels written out where they are called, for machines that do not do so themselves.
+"""Kernels by other names, and short ones written out where they are called.
 
-In: a module.  Out: the same kernels with fewer calls.  A kernel is written out if it is short, or
-called from few places and not long; not one that calls itself, nor one that returns out of a loop.
-A call is replaced where nothing else in its statement could notice that it comes first.
+In: a module.  Out: the same kernels by other names, or with fewer calls, for machines that do not
+write these out themselves.  A kernel is written out if it is short, or called from few places and
+not long; not one that calls itself, nor one that returns out of a loop.  A call is replaced where
+nothing else in its statement could notice that it comes first.  Nodes that are given stay as they
+are.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.nodes import Expr, Function, Local, Module, Stmt
@@ -129,8 +131,7 @@ class _Inliner:
             names.setdefault(name, self._name(name))
             known[names[name]] = type_
         names[result] = result
-        rename = _Renamed(names, arrays)
-        return [*first, *(rename.statement(s) for s in body)]
+        return [*first, *OtherNames(names, arrays).block(body)]
 
 
 def _is_still(e: Expr) -> bool:
@@ -174,53 +175,72 @@ def _ended(body: Sequence[Stmt]) -> bool:
     return isinstance(last, n.Return)
 
 
-@define
-class _Renamed:
-    names: Mapping[str, str]
-    arrays: Mapping[str, n.Array]
+# --- the same by other names ---
 
-    def statement(self, s: Stmt) -> Stmt:
-        """A statement of the kernel that is called, with the names of the caller."""
-        match s:
-            case n.Set(name=name, value=value):
-                return n.Set(self.names[name], self.expr(value), s.line)
-            case n.Store():
-                array = self.arrays[s.array.name]
-                return n.Store(array, self.expr(s.index), self.expr(s.value), s.line)
-            case n.Do(call=call):
-                return n.Do(self.call(call), s.line)
-            case n.If():
-                return n.If(self.expr(s.test), self.block(s.then), self.block(s.otherwise), s.line)
-            case n.While():
-                return n.While(self.expr(s.test), self.block(s.body), s.line)
-            case n.For():
-                ends = self.expr(s.low), self.expr(s.high)
-                return n.For(self.names[s.name], *ends, s.step, self.block(s.body), s.line)
-        return s
+
+def renamed(function: Function, kernels: Mapping[str, str]) -> Function:
+    """A kernel by another name, which calls others by their other names."""
+    name = kernels.get(function.name, function.name)
+    if all(kernels.get(call.name, call.name) == call.name for call in n.calls(function)):
+        return function if name == function.name else evolve(function, name=name)
+    return evolve(function, name=name, body=OtherNames(kernels=kernels).block(function.body))
+
+
+def with_suffix(module: Module, suffix: str) -> Module:
+    """All kernels of a module, with *suffix* behind their names."""
+    kernels = {name: f"{name}{suffix}" for name in module.functions}
+    functions = {kernels[name]: renamed(f, kernels) for name, f in module.functions.items()}
+    return Module(functions, module.constants, module.types, module.outside)
+
+
+@frozen
+class OtherNames:
+    """New names; whatever is not among them keeps its own."""
+
+    locals: Mapping[str, str] = field(factory=dict)
+    arrays: Mapping[str, n.Array] = field(factory=dict)
+    kernels: Mapping[str, str] = field(factory=dict)
 
     def block(self, body: Sequence[Stmt]) -> list[Stmt]:
         """The statements of a block."""
-        return [self.statement(s) for s in body]
+        return [self._statement(s) for s in body]
 
-    def call(self, e: n.Call) -> n.Call:
-        """A call."""
-        return n.Call(e.name, tuple(self.expr(a) for a in e.args), e.type)
+    def _statement(self, s: Stmt) -> Stmt:
+        match s:
+            case n.Set(name=name, value=value):
+                return n.Set(self._local(name), self._expr(value), s.line)
+            case n.Store(array=array, index=index, value=value):
+                array = self.arrays.get(array.name, array)
+                return n.Store(array, self._expr(index), self._expr(value), s.line)
+            case n.Do(call=call):
+                return n.Do(self._call(call), s.line)
+            case n.If(test=test):
+                sides = self.block(s.then), self.block(s.otherwise)
+                return n.If(self._expr(test), *sides, s.line)
+            case n.While(test=test, body=body):
+                return n.While(self._expr(test), self.block(body), s.line)
+            case n.For(name=name, body=body):
+                ends = self._expr(s.low), self._expr(s.high)
+                return n.For(self._local(name), *ends, s.step, self.block(body), s.line)
+            case n.Return(value=value) if value is not None:
+                return n.Return(self._expr(value), s.line)
+        return s
 
-    def expr(self, e: Expr) -> Expr:
-        """An expression."""
+    def _local(self, name: str) -> str:
+        return self.locals.get(name, name)
+
+    def _call(self, e: n.Call) -> n.Call:
+        name = self.kernels.get(e.name, e.name)
+        return n.Call(name, tuple(map(self._expr, e.args)), e.type)
+
+    def _expr(self, e: Expr) -> Expr:
         match e:
-            case n.Local(name=name, type=type_):
-                return Local(self.names[name], type_)
+            case Local(name=name, type=type_):
+                return Local(self._local(name), type_)
             case n.Array(name=name):
-                return self.arrays[name]
+                return self.arrays.get(name, e)
             case n.Element(array=array, index=index, volatile=volatile):
-                return n.Element(self.arrays[array.name], self.expr(index), volatile)
-            case n.Op(name=name, args=args):
-                return n.Op(name, tuple(self.expr(a) for a in args))
-            case n.Logic(both=both, items=items):
-                return n.Logic(both, tuple(self.expr(a) for a in items))
-            case n.Choice():
-                return n.Choice(*(self.expr(a) for a in n.parts(e)))
+                return n.Element(self.arrays.get(array.name, array), self._expr(index), volatile)
             case n.Call():
-                return self.call(e)
-        return e
+                return self._call(e)
+        return n.with_parts(e, tuple(map(self._expr, n.parts(e))))

@@ -446,6 +446,22 @@ def parts(e: Expr) -> tuple[Expr, ...]:
     return found(e) if found else ()
 
 
+def with_parts(e: Expr, inner: tuple[Expr, ...]) -> Expr:
+    """The same expression made of other parts."""
+    match e:
+        case Op(name=name):
+            return Op(name, inner)
+        case Call(name=name, type=type_):
+            return Call(name, inner, type_)
+        case Element(array=array, volatile=volatile):
+            return Element(array, inner[0], volatile)
+        case Logic(both=both):
+            return Logic(both, inner)
+        case Choice():
+            return Choice(*inner)
+    return e
+
+
 def blocks(s: Stmt) -> tuple[list[Stmt], ...]:
     """The blocks directly inside a statement."""
     found = _BLOCKS.get(type(s))

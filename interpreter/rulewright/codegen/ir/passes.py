@@ -174,23 +174,9 @@ class _Reuse:
             return e
         inner = tuple([self._seen(part, known) for part in parts])
         if any(a is not b for a, b in zip(parts, inner, strict=True)):
-            e = simplified(_with(e, inner))
+            e = simplified(n.with_parts(e, inner))
         key = _key(e)
         return known.values[key][0] if key is not None and key in known.values else e
-
-
-def _with(e: Expr, parts: tuple[Expr, ...]) -> Expr:
-    """The same with other parts."""
-    match e:
-        case n.Op(name=name):
-            return n.Op(name, parts)
-        case n.Call(name=name, type=type_):
-            return n.Call(name, parts, type_)
-        case n.Element(array=array, volatile=volatile):
-            return n.Element(array, parts[0], volatile)
-        case n.Logic(both=both):
-            return n.Logic(both, parts)
-    return n.Choice(*parts)
 
 
 def _key(e: Expr) -> Hashable:

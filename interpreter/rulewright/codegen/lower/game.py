@@ -345,8 +345,8 @@ def draws_chance(kernels: Linked) -> bool:
     return "g.scratch.chance = " in kernels.text
 
 
-_FACTORS = Array("factors", FLOATS)
-_JUDGES = (("factors", FLOATS),)
+FACTORS = Array("factors", FLOATS)
+JUDGES = (("factors", FLOATS),)
 
 
 @frozen(repr=False, eq=False)
@@ -408,7 +408,7 @@ class _Module(Record):
             else:
                 v.begin()
             found = v.number(part)
-            takes = signature("at", gives=found.type, more=_JUDGES)
+            takes = signature("at", gives=found.type, more=JUDGES)
             yield v.w.function(case.name(number), takes, found)
 
     def _judged(
@@ -429,7 +429,7 @@ class _Module(Record):
         """What the kernel of one part gives."""
         real = self.value.parts[number].type is Type.REAL
         gives = FLOAT if real else INT
-        return Writer.call(case.name(number), GAME, (_FACTORS,), place, gives=gives)
+        return Writer.call(case.name(number), GAME, (FACTORS,), place, gives=gives)
 
     def _all_parts(self, cases: Sequence[_Case]) -> Function:
         w = Writer(layout=self.layout)
@@ -440,7 +440,7 @@ class _Module(Record):
                     bits = op("float_bits", found) if found.type == FLOAT else found
                     w.set(at("parts", number), bits)
                 w.give()
-        more = (*_JUDGES, ("parts", INTS))
+        more = (*JUDGES, ("parts", INTS))
         return w.function("parts", signature("at", gives=NOTHING, more=more))
 
     def _first(self, cases: Sequence[_Case], name: str, *numbers: str) -> Function:
@@ -455,11 +455,11 @@ class _Module(Record):
                         w.set(at("g.scratch", ROUNDED), 1)
                     found = op("real", found)
                 w.give(-found if view else found)
-        return w.function(name, signature(*numbers, gives=FLOAT, more=_JUDGES), 0.0)
+        return w.function(name, signature(*numbers, gives=FLOAT, more=JUDGES), 0.0)
 
     def _looks(self, shared: Sequence[Shared]) -> Iterator[Function]:
         """What all decisions of a position share, worked out once."""
-        takes = signature(gives=NOTHING, more=_JUDGES)
+        takes = signature(gives=NOTHING, more=JUDGES)
         for mover, known in enumerate(shared):
             v = self._judging(mover)
             for (view, e), place in known.sets.items():
@@ -477,7 +477,7 @@ class _Module(Record):
             yield v.w.function(f"look_{mover}", takes)
         w = Writer(layout=self.layout)
         with w.when(at("g.state", MOVER).eq(0)):
-            w.do("look_0", GAME, (_FACTORS,))
+            w.do("look_0", GAME, (FACTORS,))
             w.give()
-        w.do("look_1", GAME, (_FACTORS,))
+        w.do("look_1", GAME, (FACTORS,))
         yield w.function("look", takes)
