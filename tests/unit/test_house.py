@@ -124,6 +124,22 @@ def test_names_that_mean_two_things_are_seen() -> None:
     assert [*names_twice([("rulewright.a", "Clock"), ("rulewright.b", "Clock")])] == ["Clock"]
 
 
+def aliases_of_any(tree: ast.Module) -> Iterator[str]:
+    """Names that a module says to be types, and that stand for anything."""
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign | ast.Assign):
+            name, _, value = ast.unparse(node).partition(" = ")
+            if value == "Any":
+                yield name
+
+
+def test_no_type_of_kernels_means_anything() -> None:
+    found = trees(SOURCE / "codegen").values()
+    assert [name for tree in found for name in aliases_of_any(tree)] == []
+    untyped = "Value: TypeAlias = Any\nNumber = int | float\n"
+    assert [*aliases_of_any(ast.parse(untyped))] == ["Value: TypeAlias"]
+
+
 def all_imports(nodes: Callable[[ast.Module], Iterable[ast.AST]]) -> dict[str, set[str]]:
     """What every module imports by those nodes of its tree."""
     names = {module_name(path) for path in trees(SOURCE)}

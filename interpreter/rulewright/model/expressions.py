@@ -9,7 +9,7 @@ are a tuple of steps; a kind is its number; lists are tuples.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from attrs import field, frozen
 
@@ -56,6 +56,18 @@ class Const(Expression):
     """A value known before the game begins."""
 
     value: Value
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """The value of steps, or of a single one."""
+        return cast("tuple[tuple[int, int], ...]", self.value)
+
+    @property
+    def numbers(self) -> tuple[int, ...] | None:
+        """The value of a list, of kinds or of a range, if all in it are whole numbers."""
+        values = self.value if isinstance(self.value, tuple) else ()
+        found = tuple(value for value in values if isinstance(value, int))
+        return found if len(found) == len(values) else None
 
 
 @frozen(repr=False, eq=False)

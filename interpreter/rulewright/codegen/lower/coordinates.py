@@ -9,7 +9,6 @@ another fault than numbers that are too large: the first one could be another's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from attrs import define, evolve, field
 
@@ -126,7 +125,7 @@ def lines_of(board: Board, places: list[int]) -> tuple[int, ...]:
 
 
 def _rows(
-    board: Board, places: list[int], test: Callable[[Any, Any], bool], *, first: bool
+    board: Board, places: list[int], test: Callable[[int, int], bool], *, first: bool
 ) -> tuple[int, ...]:
     """The sites whose coordinate passes, for every limit from -1 to one more than the largest.
 
@@ -139,5 +138,5 @@ def _rows(
     return tuple(held)
 
 
-def _passes(test: Callable[[Any, Any], bool], place: int, limit: int, *, first: bool) -> bool:
+def _passes(test: Callable[[int, int], bool], place: int, limit: int, *, first: bool) -> bool:
     return test(place, limit) if first else test(limit, place)

@@ -15,8 +15,8 @@ from rulewright.codegen.lower.line_sites import lower_line_sites
 from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.rays import lower_ray
-from rulewright.codegen.lower.values import Forms, OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import Sites, Writer, once, signature
+from rulewright.codegen.lower.values import Forms, Values
+from rulewright.codegen.lower.writer import Lowered, OneStep, Site, Sites, Writer, once, signature
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
@@ -26,7 +26,7 @@ LARGE = 40
 """A definition with more nodes than this, all that it calls included, is written once."""
 
 
-def shared(v: Values, e: m.CallFunction) -> Value:
+def shared(v: Values, e: m.CallFunction) -> Lowered | None:
     """A call of the kernel of a definition; None where it has to be written out.
 
     Arguments known now are part of the kernel; the others must be single words.
@@ -64,14 +64,12 @@ def _one_word(layout: StateLayout, type_: Type) -> bool:
 
 
 def _as_word(v: Values, e: m.Expr) -> Expr:
-    value = v.value(e)
     if e.type is Type.TRUTH:
-        return v.w.flag(value)
-    found: Expr = v.as_sites(value).words[0] if e.type in _SETS else value
-    return found
+        return v.w.flag(v.truth(e))
+    return v.sites(e).words[0] if e.type in _SETS else v.word(e)
 
 
-def as_words(value: Value) -> list[Expr]:
+def as_words(value: Lowered) -> list[Expr]:
     """A value as words of a row."""
     match value:
         case Site(number=number):
@@ -80,7 +78,9 @@ def as_words(value: Value) -> list[Expr]:
             return [index]
         case Expr():
             return [value]
-    return list(value.words)
+        case Sites(words=words):
+            return list(words)
+    raise TypeError(value)
 
 
 def notation_words(v: Values, notation: m.Notation) -> list[Expr]:
@@ -95,12 +95,12 @@ def notation_words(v: Values, notation: m.Notation) -> list[Expr]:
         return key
     for part in notation.parts:
         if not isinstance(part, str):
-            value = v.value(part)
-            key += [v.w.flag(value)] if part.type is Type.TRUTH else as_words(value)
+            is_truth = part.type is Type.TRUTH
+            key += [v.w.flag(v.truth(part))] if is_truth else as_words(v.value(part))
     return key
 
 
-def from_word(w: Writer, type_: Type, name: Expr) -> Value:
+def from_word(w: Writer, type_: Type, name: Expr) -> Lowered:
     """A value of a type that is passed as one word."""
     if type_ is Type.TRUTH:
         return name.ne(0)
@@ -129,7 +129,7 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
     return once(v.layout, w.function(name, signature(*names), found))
 
 
-def _fast(v: Values, e: m.Quantified) -> Value:
+def _fast(v: Values, e: m.Quantified) -> Lowered | None:
     if e.quantifier != "those":
         return v.w.attempt(lambda: lower_quantifier(v, e))
     found = v.w.attempt(lambda: lower_line_sites(v, e))

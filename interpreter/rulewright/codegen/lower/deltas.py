@@ -20,8 +20,8 @@ from attrs import define, field, frozen
 from rulewright.codegen.ir.nodes import Expr, op, truth
 from rulewright.codegen.layout import FRESH, MOVER, ROUNDED, Unsupported
 from rulewright.codegen.lower.moves import MoveWriter
-from rulewright.codegen.lower.values import OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import Sites, at
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Lowered, OneStep, Site, Sites, as_word, at
 from rulewright.codegen.passes.duplicates import SETS, has_need
 from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply
 from rulewright.model import expressions as m
@@ -77,8 +77,8 @@ class JudgedChoice:
     """
 
     move: int
-    by_name: Mapping[str, Value]
-    by_slot: Mapping[int, Value]
+    by_name: Mapping[str, Lowered]
+    by_slot: Mapping[int, Lowered]
     shared: Shared
     bodies: tuple[m.Expr, ...] = ()
     changes: dict[tuple[int, m.Expr], Expr] = field(factory=dict)
@@ -428,7 +428,7 @@ def _tested(
     after()
 
 
-def _member(v: JudgingValues, domain: m.Expr, value: Value) -> Expr:
+def _member(v: JudgingValues, domain: m.Expr, value: Lowered) -> Expr:
     """1 if a chosen value is in a domain as the player looked at sees it, else 0."""
     match domain.type:
         case _ if domain.type in SETS:
@@ -442,10 +442,9 @@ def _member(v: JudgingValues, domain: m.Expr, value: Value) -> Expr:
             return v.w.let(at("g.tables", table + value.index), "b")
         case Type.RANGE:
             low, high = v.ends(domain)
-            return v.w.flag((value >= low) & (value <= high))
+            number = as_word(value)
+            return v.w.flag((number >= low) & (number <= high))
         case Type.NUMBERS | Type.KINDS if isinstance(domain, m.Const):
-            values = domain.value if isinstance(domain.value, tuple) else ()
-            return v.w.flag(
-                reduce(or_, [value.eq(n) for n in values if isinstance(n, int)], truth(False))
-            )
+            number, values = as_word(value), domain.numbers or ()
+            return v.w.flag(reduce(or_, [number.eq(n) for n in values], truth(False)))
     raise Unsupported("a choice that the other player might not have")

@@ -12,8 +12,8 @@ from rulewright.codegen.ir.nodes import Const, Expr, Local, Value, op
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.links import LinkedSite, link_each, link_number
 from rulewright.codegen.lower.operations import full
-from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.writer import Sites, at
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Site, Sites, at
 from rulewright.codegen.passes.incremental import Incremental
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -74,7 +74,7 @@ class EffectWriter(Record):
         owner = {r.OWN: v.view, r.OTHER: 1 - v.view}.get(s.owner, s.owner)
         place = self.layout.owned + owner * self.layout.words
         value = v.value(s.sites)
-        kind: Expr = v.value(s.kind)
+        kind = v.word(s.kind)
         if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
             self._forget()
             self._add_one(place, value)
@@ -158,10 +158,10 @@ class EffectWriter(Record):
         value = v.value(e)
         if isinstance(value, Site):
             return value.number
-        target = w.var(-1, "s")
-        with w.when(value.any()):
-            w.set(target, value.lowest())
-        with w.when(value.count() > 1):
+        sites, target = v.as_sites(value), w.var(-1, "s")
+        with w.when(sites.any()):
+            w.set(target, sites.lowest())
+        with w.when(sites.count() > 1):
             v.fault("not-one-site")
         return target
 
@@ -236,8 +236,9 @@ class EffectWriter(Record):
         if state.type is Type.SITES:
             v.w.store(v.state, offset, v.sites(s.value))
             return
-        value = v.value(s.value)
-        number: Expr = v.w.flag(value) if state.type is Type.TRUTH else value
+        number = v.word(s.value)
+        if state.type is Type.TRUTH:
+            number = v.w.flag(number)
         if state.low is not None and state.high is not None:
             with v.w.when((number < state.low) | (number > state.high)):
                 v.fault("out-of-range")

@@ -14,7 +14,17 @@ from contextlib import contextmanager
 
 from attrs import define, evolve, field
 
-from rulewright.codegen.ir.nodes import Array, Const, Element, Expr, Function, as_expr, choice, op
+from rulewright.codegen.ir.nodes import (
+    Array,
+    Const,
+    Element,
+    Expr,
+    Function,
+    as_expr,
+    choice,
+    op,
+    parts,
+)
 from rulewright.codegen.ir.types import FLOAT, FLOATS, NOTHING
 from rulewright.codegen.layout import (
     CHANCE,
@@ -35,8 +45,17 @@ from rulewright.codegen.lower.links import lower_link_sites
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.paths import PathEnds, Rooms, lower_path
 from rulewright.codegen.lower.rays import lower_ray
-from rulewright.codegen.lower.values import Forms, OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import GAME, Writer, at, signature
+from rulewright.codegen.lower.values import Forms, Values
+from rulewright.codegen.lower.writer import (
+    GAME,
+    Lowered,
+    OneStep,
+    Site,
+    Writer,
+    as_word,
+    at,
+    signature,
+)
 from rulewright.codegen.passes.normalize import Normalizer
 from rulewright.codegen.passes.pushdown import numbers_by_site
 from rulewright.model import evaluation as ev
@@ -45,7 +64,7 @@ from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes, reached, settled
 
 
-def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Value:
+def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Lowered:
     """What a scan gives, walking from a site along a step."""
     scan = v.evaluator.scans[e.scan]
     site, step = v.site(e.site), v.value(e.step)
@@ -59,7 +78,7 @@ def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Value:
 
 def _walked(
     v: EvaluatorValues, scan: ev.Scan, next_site: Callable[[Expr], Expr], site: Expr
-) -> Value:
+) -> Lowered:
     w = v.w
     sets = [v.sites(reaction.sites) for reaction in scan.reactions]
     for register in scan.registers:
@@ -82,7 +101,7 @@ def _walked(
     return v.value(scan.give)
 
 
-def _next(v: EvaluatorValues, step: Value) -> Callable[[Expr], Expr]:
+def _next(v: EvaluatorValues, step: Lowered) -> Callable[[Expr], Expr]:
     """The site one step on (-1 past the border) of a site."""
     if isinstance(step, OneStep):
         count = len(v.board.names)
@@ -94,8 +113,8 @@ def _next(v: EvaluatorValues, step: Value) -> Callable[[Expr], Expr]:
     return lambda site: at("g.tables", table + site)
 
 
-def _register(v: EvaluatorValues, register: ev.SetRegister) -> Value:
-    value = v.value(register.value)
+def _register(v: EvaluatorValues, register: ev.SetRegister) -> Lowered:
+    value = v.word(register.value)
     if register.value.type is Type.TRUTH:
         return v.w.var(choice(value, 1, 0), "v").ne(0)
     return v.w.var(value, "v")
@@ -105,11 +124,11 @@ def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: Expr) -> 
     for deed in deeds:
         match deed:
             case ev.SetRegister(slot=slot, value=value):
-                is_truth, name = value.type is Type.TRUTH, v.frame[slot]
-                found = v.value(value)
-                v.w.set(
-                    name.args[0] if is_truth else name, choice(found, 1, 0) if is_truth else found
-                )
+                is_truth, name = value.type is Type.TRUTH, as_word(v.frame[slot])
+                found = v.word(value)
+                if is_truth:
+                    (name, _), found = parts(name), choice(found, 1, 0)
+                v.w.set(name, found)
             case ev.If(condition=condition, then=then, otherwise=otherwise):
                 test = v.w.flag(v.truth(condition))
                 with v.w.when(test.ne(0)):
@@ -124,7 +143,7 @@ FREE_ROWS = MARGIN
 """Rows at the end of `g.rows` for counting decisions while a search holds rows of its own."""
 
 
-def _divide(v: Values, e: m.Apply) -> Value:
+def _divide(v: Values, e: m.Apply) -> Lowered:
     a, b = (v.real(i) for i in e.arguments)
     result = v.w.var(0.0, "r")
     with v.w.when(b.eq(0.0)):
@@ -135,7 +154,7 @@ def _divide(v: Values, e: m.Apply) -> Value:
     return result
 
 
-def _power(v: Values, e: m.Apply) -> Value:
+def _power(v: Values, e: m.Apply) -> Lowered:
     """By repeated multiplication from the left, as the reference does."""
     base, times = v.number(e.arguments[0]), v.number(e.arguments[1])
     real = base.type == FLOAT
@@ -157,10 +176,10 @@ def _power(v: Values, e: m.Apply) -> Value:
 # --- lists and tables ---
 
 
-def _item(v: Values, e: m.Apply) -> Value:
+def _item(v: Values, e: m.Apply) -> Lowered:
     """One of a list of numbers; a fault beyond its ends."""
     with _listed(v, e.arguments[0]) as items:
-        values = [v.converted(item, e.type) for item in items]
+        values = [as_word(v.converted(item, e.type)) for item in items]
     return _chosen(v, values, v.number(e.arguments[1]), e.type)
 
 
@@ -190,7 +209,7 @@ def _listed(v: Values, e: m.Expr) -> Iterator[tuple[m.Expr, ...]]:
             raise Unsupported("a list of numbers that depends on the position")
 
 
-def _placed(v: Values, e: m.Apply) -> Value:
+def _placed(v: Values, e: m.Apply) -> Lowered:
     """A number of a table, for a site."""
     with _listed(v, e.arguments[0]) as items:
         values = [i.value if isinstance(i, m.Const) else None for i in items]
@@ -204,7 +223,7 @@ def _placed(v: Values, e: m.Apply) -> Value:
 # --- decisions and chance ---
 
 
-def _mobility(v: Values, e: m.Apply) -> Value:
+def _mobility(v: Values, e: m.Apply) -> Lowered:
     """Decisions of the player looked at, with a turn of his own now; counted in a copy."""
     del e
     w, first = v.w, DECISIONS - FREE_ROWS
@@ -219,7 +238,7 @@ def _mobility(v: Values, e: m.Apply) -> Value:
     return result
 
 
-def _random(v: Values, e: m.Apply) -> Value:
+def _random(v: Values, e: m.Apply) -> Lowered:
     """A whole number between two, both included, in either order (xorshift64*, Vigna 2016)."""
     w = v.w
     a, b = (v.number(i) for i in e.arguments)
@@ -233,12 +252,12 @@ def _random(v: Values, e: m.Apply) -> Value:
     return w.let(low + (op("wrap_mul", half, span) >> 31), "n")
 
 
-def _refused(v: Values, e: m.Apply) -> Value:
+def _refused(v: Values, e: m.Apply) -> Lowered:
     del v
     raise Unsupported(f"`{e.operation}` has no kernel in evaluators")
 
 
-REALS: dict[str, Callable[[Values, m.Apply], Value]] = {
+REALS: dict[str, Callable[[Values, m.Apply], Lowered]] = {
     "divide": _divide,
     "power": _power,
     "item": _item,
@@ -275,10 +294,9 @@ class EvaluatorValues(JudgingValues):
 
     def number(self, e: m.Expr) -> Expr:
         """A number of the expression's own type."""
-        found: Expr = self.value(e)
-        return found
+        return self.word(e)
 
-    def value(self, e: m.Expr) -> Value:
+    def value(self, e: m.Expr) -> Lowered:
         """The value of any expression but a family."""
         match e:
             case m.FactorValue(index=index):
@@ -315,30 +333,31 @@ class EvaluatorValues(JudgingValues):
         inner = {slot for n in nodes(whole) if isinstance(n, m.Quantified) for slot in n.slots}
         free = {n.slot for n in nodes(whole) if isinstance(n, m.Local)} - inner
         slot = next(iter(free), None)
-        if len(free) != 1 or slot is None or not isinstance(self.frame.get(slot), Site):
+        site = None if slot is None else self.frame.get(slot)
+        if len(free) != 1 or slot is None or not isinstance(site, Site):
             return None
         values = numbers_by_site(self.rules, whole, slot)
         if values is None:
             return None
         table = self.layout.number_table(f"by site {values}", values)
-        return self.w.let(at("g.tables", table + self.frame[slot].number), "n")
+        return self.w.let(at("g.tables", table + site.number), "n")
 
 
-def _fast(v: Values, e: m.Quantified) -> Value:
+def _fast(v: Values, e: m.Quantified) -> Lowered | None:
     if e.quantifier == "sum":
         return v.w.attempt(lambda: lower_line_sum(v, e))
     if e.quantifier == "those":
         found = v.w.attempt(lambda: lower_link_sites(v, e))
         return v.w.attempt(lambda: lower_line_sites(v, e)) if found is None else found
-    found = v.w.attempt(lambda: lower_quantifier(v, e))
-    return v.w.attempt(lambda: lower_lines_where(v, e)) if found is None else found
+    fast = v.w.attempt(lambda: lower_quantifier(v, e))
+    return v.w.attempt(lambda: lower_lines_where(v, e)) if fast is None else fast
 
 
 SETTLED = 12
 """A definition with fewer nodes than this, all that it calls included, is written out."""
 
 
-def _once(v: Values, e: m.CallFunction) -> Value:
+def _once(v: Values, e: m.CallFunction) -> Lowered | None:
     """The sites of a definition that the position settles, from its kernel; else it is written out.
 
     Other definitions may ask for factors, which kernels of definitions do not take.
@@ -420,7 +439,7 @@ def lower_path_ends(
 class _Fixed(EvaluatorValues):
     """Factors are the numbers that the evaluator gives them."""
 
-    def value(self, e: m.Expr) -> Value:
+    def value(self, e: m.Expr) -> Lowered:
         """The value of any expression but a family."""
         if isinstance(e, m.FactorValue):
             number = self.evaluator.defaults[e.index]

@@ -29,8 +29,8 @@ from rulewright.codegen.lower.lines import (
     without_ends_in,
     worth_of,
 )
-from rulewright.codegen.lower.values import Value, Values
-from rulewright.codegen.lower.writer import Sites, total
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Lowered, Sites, total
 from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, parts_of, uses_slot
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
@@ -64,7 +64,7 @@ def lower_line_sites(v: Values, e: m.Quantified) -> Sites:
     return found
 
 
-def lower_lines_where(v: Values, e: m.Quantified) -> Value:
+def lower_lines_where(v: Values, e: m.Quantified) -> Lowered:
     """How many lines there are with a condition, or whether there are any, by the same form."""
     if len(e.slots) != 1 or e.quantifier not in ("some", "count"):
         raise Unsupported

@@ -18,8 +18,8 @@ from attrs import evolve, frozen
 from rulewright.codegen.ir.nodes import Expr, choice
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.links import linked_sites
-from rulewright.codegen.lower.values import Value, Values
-from rulewright.codegen.lower.writer import Sites, total
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Lowered, Sites, total
 from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, parts_of, uses_slot
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
@@ -31,7 +31,7 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
 
 
-def lower_quantifier(v: Values, e: m.Quantified) -> Value:
+def lower_quantifier(v: Values, e: m.Quantified) -> Lowered:
     """A quantifier over lines or groups, if a fast form covers it."""
     if len(e.slots) != 1 or e.domains[0].type is not Type.FAMILY:
         raise Unsupported
@@ -102,7 +102,7 @@ def beside_ends(e: m.Expr, slot: int) -> m.Expr:
     raise Unsupported
 
 
-def _lines(v: Values, lines: Lines, quantifier: str) -> Value:
+def _lines(v: Values, lines: Lines, quantifier: str) -> Lowered:
     board, w = v.board, v.w
     if board.is_drawn:
         raise Unsupported
@@ -177,8 +177,7 @@ def read_groups(e: m.Quantified) -> Groups:
         way = domain.arguments[1]
         if not isinstance(way, Const):
             raise Unsupported
-        known: Any = way.value
-        steps = tuple(known)
+        steps = way.steps
     goals = []
     for part in parts_of(e.body):
         if not is_apply(part, "meets"):
@@ -192,7 +191,7 @@ def read_groups(e: m.Quantified) -> Groups:
     return Groups(_still(domain.arguments[0], slot), steps, tuple(goals))
 
 
-def _groups(v: Values, groups: Groups) -> Value:
+def _groups(v: Values, groups: Groups) -> Lowered:
     if len(groups.goals) != 2:
         raise Unsupported
     w, sites = v.w, v.sites(groups.sites)

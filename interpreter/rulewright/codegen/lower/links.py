@@ -16,8 +16,8 @@ from attrs import define, frozen
 from rulewright.codegen.ir.nodes import Const, Expr, op, same, truth
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.writer import Sites, at
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Site, Sites, at
 from rulewright.codegen.passes.normalize import Normalizer, is_apply, parts_of, uses_slot
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
@@ -53,6 +53,7 @@ def link_each(
     if len(ways) != 1 or not _is_a_link_away(v, ways[0], source):
         raise Unsupported
     place = v.value(source)
+    assert isinstance(place, Site)
     table, row = v.layout.incident_table
     base = v.w.let(table + place.number * row, "k")
     with v.w.each(0, at("g.tables", base)) as index:

@@ -38,15 +38,20 @@ from rulewright.codegen.lower.trying import (
     leaves_needs,
     take_back,
 )
-from rulewright.codegen.lower.values import OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, once, signature
-from rulewright.codegen.passes.duplicates import (
-    SETS,
-    distinct,
-    has_need,
-    key_place,
-    shows_choices,
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import (
+    GAME,
+    Lowered,
+    OneStep,
+    Site,
+    Sites,
+    Writer,
+    as_word,
+    at,
+    once,
+    signature,
 )
+from rulewright.codegen.passes.duplicates import SETS, distinct, has_need, key_place, shows_choices
 from rulewright.codegen.passes.incremental import Incremental
 from rulewright.codegen.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
 from rulewright.codegen.passes.pushdown import narrow_choice
@@ -115,9 +120,9 @@ class MoveWriter(EffectWriter):
         self.write_effects(self.v)
         return w.function(f"do_{self.number}_{self.player}", signature("at", gives=NOTHING))
 
-    def choices(self, v: Values) -> dict[int, Value]:
+    def choices(self, v: Values) -> dict[int, Lowered]:
         """What the decision in the row at `at` has chosen, by slot."""
-        self.v, found = v, dict[int, Value]()
+        self.v, found = v, dict[int, Lowered]()
         for slot, (type_, place, size) in chosen(self.move, self.layout.words).items():
             words = [v.w.let(at("g.rows", AT + (place + i)), "c") for i in range(size)]
             found[slot] = self._read(slot, type_, words)
@@ -155,7 +160,7 @@ class MoveWriter(EffectWriter):
                 if is_inside(domain, own):
                     self.mine.add(s.slot)
 
-    def _read(self, slot: int, type_: Type, words: list[Expr]) -> Value:
+    def _read(self, slot: int, type_: Type, words: list[Expr]) -> Lowered:
         if type_ is Type.SITE:
             return Site(words[0])
         if type_ is Type.STEP:
@@ -335,7 +340,7 @@ class MoveWriter(EffectWriter):
             return
         if isinstance(s, r.Choose):
 
-            def body(member: Value) -> None:
+            def body(member: Lowered) -> None:
                 self.v.frame[s.slot] = member
                 self._again_from_here(rest)
 
@@ -387,7 +392,7 @@ class MoveWriter(EffectWriter):
             back()
         self.v.frame = outer
 
-    def _called(self, s: r.Perform, values: Sequence[Value]) -> Expr | None:
+    def _called(self, s: r.Perform, values: Sequence[Lowered]) -> Expr | None:
         """Call the kernel of an action: 1 when its needs are met; None where it has none.
 
         It works on the same array as the caller, which has made a copy if something may be
@@ -412,7 +417,7 @@ class MoveWriter(EffectWriter):
             layout.shared[key] = f"act{len(layout.shared)}_{self.player}"
             layout.shared[key] = once(layout, self._action(s, single, layout.shared[key]))
         words = [
-            v.w.flag(x) if t is Type.TRUTH else as_words(x)[0]
+            v.w.flag(as_word(x)) if t is Type.TRUTH else as_words(x)[0]
             for x, t in zip(values, types, strict=True)
         ]
         return v.w.let(v.w.call(layout.shared[key], GAME, *words), "r")
@@ -475,14 +480,13 @@ class MoveWriter(EffectWriter):
             case _:
                 raise Unsupported(f"{type(s).__name__} stands inside another statement")
 
-    def _bound(self, e: m.Expr) -> Value:
+    def _bound(self, e: m.Expr) -> Lowered:
         """The value of a `let`, which effects that follow must not change."""
         if e.type is Type.REAL:
             raise Unsupported("a `let` in a move holds a number that is not whole")
-        value = self.v.value(e)
         if e.type is Type.TRUTH:
-            return self.v.w.flag(value).ne(0)
-        return value
+            return self.v.w.flag(self.v.truth(e)).ne(0)
+        return self.v.value(e)
 
     def _branch(self, s: r.If) -> None:
         if self.tests and has_need((*s.then, *s.otherwise), self.layout.rules):

@@ -25,8 +25,8 @@ from rulewright.codegen.lower.moves import AT, N
 from rulewright.codegen.lower.picks import Pick, Picker
 from rulewright.codegen.lower.playouts import CHANCE, Part
 from rulewright.codegen.lower.random_rows import RowWriter, linked_to
-from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import GAME, Lowered, Site, Sites, Writer, at, signature
 from rulewright.codegen.passes.duplicates import Instead, Offer, Option, options
 from rulewright.model import evaluation as ev
 from rulewright.model import rules as r
@@ -91,7 +91,7 @@ class _Lines(Record):
     def _give(self, v: EvaluatorValues, found: Expr) -> None:
         v.w.give(choice(found, 1, 0))
 
-    def _frame(self, line: ev.OpeningLine) -> dict[int, object]:
+    def _frame(self, line: ev.OpeningLine) -> dict[int, Lowered]:
         return {slot: Site(at("last", slot)) for slot in range(line.last)}
 
 

@@ -6,7 +6,7 @@ a game fall back to the reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import reduce
 
@@ -17,8 +17,17 @@ from rulewright.codegen.ir.types import FLOAT, INT
 from rulewright.codegen.layout import PLY, StateLayout, Unsupported, board_key, key_words
 from rulewright.codegen.lower.links import crossed, linked_sites
 from rulewright.codegen.lower.rays import some_match
-from rulewright.codegen.lower.values import OneStep, Site, Value, Values
-from rulewright.codegen.lower.writer import Sites, also, at
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import (
+    AnySteps,
+    Lowered,
+    OneStep,
+    Site,
+    Sites,
+    also,
+    as_steps,
+    at,
+)
 from rulewright.codegen.passes.normalize import MOST, Normalizer, bound
 from rulewright.model import expressions as m
 from rulewright.model.board import bits
@@ -101,7 +110,7 @@ def _groups(
         body(group)
 
 
-Write = Callable[[Values, m.Apply], Value]
+Write = Callable[[Values, m.Apply], Lowered]
 
 
 def _typed(v: Values, e: m.Apply) -> list[Expr]:
@@ -189,8 +198,7 @@ def _equal(v: Values, e: m.Apply) -> Expr:
     if {left.type, right.type} <= {Type.INT, Type.REAL}:
         a, b = _typed(v, e)
         return a.eq(b)
-    found: Expr = v.value(left)
-    return found.eq(v.value(right))
+    return v.word(left).eq(v.word(right))
 
 
 def _inside(v: Values, e: m.Apply) -> Expr:
@@ -223,7 +231,7 @@ def full(v: Values) -> Sites:
 def _of_kind(v: Values, e: m.Apply) -> Sites:
     if not v.layout.kinds_kept:
         return full(v)
-    kind: Expr = v.value(e.arguments[0])
+    kind = v.word(e.arguments[0])
     return v.w.load(v.state, v.layout.kinds + v.w.let(kind * v.layout.words, "k"))
 
 
@@ -232,7 +240,7 @@ def _sites_without(v: Values, sites: Sites) -> Sites:
 
 
 @contextmanager
-def _each_site(v: Values, value: Value) -> Iterator[Expr]:
+def _each_site(v: Values, value: Lowered) -> Iterator[Expr]:
     """The sites of a set, or the one site, without a loop."""
     if isinstance(value, Site):
         yield value.number
@@ -241,12 +249,17 @@ def _each_site(v: Values, value: Value) -> Iterator[Expr]:
         yield site
 
 
-def _opposite(v: Values, e: m.Apply) -> Value:
+def _opposite(v: Values, e: m.Apply) -> AnySteps:
     """The steps back."""
-    steps, back = v.value(e.arguments[0]), v.board.opposite
+    steps, back = as_steps(v.value(e.arguments[0])), v.board.opposite
     if isinstance(steps, OneStep):
         return OneStep(tuple(map(back, steps.steps)), steps.index)
     return tuple(map(back, steps))
+
+
+def _linked(v: Values, e: m.Apply) -> Sites:
+    source = v.value(e.arguments[1])
+    return linked_sites(v, source if isinstance(source, Site) else v.as_sites(source))
 
 
 def _step(v: Values, e: m.Apply) -> Sites:
@@ -254,7 +267,7 @@ def _step(v: Values, e: m.Apply) -> Sites:
     value = v.value(sites)
     found = v.w.empty()
 
-    def use(steps: Value) -> None:
+    def use(steps: AnySteps) -> None:
         if isinstance(steps, OneStep):
             table = v.layout.next_table(steps.steps)
             count = len(v.board.names)
@@ -266,6 +279,7 @@ def _step(v: Values, e: m.Apply) -> Sites:
         elif isinstance(value, Sites):
             v.w.assign(found, v.neighbours(steps, value))
         else:
+            assert isinstance(value, Site)
             table = v.layout.near_table(steps)
             v.w.assign(found, v.w.load("g.tables", table + value.number * v.layout.words))
 
@@ -325,7 +339,7 @@ def _whole_line(v: Values, e: m.Apply) -> Sites:
     site, found = v.site(e.arguments[0]), v.w.empty()
     board = v.board
 
-    def use(steps: Value) -> None:
+    def use(steps: AnySteps) -> None:
         known = steps.steps if isinstance(steps, OneStep) else steps
         lines = []
         for step in known:
@@ -333,7 +347,9 @@ def _whole_line(v: Values, e: m.Apply) -> Sites:
                 both = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
                 lines.append(1 << s | sum(both))
         table, count = v.layout.mask_table(tuple(lines)), len(board.names)
-        places = [steps.index] if isinstance(steps, OneStep) else range(len(known))
+        places: Iterable[Expr | int] = range(len(known))
+        if isinstance(steps, OneStep):
+            places = [steps.index]
         for index in places:
             place = table + (index * count + site) * v.layout.words
             v.w.add(found, v.w.load("g.tables", place))
@@ -425,7 +441,7 @@ OPERATIONS: dict[str, Write] = {
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
     "opposite": _opposite,
-    "linked": lambda v, e: linked_sites(v, v.value(e.arguments[1])),
+    "linked": _linked,
     "ends": _ends,
     "row": _line_of("row"),
     "column": _line_of("column"),

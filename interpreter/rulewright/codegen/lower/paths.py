@@ -24,8 +24,8 @@ from rulewright.codegen.lower.links import (
     linked_sites,
 )
 from rulewright.codegen.lower.two_ways import TwoWays
-from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.writer import Sites
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Site, Sites
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.model.expressions import Const, Type
 from rulewright.records import Record
@@ -223,7 +223,7 @@ class _Cost(_Spread):
                 self._take_all(fresh, known, cost)
         self._clear(self.room, cost)
         with w.when(result < 0):
-            w.set(result, v.converted(self.path.otherwise, Type.INT))
+            w.set(result, v.word(self.path.otherwise))
         return result
 
 

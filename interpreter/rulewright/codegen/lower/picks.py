@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from math import prod
 from operator import and_
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import define
 
@@ -27,8 +27,8 @@ from rulewright.codegen.lower.targets import (
     marked_places,
 )
 from rulewright.codegen.lower.trying import before_effects
-from rulewright.codegen.lower.values import OneStep, Site, Values
-from rulewright.codegen.lower.writer import Sites, at, total
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import Lowered, OneStep, Site, Sites, at, total
 from rulewright.codegen.passes.duplicates import SETS, distinct, has_need, may_repeat
 from rulewright.codegen.passes.normalize import Normalizer, is_never, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown, narrow_choice
@@ -37,7 +37,7 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
 from rulewright.records import Record
 
-Frame = dict[int, object]
+Frame = dict[int, Lowered]
 """Values of the choices, by slot."""
 Pick = Callable[[Expr], Frame]
 """How the decision of a number is picked."""
@@ -263,16 +263,16 @@ def product_of(v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
     counts = {slot: counted(sites) for slot, sites in sets.items()}
     sizes = {slot: v.w.let(total(counts[slot]), "n") for slot in sets}
     lists = {slot: _members(e) for slot, e in domains.items() if slot not in sets}
-    found: Expr = as_expr(prod(map(len, lists.values())))
+    found: Expr = as_expr(prod(lists.values()))
     for size in sizes.values():
         found = v.w.let(found * size, "n")
 
     def pick(k: Expr) -> Frame:
         w, left, frame = v.w, v.w.var(k, "k"), Frame()
-        for slot, members in lists.items():
-            index = w.let(left % len(members), "i")
-            w.set(left, left // len(members))
-            frame[slot] = _member(v, domains[slot], members, index)
+        for slot, size in lists.items():
+            index = w.let(left % size, "i")
+            w.set(left, left // size)
+            frame[slot] = _member(v, domains[slot], index)
         for slot, sites in sets.items():
             index = w.let(left % sizes[slot], "i")
             w.set(left, left // sizes[slot])
@@ -282,16 +282,22 @@ def product_of(v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
     return found, pick
 
 
-def _members(e: m.Expr) -> tuple[Any, ...]:
+def _members(e: m.Expr) -> int:
+    """How many values a domain that is known has."""
     assert isinstance(e, Const)
-    value: Any = e.value
-    if e.type is Type.RANGE:
-        return tuple(range(value[0], value[1] + 1))
-    return tuple(value)
+    return len(e.steps if e.type is Type.STEPS else _listed(e))
 
 
-def _member(v: Values, e: m.Expr, members: tuple[Any, ...], index: Expr) -> object:
+def _listed(e: Const) -> tuple[int, ...]:
+    """The numbers of a list or of a range."""
+    assert e.numbers is not None
+    return tuple(range(e.numbers[0], e.numbers[1] + 1)) if e.type is Type.RANGE else e.numbers
+
+
+def _member(v: Values, e: m.Expr, index: Expr) -> Lowered:
+    assert isinstance(e, Const)
     if e.type is Type.STEPS:
-        return OneStep(members, index)
+        return OneStep(e.steps, index)
+    members = _listed(e)
     table = v.layout.number_table(str(members), members)
     return v.w.let(at("g.tables", table + index), "c")

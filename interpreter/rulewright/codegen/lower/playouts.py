@@ -43,8 +43,8 @@ from rulewright.codegen.lower.trying import (
     may_draw_alike,
     take_back,
 )
-from rulewright.codegen.lower.values import Site, Values
-from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature, total
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import GAME, Site, Writer, array, at, signature, total
 from rulewright.codegen.passes.duplicates import (
     Duplicates,
     Instead,

@@ -17,8 +17,8 @@ from attrs import define, field, frozen
 
 from rulewright.codegen.ir.nodes import Expr, Local, as_expr, choice, op
 from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.values import Value, Values
-from rulewright.codegen.lower.writer import Sites, Writer, also, at
+from rulewright.codegen.lower.values import Values
+from rulewright.codegen.lower.writer import AnySteps, OneStep, Sites, Writer, also, at
 from rulewright.codegen.passes.normalize import may_mark_none
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
@@ -360,10 +360,10 @@ def each_match(
     ray.prepare(pattern)
     value = v.value(source)
 
-    def along_steps(steps: Value) -> None:
+    def along_steps(steps: AnySteps) -> None:
         with v.w.sites(v.as_sites(value)) as site:
 
-            def one(step: Value) -> None:
+            def one(step: OneStep) -> None:
                 ray.walk(site, v.layout.next_table(step.steps), step.index)
                 ray.matches(lambda marks: done(ray, marks))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from itertools import combinations, product
 from operator import and_, or_
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from attrs import define, evolve, field, frozen
 
@@ -392,7 +392,7 @@ class NotationCheck(Record):
         """Whether a line is so long that it tells its step, as no two steps are parallel."""
         domains = {s.slot: self.normal(s.domain) for s in self.move.body if isinstance(s, r.Choose)}
         steps = domains.get(way)
-        known: Any = steps.value if isinstance(steps, Const) else None
+        known = steps.steps if isinstance(steps, Const) else None
         if known is None or any(a[0] * b[1] == a[1] * b[0] for a, b in combinations(known, 2)):
             return False
         needs = (self.normal(s.condition) for s in self.move.body if isinstance(s, r.Need))
@@ -402,8 +402,8 @@ class NotationCheck(Record):
 
 def _least(e: m.Expr | None) -> int:
     """The least number of a range that is known, else 0."""
-    value: Any = e.value if isinstance(e, Const) and e.type is Type.RANGE else (0, 0)
-    return int(value[0])
+    ends = e.numbers if isinstance(e, Const) and e.type is Type.RANGE else None
+    return ends[0] if ends else 0
 
 
 def _if_there(e: m.Expr) -> m.Expr:

@@ -10,14 +10,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import TypeVar
 
 from attrs import define, field, frozen
 
 from rulewright.codegen.ir.nodes import Const, Expr, Local, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import FLOAT, INT
 from rulewright.codegen.layout import FAULT, FAULTS, ORIGIN, StateLayout, Unsupported
-from rulewright.codegen.lower.writer import GAME, Sites, Writer, also, at
+from rulewright.codegen.lower.writer import (
+    GAME,
+    AnySteps,
+    Lowered,
+    Numbers,
+    OneStep,
+    Site,
+    Sites,
+    Writer,
+    also,
+    as_steps,
+    as_word,
+    at,
+)
 from rulewright.codegen.passes.normalize import MOST, bound
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -27,37 +40,21 @@ from rulewright.records import Record
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
 """The game as kernels see it that look at the copy."""
-Value: TypeAlias = Any
-"""An `Expr` for numbers and truths, `Sites`, `Site`, `OneStep`, or a tuple of steps."""
 _SETS = (Type.SITE, Type.SITES)
 _LARGEST = sys.float_info.max
-
-
-@frozen(repr=False, eq=False)
-class Site(Record):
-    """A single site by its number."""
-
-    number: Expr
-
-
-@frozen(repr=False, eq=False)
-class OneStep(Record):
-    """One of `steps`, by its place among them."""
-
-    steps: tuple[Step, ...]
-    index: Expr
+_Given = TypeVar("_Given")
 
 
 @frozen(repr=False, eq=False)
 class Forms(Record):
     """How what is not written here is written: operations, sets of a family, rays."""
 
-    operations: Mapping[str, Callable[[Values, m.Apply], Value]]
+    operations: Mapping[str, Callable[[Values, m.Apply], Lowered]]
     sets: Callable[[Values, m.Expr, Callable[[Sites], None], Expr | None], None]
     ray: Callable[[Values, m.Ray], Sites]
-    quantified: Callable[[Values, m.Quantified], Value]
+    quantified: Callable[[Values, m.Quantified], Lowered | None]
     """A quantifier in a fast form; None, with nothing written, where there is none."""
-    shared: Callable[[Values, m.CallFunction], Value]
+    shared: Callable[[Values, m.CallFunction], Lowered | None]
     """A call of a definition that is a kernel of its own; None where it is written out."""
 
 
@@ -72,7 +69,7 @@ class Values(Record):
     mover: int
     state: str = "g.state"
     stuck: bool = False
-    frame: dict[int, Value] = field(factory=dict)
+    frame: dict[int, Lowered] = field(factory=dict)
     barred: int | None = None
     """Where the set of links lies that others cross, where it is kept up to date."""
     origin: int = 0
@@ -99,24 +96,25 @@ class Values(Record):
         """A whole number."""
         if e.type is not Type.INT:
             raise Unsupported("numbers that are not whole are not in the general form")
-        found: Expr = self.value(e)
-        return found
+        return self.word(e)
 
     def real(self, e: m.Expr) -> Expr:
         """A number as a float."""
-        found: Expr = self.converted(e, Type.REAL)
-        return found
+        return as_word(self.converted(e, Type.REAL))
 
     def truth(self, e: m.Expr) -> Expr:
         """A condition."""
-        found: Expr = self.value(e)
-        return found
+        return self.word(e)
+
+    def word(self, e: m.Expr) -> Expr:
+        """A number, a truth or a kind."""
+        return as_word(self.value(e))
 
     def sites(self, e: m.Expr) -> Sites:
         """A set of sites."""
         return self.as_sites(self.value(e))
 
-    def as_sites(self, value: Value) -> Sites:
+    def as_sites(self, value: Lowered) -> Sites:
         """A set, also from a single site."""
         if isinstance(value, Site):
             return self.w.site_bit(value.number)
@@ -164,8 +162,7 @@ class Values(Record):
 
     def finite(self, value: Expr) -> Expr:
         """A float in a name; a fault when it has grown beyond all bounds, and 0 then."""
-        name = self.w.var(value, "r")
-        self.no_overflow(name)
+        self.no_overflow(name := self.w.var(value, "r"))
         return name
 
     def site(self, e: m.Expr) -> Expr:
@@ -173,14 +170,14 @@ class Values(Record):
         value = self.value(e)
         if isinstance(value, Site):
             return value.number
-        name = self.w.var(0, "s")
-        with self.w.when(value.count().ne(1)):
+        sites, name = self.as_sites(value), self.w.var(0, "s")
+        with self.w.when(sites.count().ne(1)):
             self.fault("not-one-site")
         with self.w.otherwise():
-            self.w.set(name, value.lowest())
+            self.w.set(name, sites.lowest())
         return name
 
-    def value(self, e: m.Expr) -> Value:
+    def value(self, e: m.Expr) -> Lowered:
         """The value of any expression but a family."""
         match e:
             case m.Const():
@@ -208,6 +205,7 @@ class Values(Record):
                     return self.value(body)
             case m.Ray():
                 return self.forms.ray(self, e)
+        raise Unsupported(f"{type(e).__name__} is not in the general form")
 
     @contextmanager
     def seen(self, player: int) -> Iterator[None]:
@@ -232,20 +230,22 @@ class Values(Record):
 
     # --- nodes ---
 
-    def _const(self, e: m.Const) -> Value:
-        value: Any = e.value
+    def _const(self, e: m.Const) -> Lowered:
+        if e.type in (Type.STEP, Type.STEPS):
+            return e.steps
+        if e.type in (Type.NUMBERS, Type.KINDS, Type.RANGE):
+            return Numbers(e.value)
+        if e.type is Type.REAL:
+            raise Unsupported("numbers that are not whole are not in the general form")
+        assert isinstance(e.value, int)
         match e.type:
             case Type.TRUTH:
-                return truth(bool(value))
+                return truth(bool(e.value))
             case Type.SITE:
-                return Site(Const(value.bit_length() - 1, INT))
+                return Site(Const(e.value.bit_length() - 1, INT))
             case Type.SITES:
-                return self.w.constant(value)
-            case Type.STEP | Type.STEPS | Type.NUMBERS | Type.KINDS | Type.RANGE:
-                return value
-            case Type.REAL:
-                raise Unsupported("numbers that are not whole are not in the general form")
-        return Const(int(value), INT)
+                return self.w.constant(e.value)
+        return Const(int(e.value), INT)
 
     def offset(self, index: int, view: int) -> int:
         """Where a state lies for a player."""
@@ -253,7 +253,7 @@ class Values(Record):
         size = self.layout.words if state.type is Type.SITES else 1
         return self.layout.states[index] + (view * size if state.each else 0)
 
-    def _state(self, e: m.StateValue) -> Value:
+    def _state(self, e: m.StateValue) -> Lowered:
         offset = self.offset(e.index, self.view)
         if e.type is Type.SITES:
             return self.w.load(self.state, offset)
@@ -272,7 +272,7 @@ class Values(Record):
                 self.w.set(result, choice(self.truth(item), 1, 0))
         return result.ne(0)
 
-    def _choice(self, e: m.Conditional) -> Value:
+    def _choice(self, e: m.Conditional) -> Lowered:
         if e.type in (Type.STEPS, Type.STEP, Type.NUMBERS, Type.KINDS):
             raise Unsupported("a choice between steps or lists stands outside a call")
         names: list[Local] | None = None
@@ -292,21 +292,21 @@ class Values(Record):
             self.w.set(name, part)
         return names
 
-    def converted(self, e: m.Expr, wanted: Type) -> Value:
+    def converted(self, e: m.Expr, wanted: Type) -> Lowered:
         """The value of *e*, where one of type *wanted* stands: a whole number becomes a float."""
         value = self.value(e)
         if wanted is Type.REAL and e.type is not Type.REAL:
-            return self.w.let(op("real", value), "r")
+            return self.w.let(op("real", as_word(value)), "r")
         return value
 
-    def _parts(self, value: Value, type_: Type) -> list[Expr]:
+    def _parts(self, value: Lowered, type_: Type) -> list[Expr]:
         if type_ in _SETS:
             return list(self.as_sites(value).words)
-        return [choice(value, 1, 0)] if type_ is Type.TRUTH else [value]
+        return [choice(as_word(value), 1, 0) if type_ is Type.TRUTH else as_word(value)]
 
     # --- operations ---
 
-    def _apply(self, e: m.Apply) -> Value:
+    def _apply(self, e: m.Apply) -> Lowered:
         write = self.forms.operations.get(e.operation)
         if write is None:
             raise Unsupported(f"`{e.operation}` is not in the general form")
@@ -315,7 +315,7 @@ class Values(Record):
 
     # --- steps ---
 
-    def each_way(self, e: m.Expr, use: Callable[[Value], None]) -> None:
+    def each_way(self, e: m.Expr, use: Callable[[AnySteps], None]) -> None:
         """Call *use* with steps that are known, or known but for their index, in every branch."""
         match e:
             case m.Conditional():
@@ -332,13 +332,13 @@ class Values(Record):
                 with self.seen(e.player):
                     self.each_way(e.body, outside)
             case _:
-                use(self.value(e))
+                use(as_steps(self.value(e)))
 
-    def from_here(self, use: Callable[[Value], None]) -> Callable[[Value], None]:
+    def from_here(self, use: Callable[[_Given], None]) -> Callable[[_Given], None]:
         """*use* with the names and the view of this place, wherever it is called."""
         frame, view = self.frame, self.view
 
-        def outside(value: Value) -> None:
+        def outside(value: _Given) -> None:
             before = self.frame, self.view
             self.frame, self.view = frame, view
             try:
@@ -350,7 +350,7 @@ class Values(Record):
 
     def known_steps(self, e: m.Expr) -> tuple[Step, ...]:
         """Steps that do not depend on the position."""
-        found: list[tuple[Step, ...]] = []
+        found: list[AnySteps] = []
         self.each_way(e, found.append)
         if len(found) != 1 or not isinstance(found[0], tuple):
             raise Unsupported("connection along steps that depend on the position")
@@ -384,13 +384,12 @@ class Values(Record):
 
     # --- quantifiers ---
 
-    def _each(self, e: m.Quantified) -> Value:
+    def _each(self, e: m.Quantified) -> Lowered:
         with self.at(e.origin):
             return self._quantified(e)
 
-    def _quantified(self, e: m.Quantified) -> Value:
-        w = self.w
-        fast = self.forms.quantified(self, e)
+    def _quantified(self, e: m.Quantified) -> Lowered:
+        w, fast = self.w, self.forms.quantified(self, e)
         if fast is not None:
             return fast
         if e.quantifier == "those" and e.type is Type.SITES:
@@ -434,7 +433,7 @@ class Values(Record):
             return
         slot = e.slots[depth]
 
-        def body(member: Value) -> None:
+        def body(member: Lowered) -> None:
             self.frame[slot] = member
             self._loops(e, depth + 1, stop, inside)
 
@@ -443,7 +442,7 @@ class Values(Record):
     def _those(self, e: m.Quantified) -> Sites:
         found = self.w.empty()
 
-        def body(member: Value) -> None:
+        def body(member: Lowered) -> None:
             self.frame[e.slots[0]] = member
             with self.w.when(self.truth(e.body)):
                 self.w.add(found, self.as_sites(member))
@@ -451,7 +450,7 @@ class Values(Record):
         self.members(e.domains[0], body, None)
         return found
 
-    def members(self, e: m.Expr, body: Callable[[Value], None], stop: Expr | None) -> None:
+    def members(self, e: m.Expr, body: Callable[[Lowered], None], stop: Expr | None) -> None:
         """Write *body* for every member of a domain, while the truth *stop* holds."""
         w = self.w
         match e.type:
@@ -475,23 +474,24 @@ class Values(Record):
 
     def ends(self, e: m.Expr) -> tuple[Expr, Expr]:
         """Both ends of a range."""
-        if isinstance(e, m.Const):
-            assert isinstance(e.value, tuple)
-            low, high = e.value
-            return as_expr(int(low)), as_expr(int(high))  # type: ignore[arg-type]
+        if isinstance(e, m.Const) and e.numbers:
+            low, high = e.numbers
+            return as_expr(low), as_expr(high)
         if isinstance(e, m.Apply) and e.operation == "range":
             return self.number(e.arguments[0]), self.number(e.arguments[1])
         raise Unsupported("a range that is given another name")
 
-    def _listed(self, e: m.Expr, body: Callable[[Value], None], stop: Expr | None) -> None:
-        values: Any = e.value if isinstance(e, m.Const) else None
-        if values is None or not all(isinstance(v, int) for v in values):
+    def _listed(self, e: m.Expr, body: Callable[[Lowered], None], stop: Expr | None) -> None:
+        values = e.numbers if isinstance(e, m.Const) else None
+        if values is None:
             raise Unsupported("a list that depends on the position")
         table = self.layout.number_table(str(values), values)
         with self.w.indices(len(values), stop) as index:
             body(self.w.let(at("g.tables", table + index)))
 
-    def each_step(self, steps: Value, body: Callable[[Value], None], stop: Expr | None) -> None:
+    def each_step(
+        self, steps: AnySteps, body: Callable[[OneStep], None], stop: Expr | None
+    ) -> None:
         """Write *body* for every single step of *steps*, while the truth *stop* holds."""
         if isinstance(steps, OneStep):
             body(steps)

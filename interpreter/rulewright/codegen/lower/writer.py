@@ -1,4 +1,4 @@
-"""Writing the kernels of a game: the builder, with sets of sites as single values.
+"""Writing the kernels of a game: the builder, and what expressions become (`Lowered`).
 
 In: values, in the order in which things happen.  Out: the body of one kernel.  Refuses
 (`Unsupported`) kernels of more than so many lines; a form that refuses leaves nothing behind
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import reduce
 from inspect import get_annotations
 from operator import or_
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
@@ -33,6 +33,9 @@ from rulewright.codegen.ir.printer import function_text
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
 from rulewright.codegen.runtime import GameArrays
+from rulewright.model import expressions as m
+from rulewright.model.board import Step
+from rulewright.records import Record
 
 _Result = TypeVar("_Result")
 MOST_STATEMENTS = 30_000
@@ -133,6 +136,46 @@ def _joined(words: Sequence[Expr]) -> Expr:
 def total(numbers: Iterator[Expr] | Sequence[Expr]) -> Expr:
     """The sum of numbers; 0 of none."""
     return reduce(lambda a, b: a + b, numbers, Const(0, INT))
+
+
+@frozen(repr=False, eq=False)
+class Site(Record):
+    """A single site by its number."""
+
+    number: Expr
+
+
+@frozen(repr=False, eq=False)
+class OneStep(Record):
+    """One of `steps`, by its place among them."""
+
+    steps: tuple[Step, ...]
+    index: Expr
+
+
+@frozen(repr=False, eq=False)
+class Numbers(Record):
+    """A list of numbers or of kinds, or both ends of a range: whoever needs it asks the model."""
+
+    values: m.Value
+
+
+AnySteps: TypeAlias = OneStep | tuple[Step, ...]
+"""Steps that are known, or one of them."""
+Lowered: TypeAlias = Expr | Sites | Site | AnySteps | Numbers
+"""What an expression becomes: an `Expr` is a number, a truth or a kind."""
+
+
+def as_steps(value: Lowered) -> AnySteps:
+    """Steps that are known, or known but for their index."""
+    assert isinstance(value, OneStep | tuple)
+    return value
+
+
+def as_word(value: Lowered) -> Expr:
+    """A number, a truth or a kind."""
+    assert isinstance(value, Expr)
+    return value
 
 
 @define(eq=False)

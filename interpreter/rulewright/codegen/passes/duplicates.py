@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import combinations, product, starmap
 from operator import and_
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
@@ -181,10 +181,9 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     for node in reached(along, rules.functions):
         if isinstance(node, m.Apply) and node.operation == "join_steps":
             return False
-        if isinstance(node, m.Const) and node.type is Type.STEPS:
-            steps: Any = node.value
-            if any(starmap(parallel, combinations(steps, 2))):
-                return False
+        steps = node.steps if isinstance(node, m.Const) and node.type is Type.STEPS else ()
+        if any(starmap(parallel, combinations(steps, 2))):
+            return False
     return True
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import define, field, frozen
 
@@ -331,7 +331,7 @@ class Incremental(Record):
         board = self.layout.rules.board
         if groups.sites != own or not all(isinstance(g, Const) for g in groups.goals):
             raise Unsupported
-        masks: list[Any] = [g.value for g in groups.goals if isinstance(g, Const)]
+        masks = [g.value for g in groups.goals if isinstance(g, Const) and isinstance(g.value, int)]
         few = self.layout.words <= FEW_WORDS and len(masks) == FLOODED
         if groups.steps is not None and few:
             base, owned = self.layout.room(self.layout.words), self._owned(view)

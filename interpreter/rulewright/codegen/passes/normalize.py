@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import count, product
-from typing import Any, TypeGuard, TypeVar
+from typing import TypeGuard, TypeVar
 
 from attrs import define, evolve, field
 
@@ -233,10 +233,9 @@ def _marked(s: r.ChooseRay, mark: int, along: Expr, board: Board) -> frozenset[S
 
 
 def _along(along: Const, times: range) -> frozenset[Step] | None:
-    steps: Any = along.value
     if along.type not in (Type.STEP, Type.STEPS):
         return None
-    return frozenset((n * across, n * down) for across, down in steps for n in times)
+    return frozenset((n * across, n * down) for across, down in along.steps for n in times)
 
 
 def may_be_nothing(part: m.RayPattern) -> bool:
@@ -297,7 +296,7 @@ def bound(e: m.Expr, rules: r.Rules) -> int:
     return min(_bound(e, rules), MOST)
 
 
-def _bound(e: Any, rules: r.Rules) -> int:
+def _bound(e: m.Expr, rules: r.Rules) -> int:
     match e:
         case m.Const(value=value):
             return abs(value) if isinstance(value, int) else MOST

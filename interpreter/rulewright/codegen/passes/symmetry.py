@@ -59,14 +59,13 @@ class BoardTurn(Record):
 
     def constant(self, e: Const) -> Const:
         """A constant, turned; sets stand in one order."""
-        value: Any = e.value
         match e.type:
-            case Type.SITE | Type.SITES:
-                return evolve(e, value=self.mask(value))
+            case Type.SITE | Type.SITES if isinstance(e.value, int):
+                return evolve(e, value=self.mask(e.value))
             case Type.FAMILY:
-                return evolve(e, value=tuple(sorted(map(self.mask, value))))
+                return evolve(e, value=tuple(sorted(map(self.mask, e.numbers or ()))))
             case Type.STEP | Type.STEPS:
-                return evolve(e, value=tuple(sorted(map(self.step, value))))
+                return evolve(e, value=tuple(sorted(map(self.step, e.steps))))
         return e
 
     def of(self, part: Any) -> Any:
