@@ -7,8 +7,8 @@ import { Author } from "./author";
 import { Board, type Overlay } from "./board";
 import { click, open } from "./clicks";
 import { type Clock, ClockFace, useClock } from "./clock";
-import { again, type Files, plain, WorkerService } from "./inside";
-import { digest, keep, shared } from "./keep";
+import { again, BEHIND, type Files, plain, WorkerService, WRITING } from "./inside";
+import { digest, keep, leaveMade, openedBy, shared } from "./keep";
 import { type Failure, Refused, type Service, SocketService } from "./link";
 import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Measure } from "./measure";
@@ -30,6 +30,10 @@ export interface Desk {
   trace(trace: Trace | null): void;
   /** Show where two games part in the place of the board; null: the board again. */
   pair(two: Pair | null): void;
+  /** Whether something is done behind the game: one thing at a time, and another would end it. */
+  busy: boolean;
+  /** How often a text was written, by which there may be other players. */
+  written: number;
   /** The bundled games. */
   games: string[];
 }
@@ -59,11 +63,16 @@ function Studio({ service }: { service: Service }) {
   const [pair, setPair] = useState<Pair | null>(null);
   const [traced, setTraced] = useState<Trace | null>(null);
   const [paused, setPaused] = useState(true);
+  const [behind, setBehind] = useState(0);
+  const [written, setWritten] = useState(0);
 
   const say = (text: string, bad = false) => setMessage({ text, bad });
   const act: Desk["act"] = async (method, params, progress) => {
+    const waits = BEHIND.has(method) ? 1 : 0;
+    setBehind((now) => now + waits);
     try {
       const answer = await service.ask(method, params, progress);
+      if (WRITING.has(method)) setWritten((times) => times + 1);
       if (isTable(answer)) {
         setTable(answer);
         setPair(null);
@@ -76,6 +85,8 @@ function Studio({ service }: { service: Service }) {
     } catch (error) {
       say(failure(error).message, true);
       return null;
+    } finally {
+      setBehind((now) => now - waits);
     }
   };
 
@@ -96,6 +107,8 @@ function Studio({ service }: { service: Service }) {
     setGreeting(hello);
     if (before && process !== hello.process) await act("open", again(before));
     else await act("table", {});
+    const wrong = service instanceof WorkerService ? await service.refused : "";
+    if (wrong) say(wrong, true);
   };
 
   const turn = table && `${table.game} ${table.at} ${table.chairs.map((chair) => chair.player).join(" ")}`;
@@ -117,7 +130,7 @@ function Studio({ service }: { service: Service }) {
   }, [traced, matched, explained, found]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, games: Object.keys(greeting.games) };
+  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, games: Object.keys(greeting.games) };
   return (
     <>
       <Head greeting={greeting} desk={desk} connected={connected} />
@@ -351,9 +364,11 @@ async function service(): Promise<Service> {
   const { host, game = "", options = "{}" } = document.documentElement.dataset;
   if (host !== "worker") return new SocketService();
   const first = { game, options: JSON.parse(options), moves: "", players: ["human", "human"], position: "" } as Params["open"];
-  const link = await shared(location.hash);
+  const hash = openedBy(location.hash);
+  if (hash !== location.hash) history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
+  const link = await shared(hash);
   if (typeof link === "string") throw new Error(link);
-  const name = link ? digest(location.hash) : "";
+  const name = link ? digest(hash) : "";
   const brought = link ? {} : ((await (await fetch("texts.json")).json()) as Files);
   const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   return new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first);
@@ -364,7 +379,10 @@ service().then(
   (found) => {
     root.replaceChildren();
     if (found instanceof WorkerService) {
-      addEventListener("hashchange", () => location.reload()); // another link
+      addEventListener("hashchange", () => {
+        leaveMade(); // another link, or the same one on purpose
+        location.reload();
+      });
       // what is needed now comes first, and is kept for later then
       void found.failure.then(() => navigator.serviceWorker?.register("offline.js"));
     }

@@ -36,10 +36,12 @@ class RulewrightBoard extends HTMLElement {
     const root = this.attachShadow({ mode: "open" });
     const frame = element("div");
     this.told.setAttribute("role", "status");
-    root.append(element("link", { rel: "stylesheet", href: beside("board.css") }), frame, this.below, this.told);
+    const whole = element("div", { className: "rulewright-board" });
+    whole.append(frame, this.below, this.told);
+    root.append(element("link", { rel: "stylesheet", href: beside("board.css") }), whole);
     this.board = new Board(frame, (site) => this.onSite(site), () => this.show());
     this.service = new WorkerService(worker, FORGETFUL, this.asked());
-    this.service.onState((ready) => ready && void this.act("table", {}));
+    this.service.onState((ready) => ready && void this.begin());
     void this.service.failure.then((wrong) => {
       if (wrong) this.told.textContent = wrong;
     });
@@ -51,6 +53,13 @@ class RulewrightBoard extends HTMLElement {
     const options = Object.fromEntries(word("options").split(/[\s,]+/).filter(Boolean).map((one) => one.split("=", 2) as [string, string]));
     const players: [string, string] = [word("first") || "human", word("second") || "human"];
     return { game: word("game") || "tictactoe", options, moves: word("moves"), players, position: "" };
+  }
+
+  /** Show the game; in the place of one that there is not, or that cannot be played so, it is said why. */
+  private async begin(): Promise<void> {
+    const wrong = await this.service.refused;
+    if (wrong) this.told.textContent = wrong;
+    else await this.act("table", {});
   }
 
   private async act<M extends "table" | "play" | "think" | "goto">(method: M, params: Params[M]): Promise<void> {
@@ -69,6 +78,14 @@ class RulewrightBoard extends HTMLElement {
     const step = click(table.scene.moves, this.clicked, site);
     if (step.play) return void this.act("play", { text: step.play.text, at: table.at, by: "" });
     this.show(step.clicked, step.choices);
+    if (step.refused) void this.refuse(table, site);
+  }
+
+  /** Say which clause forbids what a click would be. */
+  private async refuse(table: Table, site: number): Promise<void> {
+    const text = table.scene.spots.find((spot) => spot.site === site)?.name;
+    const reason = text && (await this.service.ask("why_not", { text }).catch(() => null));
+    if (reason && this.table === table) this.told.textContent = reason.text;
   }
 
   private show(clicked: number[] = [], choices: SceneMove[] = []): void {

@@ -13,8 +13,10 @@ export type ToWorker = { start: Start } | { ask: string } | { put: Files } | { f
 export type FromWorker = { ready: true } | { failed: string } | { said: string } | { files: Files };
 
 const LONG = new Set<string>(["think", "search", "explain", "versus", "curve"]);
-const BEHIND = new Set<string>(["compare", "tournament", "tune", "study", "diff"]);
-const WRITING = new Set<string>(["write", "save_personality", "rename"]);
+/** Requests that go on behind the game. */
+export const BEHIND = new Set<string>(["compare", "tournament", "tune", "study", "diff"]);
+/** Requests that write texts. */
+export const WRITING = new Set<string>(["write", "save_personality", "rename"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */
 const PATIENCE = 60_000;
 
@@ -97,6 +99,8 @@ export interface Kept {
 
 export class WorkerService implements Service {
   private near: Desk;
+  /** Why what the page shall begin with cannot be opened; empty if it can. */
+  refused!: Promise<string>;
   private far = new Helper(); // what one waits for
   private behind = new Helper(); // what goes on behind it
   private table: Table | null = null;
@@ -153,8 +157,8 @@ export class WorkerService implements Service {
   private begin(): Desk {
     const desk = new Desk(this.make, this.kept.files());
     const game = this.kept.game() ?? this.first;
-    const open = desk.ask("open", game).catch(() => (game === this.first ? null : desk.ask("open", this.first)));
-    void open.then((table) => this.remember(table)).catch(() => {});
+    const open = desk.ask("open", game).catch((error) => (game === this.first ? Promise.reject(error) : desk.ask("open", this.first)));
+    this.refused = open.then((table) => (this.remember(table), "")).catch((error: Error) => error.message);
     return desk;
   }
 

@@ -14,6 +14,27 @@ export interface Shared {
 /** Bytes that the texts of a link may have: whoever follows one has not asked for more. */
 const MOST = 4_000_000;
 const SHARE = "share";
+const MADE = "rulewright link made here";
+
+/**
+ * Show a link to what is here as the address of the page.  A reload shall go on with what is here by then, and
+ * not with what was linked: what had opened the page before is kept for it.
+ */
+export function showLink(link: string): void {
+  put(sessionStorage, MADE, { link: new URL(link).hash, before: openedBy(location.hash) });
+  history.replaceState(null, "", link);
+}
+
+/** The part of the address behind `#` that opened this page: no link that was only made by it. */
+export function openedBy(hash: string): string {
+  const made = read<{ link: string; before: string }>(sessionStorage, MADE);
+  return made?.link === hash ? made.before : hash;
+}
+
+/** The link in the address is followed from now on, whoever has made it. */
+export function leaveMade(): void {
+  sessionStorage.removeItem(MADE);
+}
 
 /** The part of an address behind `#` that holds texts and a game. */
 export async function fragment(shared: Shared): Promise<string> {

@@ -1,40 +1,33 @@
 // Measuring: a match of two players, watched while it is played, and its games to look at.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import { Chart } from "./chart";
-import type { Measured, PersonalityShown, PlayedGame } from "./messages";
+import type { Measured, PlayedGame } from "./messages";
 import { plain } from "./inside";
 import { offer, useKept } from "./keep";
 import { GameTable, Records } from "./records";
 import { Tournament } from "./tournament";
 import { Tuning } from "./tuning";
+import { usePeople } from "./understand";
 
 export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
-  const [people, setPeople] = useState<PersonalityShown[]>([]);
-  const [first, setFirst] = useState("search");
-  const [second, setSecond] = useState("random");
+  const people = usePeople(desk);
+  const names = [...people.map((one) => one.name), "search", "random"];
+  const [chosen, choose] = useState<[string, string]>(["", ""]);
+  const [first, second] = chosen.map((name, i) => (names.includes(name) ? name : names[i]!)) as [string, string];
   const [games, setGames] = useState(20);
   const [limit, setLimit] = useState<"nodes" | "seconds">("nodes");
   const [amount, setAmount] = useState(1000);
   const [test, setTest] = useState(false);
   const [measured, setMeasured] = useKept<Measured | null>(`match ${desk.table.source}`, null);
+  const [of, setOf] = useKept(`match of ${desk.table.source}`, "");
   const [busy, setBusy] = useState(false);
-  const chosen = useRef(false);
-  useEffect(() => {
-    chosen.current = false;
-    void desk.service.ask("personalities", {}).then((found) => {
-      setPeople(found);
-      if (chosen.current) return; // somebody was faster
-      setFirst(found[0]?.name ?? "search");
-      setSecond(found[1]?.name ?? "random");
-    });
-  }, [desk.table.source]);
-  const names = [...people.map((one) => one.name), "search", "random"];
   const start = async () => {
     setBusy(true);
     setMeasured(null);
+    setOf(first);
     const limits = limit === "nodes" ? { nodes: amount, seconds: null } : { nodes: null, seconds: amount };
     const asked = { first, second, games, ...limits, elo: test ? ([0, 50] as [number, number]) : null };
     const found = await desk.act("compare", asked, setMeasured);
@@ -44,13 +37,7 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   const chooser = (label: string, value: string, set: (name: string) => void) => (
     <label>
       {label}
-      <select
-        value={value}
-        onChange={(e) => {
-          chosen.current = true;
-          set(e.currentTarget.value);
-        }}
-      >
+      <select value={value} onChange={(e) => set(e.currentTarget.value)}>
         {names.map((name) => (
           <option value={name}>{name}</option>
         ))}
@@ -61,8 +48,8 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
     <>
       <h2>Who is stronger?</h2>
       <p class="row">
-        {chooser("first", first, setFirst)}
-        {chooser("against", second, setSecond)}
+        {chooser("first", first, (name) => choose([name, second]))}
+        {chooser("against", second, (name) => choose([first, name]))}
         <label>
           games <input type="number" min="2" step="2" value={games} onInput={(e) => setGames(e.currentTarget.valueAsNumber)} />
         </label>
@@ -82,11 +69,11 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
         </label>
       </p>
       <p class="row">
-        <button disabled={busy || first === second} onClick={() => void start()}>play the match</button>
+        <button disabled={desk.busy || first === second} onClick={() => void start()}>play the match</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
         {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
       </p>
-      {measured && <MeasuredView desk={desk} measured={measured} first={first} />}
+      {measured && <MeasuredView desk={desk} measured={measured} first={of} />}
       <h2>A tournament</h2>
       <Tournament desk={desk} names={names} />
       <Records desk={desk} />
@@ -103,12 +90,7 @@ function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measure
     <>
       <progress max={measured.wanted} value={measured.played} aria-label="games played" />
       {points.length > 0 && <Chart label={`share of the points of ${first}, game by game`} points={points} />}
-      {measured.ratio && (
-        <label>
-          sequential test <meter min={measured.ratio[1]} max={measured.ratio[2]} value={measured.ratio[0]} />
-          {measured.ratio.map((one) => one.toFixed(2)).join(" in ").replace(/ in ([^ ]+)$/, " to $1")}
-        </label>
-      )}
+      {measured.bounds && <TestView ratios={measured.ratios} bounds={measured.bounds} />}
       <ul class="summary">
         {measured.lines.map((line) => (
           <li>{line}</li>
@@ -117,6 +99,21 @@ function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measure
       <SaveGames measured={measured} name={`${desk.table.game}-match.jsonl`} />
       <MatchGames desk={desk} games={measured.games} />
     </>
+  );
+}
+
+/** The course of a sequential test, pair by pair, between the bounds at which it ends. */
+function TestView({ ratios, bounds: [low, high] }: { ratios: number[]; bounds: [number, number] }) {
+  const place = (ratio: number) => Math.min(1, Math.max(0, (ratio - low) / (high - low)));
+  const points = ratios.map((ratio, i) => ({ value: place(ratio), title: `after ${i + 1} pairs: ${ratio.toFixed(2)}` }));
+  const now = ratios[ratios.length - 1] ?? 0;
+  return (
+    <figure>
+      <figcaption>
+        sequential test: {now.toFixed(2)}; at {high.toFixed(2)} (the top) it is 50 Elo stronger, at {low.toFixed(2)} not
+      </figcaption>
+      <Chart label="log-likelihood ratio of the sequential test, pair by pair" points={points} middle={place(0)} />
+    </figure>
   );
 }
 
@@ -130,8 +127,14 @@ export function MatchGames({ desk, games }: { desk: Desk; games: PlayedGame[] })
   return <GameTable label="games of the match" games={[...games].reverse()} show={(game) => void show(desk, game)} />;
 }
 
+/** Where the board is above what one clicks, as on a phone: bring it into sight. */
+export function toBoard(): void {
+  document.querySelector("svg.board")?.scrollIntoView({ block: "nearest" });
+}
+
 /** Put a game of the match on the board, to be walked through. */
 async function show(desk: Desk, game: PlayedGame): Promise<void> {
   const options = Object.fromEntries(desk.table.options.map((o) => [o.name, plain(o.value)]));
   await desk.act("open", { game: desk.table.source, options, moves: game.moves, players: ["human", "human"], position: "" });
+  toBoard();
 }

@@ -395,7 +395,8 @@ export interface Measured {
   wanted: number;
   lines: string[];
   course: number[];
-  ratio: [number, number, number] | null;
+  ratios: number[];
+  bounds: [number, number] | null;
   games: PlayedGame[];
   over: boolean;
   table: string[][];
@@ -748,7 +749,7 @@ export const CLASSES = {
   Found: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},
   PlayedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
-  Measured: {"played": "number", "wanted": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratio": ["one", ["tuple", "number", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
+  Measured: {"played": "number", "wanted": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
   RecordedGame: {"number": "number", "source": "string", "options": ["record", "string"], "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "opening": "number", "moves": "string", "date": "string"},
   Records: {"games": ["list", "RecordedGame"], "damaged": ["list", "string"]},
   TrialShown: {"number": "number", "factors": ["record", "number"], "share": "number"},

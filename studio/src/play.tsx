@@ -5,14 +5,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { Desk } from "./app";
 import { spoken } from "./clicks";
 import { type Clock, ClockTerms } from "./clock";
-import { offer } from "./keep";
+import { offer, showLink } from "./keep";
 import type { Chair, Node, PersonalityShown, Scene } from "./messages";
+import { usePeople } from "./understand";
 
 export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean): void; alone: boolean; clock: Clock }) {
   const { desk, paused, setPaused, alone, clock } = props;
   const { table } = desk;
-  const [people, setPeople] = useState<PersonalityShown[]>([]);
-  useEffect(() => void desk.service.ask("personalities", {}).then(setPeople), [table.source]);
+  const people = usePeople(desk);
   return (
     <>
       <div class="chairs">
@@ -141,9 +141,9 @@ function Files({ desk }: { desk: Desk }) {
   };
   const link = async () => {
     const found = await desk.service.link!();
-    history.replaceState(null, "", found);
-    await navigator.clipboard?.writeText(found).catch(() => {});
-    desk.say(`The address of this page is a link to this game and its texts now (${found.length} letters).`);
+    showLink(found);
+    const copied = await navigator.clipboard?.writeText(found).then(() => true, () => false);
+    desk.say(`The address of this page is a link to this game and its texts now (${found.length} letters)${copied ? "; it is copied, too" : ""}.`);
   };
   return (
     <p class="row">

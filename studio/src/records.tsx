@@ -3,9 +3,11 @@
 import { useState } from "preact/hooks";
 
 import type { Desk } from "./app";
+import { toBoard } from "./measure";
 import type { PlayedGame, RecordedGame, Records as Found } from "./messages";
 
 const MOST = 200;
+const MOST_TURNS = 10_000;
 
 export function Records({ desk }: { desk: Desk }) {
   const [found, setFound] = useState<Found | null>(null);
@@ -13,7 +15,7 @@ export function Records({ desk }: { desk: Desk }) {
   const [player, setPlayer] = useState("");
   const [winner, setWinner] = useState("");
   const [text, setText] = useState("");
-  const [turns, setTurns] = useState<[number, number]>([0, 10_000]);
+  const [turns, setTurns] = useState<[number, number]>([0, MOST_TURNS]);
   const open = async (file: File | undefined) => {
     if (!file) return;
     const data = file.name.endsWith(".db") ? await base64(file) : await file.text();
@@ -23,6 +25,8 @@ export function Records({ desk }: { desk: Desk }) {
     setName(file.name);
     setPlayer("");
     setWinner("");
+    setText("");
+    setTurns([0, MOST_TURNS]);
   };
   const games = found?.games ?? [];
   const players = [...new Set(games.flatMap((game) => game.players))].sort();
@@ -79,15 +83,17 @@ function Choice({ label, value, set, options }: { label: string; value: string; 
 }
 
 function Games({ desk, games }: { desk: Desk; games: RecordedGame[] }) {
-  const show = (game: RecordedGame) =>
-    desk.act("open", { game: game.source, options: game.options, moves: game.moves, players: ["human", "human"], position: "" });
+  const show = async (game: RecordedGame) => {
+    const found = await desk.act("open", { game: game.source, options: game.options, moves: game.moves, players: ["human", "human"], position: "" });
+    if (found) toBoard();
+  };
   return <GameTable label="games on record" games={games} show={(game) => void show(game)} />;
 }
 
 /** Games that were played, a line each, to be put on the board. */
 export function GameTable<T extends PlayedGame>({ label, games, show }: { label: string; games: T[]; show(game: T): void }) {
   return (
-    <div class="wide" tabindex={0} role="region" aria-label={label}>
+    <div class="wide games" tabindex={0} role="region" aria-label={label}>
       <table>
         <thead><tr><th>game</th><th>began</th><th>against</th><th>won</th><th>turns</th><th>why</th></tr></thead>
         <tbody>

@@ -68,7 +68,7 @@ export function Studies(props: {
       <h2>What holds of it?</h2>
       <p class="row">
         {ASKED.filter(([what]) => rules || what !== "faults").map(([what, title, about]) => (
-          <button disabled={busy !== ""} title={about} onClick={() => void find(what)}>{title}</button>
+          <button disabled={desk.busy} title={about} onClick={() => void find(what)}>{title}</button>
         ))}
         <button disabled={busy === ""} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
         {busy && <progress aria-label={`${busy} under way`} class="short" />}
@@ -83,7 +83,7 @@ export function Studies(props: {
               {[...new Set([...games.filter((one) => !one.startsWith("bundled:")), ...desk.games])].map((one) => <option value={one}>{one}</option>)}
             </select>
           </label>
-          <button disabled={busy !== ""} onClick={() => void compare({})}>show where they part</button>
+          <button disabled={desk.busy} onClick={() => void compare({})}>show where they part</button>
         </p>
       )}
       {told.length > 0 && <div role="status"><ul class="told">{told.map((line) => <li>{line.trim()}</li>)}</ul></div>}

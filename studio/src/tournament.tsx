@@ -41,7 +41,7 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
         <label title="else everybody meets everybody"><input type="checkbox" checked={gauntlet} onChange={(e) => setGauntlet(e.currentTarget.checked)} /> only {players[0] ?? "the first"} against all others</label>
       </p>
       <p class="row">
-        <button disabled={busy || players.length < 3} onClick={() => void start()}>play the tournament</button>
+        <button disabled={desk.busy || players.length < 3} title={players.length < 3 ? "three players at least; two meet in a match, above" : ""} onClick={() => void start()}>play the tournament</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
         {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
       </p>

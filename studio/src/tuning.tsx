@@ -1,8 +1,9 @@
 // Tuning: values of factors tried in matches, watched as a plot, the best saved.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import type { Desk } from "./app";
+import { useKept } from "./keep";
 import { Chart } from "./chart";
 import { useFactors } from "./understand";
 import type { FactorShown, PersonalityShown, TrialShown, Tuned } from "./messages";
@@ -18,11 +19,10 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
   const [games, setGames] = useState(10);
   const [nodes, setNodes] = useState(500);
   const [confirm, setConfirm] = useState(0);
-  const [tuned, setTuned] = useState<Tuned | null>(null);
   const [axis, setAxis] = useState("");
   const [busy, setBusy] = useState(false);
-  useEffect(() => setTuned(null), [desk.table.source, name]);
   const person = people.find((one) => one.name === name) ?? people[0];
+  const [tuned, setTuned] = useKept<Tuned | null>(`tuning ${desk.table.source} ${person?.name}`, null);
   const known = useFactors(desk, active && person ? person.name : "");
   if (!person) return <p>This game has no personalities.</p>;
   const chosen = known.filter((one) => !left.includes(one.name));
@@ -73,16 +73,16 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
         {field("games to confirm", confirm, setConfirm, 2, 0)}
       </p>
       <p class="row">
-        <button disabled={busy || chosen.length === 0} onClick={() => void start()}>begin the trials</button>
+        <button disabled={desk.busy || chosen.length === 0} onClick={() => void start()}>begin the trials</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
         {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.wanted} trials` : "the first trial is being played"}</span>}
       </p>
-      {tuned && tuned.trials.length > 0 && <TunedView desk={desk} tuned={tuned} person={person} known={known} axis={axis} setAxis={setAxis} />}
+      {tuned && tuned.trials.length > 0 && <TunedView desk={desk} busy={busy} tuned={tuned} person={person} known={known} axis={axis} setAxis={setAxis} />}
     </div>
   );
 }
 
-function TunedView({ desk, tuned, person, known, axis, setAxis }: { desk: Desk; tuned: Tuned; person: PersonalityShown; known: FactorShown[]; axis: string; setAxis(name: string): void }) {
+function TunedView({ desk, busy, tuned, person, known, axis, setAxis }: { desk: Desk; busy: boolean; tuned: Tuned; person: PersonalityShown; known: FactorShown[]; axis: string; setAxis(name: string): void }) {
   const best = tuned.trials.find((one) => one.number === tuned.best)!;
   const names = Object.keys(best.factors);
   const factor = known.find((one) => one.name === (names.includes(axis) ? axis : names[0]));
@@ -107,7 +107,7 @@ function TunedView({ desk, tuned, person, known, axis, setAxis }: { desk: Desk; 
       <Scatter factor={factor} trials={tuned.trials} best={best} told={told} />
       <p>The best so far is {told(best)}.</p>
       {tuned.lines.map((line) => <p>{line}</p>)}
-      {tuned.over && (
+      {!busy && (
         <p class="row">
           <label>name <input value={called} onInput={(e) => setCalled(e.currentTarget.value)} /></label>
           <button onClick={() => void save()}>save the best as a personality</button>

@@ -1,6 +1,6 @@
 // Understanding: what a search finds, and what a personality thinks, with its factors as sliders.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./app";
 import type { Overlay } from "./board";
@@ -122,6 +122,16 @@ function worth(value: number | null): string {
   return value.toFixed(3);
 }
 
+/** The personalities of the game on the board, also those that were written since; none of another game. */
+export function usePeople(desk: Desk): PersonalityShown[] {
+  const { source } = desk.table;
+  const [known, setKnown] = useState<{ of: string; people: PersonalityShown[] }>({ of: "", people: [] });
+  useEffect(() => {
+    void desk.service.ask("personalities", {}).then((people) => setKnown({ of: source, people })).catch(() => {});
+  }, [source, desk.written]);
+  return useMemo(() => (known.of === source ? known.people : []), [known, source]);
+}
+
 /** The factors of a personality, once they are asked for; none where there is no name. */
 export function useFactors(desk: Desk, personality: string): FactorShown[] {
   const [known, setKnown] = useState<{ of: string; factors: FactorShown[] }>({ of: "", factors: [] });
@@ -133,19 +143,14 @@ export function useFactors(desk: Desk, personality: string): FactorShown[] {
 }
 
 function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Explained | null; setExplained(one: Explained | null): void }) {
-  const [people, setPeople] = useState<PersonalityShown[]>([]);
-  const [name, setName] = useState("");
+  const people = usePeople(desk);
+  const [chosen, setName] = useState("");
   const [factors, setFactors] = useState<Record<string, number>>({});
   const [busy, setBusy] = useState(false);
   const wanted = useRef<Record<string, number> | null>(null);
-  useEffect(() => {
-    void desk.service.ask("personalities", {}).then((found) => {
-      setPeople(found);
-      setName(found[0]?.name ?? "");
-      setFactors({});
-    });
-  }, [desk.table.source]);
-  const person = people.find((one) => one.name === name);
+  useEffect(() => setFactors({}), [desk.table.source]);
+  const person = people.find((one) => one.name === chosen) ?? people[0];
+  const name = person?.name ?? "";
   const known = useFactors(desk, name);
   const ask = async (values: Record<string, number>) => {
     wanted.current = values;

@@ -52,6 +52,13 @@ def play(page: Page, *sites: str) -> None:
         page.locator(f"svg.board .site[aria-label]:has(title:text-matches('^{site}(:|$)'))").click()
 
 
+def wooden(page: Page) -> bool:
+    """Whether the board has the colours of its style sheet, wherever it stands."""
+    cell = page.locator("svg.board .cell").first
+    fill = "cell => getComputedStyle(cell).fill"
+    return str(cell.evaluate(fill)) == "rgb(246, 239, 224)"
+
+
 def played(page: Page, text: str) -> None:
     """Wait until a decision is the last one."""
     expect(page.locator(".verdict")).to_contain_text(f"last: {text}", timeout=LONG)

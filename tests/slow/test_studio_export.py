@@ -12,7 +12,16 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import rulewright
-from tests.shared.browser import LONG, chromium, listen, needs_browser, picture, play, played
+from tests.shared.browser import (
+    LONG,
+    chromium,
+    listen,
+    needs_browser,
+    picture,
+    play,
+    played,
+    wooden,
+)
 from tests.shared.engines import PYODIDE, needs_node, needs_pyodide
 from tests.shared.tiny import RULES
 from tests.shared.web_host import host
@@ -22,6 +31,9 @@ EMBEDDED = """<!doctype html><title>a page of somebody else</title><link rel="ic
 <script type="module" src="{}embed.js"></script>
 <rulewright-board game="breakthrough" options="width=5,height=5" second="random">
 </rulewright-board>"""
+TOLD = """<rulewright-board game="checkerz"></rulewright-board>
+<rulewright-board game="tictactoe" second="nobody"></rulewright-board>
+<rulewright-board game="tictactoe" moves="b2 b2"></rulewright-board>"""
 
 NESTED = "".join(f"every(q{letter} in empty : " for letter in "abcdefghijklmnopqrst")
 ENDLESS = f"\nwin when {NESTED}qa = qa{')' * 20}\n"
@@ -136,11 +148,17 @@ def test_a_link_holds_a_text_and_a_game_also_without_a_network(
     page.locator("button", has_text="link to this").click()
     page.wait_for_url("**#share=*")
     picture(page, "studio-link")
+    linked = page.url
+    play(page, "a2")
+    played(page, "a2")
+    page.reload()  # goes on with what is here, not with what was linked
+    played(page, "a2")
+    assert "#share" not in page.url
     page.evaluate("navigator.serviceWorker.ready")
     visitor.set_offline(True)
     other = visitor.new_page()
     faults = listen(other)
-    other.goto(page.url)
+    other.goto(linked)
     played(other, "b2")
     expect(other.locator("header select")).to_have_value("mine.rules")
     play(other, "a1")
@@ -178,14 +196,23 @@ def test_tuning_goes_on_without_a_server(page: Page) -> None:
 
 def test_a_board_stands_in_any_page(browser: Browser, site: str, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(EMBEDDED.format(site))
+    (tmp_path / "wrong.html").write_text(EMBEDDED.format(site).partition("<rule")[0] + TOLD)
     page = browser.new_page()
     faults = listen(page)
     with host(tmp_path) as elsewhere:
+        page.goto(f"{elsewhere}wrong.html")
+        said = page.locator("rulewright-board [role=status]")
+        for board, told in enumerate(("checkerz", "nobody", "b2")):
+            expect(said.nth(board)).to_contain_text(told, timeout=LONG)
+        assert page.locator("svg.board .site").count() == 0  # no other game in its place
         page.goto(elsewhere)
         ready(page)
+    assert wooden(page)
     first = rulewright.load("breakthrough", width=5, height=5).start().moves.texts[0]
     play(page, *first.split("-"))
     expect(page.locator("[role=status]")).to_contain_text("white to move, last:", timeout=LONG)
+    play(page, "c1")
+    expect(page.locator("[role=status]")).to_contain_text("(breakthrough.rules:", timeout=LONG)
     page.locator("button", has_text="take back").click()
     expect(page.locator("[role=status]")).to_have_text("white to move", timeout=LONG)
     page.close()

@@ -46,7 +46,11 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     page.locator("label:has-text('won by') select").select_option("random")
     won = [g for g in games if g["winner"] is not None and g["players"][g["winner"]] == "random"]
     expect(found).to_have_count(len(won))
-    page.locator("label:has-text('won by') select").select_option("")
+    page.locator("label:has-text('turns') input").first.fill("2000")
+    expect(found).to_have_count(0)
+    page.locator("input[type=file][accept='.jsonl,.db']").set_input_files([])
+    page.locator("input[type=file][accept='.jsonl,.db']").set_input_files(record)
+    expect(found).to_have_count(6, timeout=LONG)  # another record is shown whole
     first = " ".join(one["move"] for one in games[0]["decisions"][:3])
     page.locator("label:has-text('first moves') input").fill(first)
     alike = [g for g in games if [one["move"] for one in g["decisions"]][:3] == first.split()]
@@ -62,6 +66,39 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     played = page.locator(".moves .line .move").all_inner_texts()
     (game,) = (one for one in alike if one["number"] == number)
     assert played == [one["move"] for one in game["decisions"]]
+
+
+def test_one_thing_is_done_at_a_time_and_a_test_is_watched(open_page: Open) -> None:
+    page = open_page("connect4")
+    page.locator("#tab-measure").click()
+    page.locator("label:has-text('first') select").select_option("counter", timeout=LONG)
+    page.locator("label:has-text('against') select").first.select_option("random")
+    page.locator("label:has-text('games') input:visible").first.fill("12")
+    page.get_by_label("nodes for each decision").fill("50")
+    page.get_by_label("stop when it is sure").check()
+    begin = page.get_by_role("button", name="play the match")
+    begin.click()
+    for other in ("play the tournament", "begin the trials"):
+        expect(page.get_by_role("button", name=other)).to_be_disabled()
+    expect(begin).to_be_enabled(timeout=LONG)
+    course = page.locator("figure svg.chart circle")
+    expect(course.last).to_be_attached()
+    assert 2 <= course.count() <= 6
+    page.set_viewport_size({"width": 390, "height": 700})  # on a phone the board comes to the game
+    page.locator(".games button").first.click()
+    expect(page.locator("svg.board")).to_be_in_viewport(timeout=LONG)
+    page.reload()
+    page.locator("#tab-measure").click()
+    expect(page.locator("svg.chart").first).to_have_attribute(
+        "aria-label", "share of the points of counter, game by game", timeout=LONG
+    )
+    page.locator("header select").select_option(
+        "tictactoe"
+    )  # which has no personality of that name
+    board = page.locator("svg.board[aria-label='the board of tictactoe']")
+    expect(board).to_be_visible(timeout=LONG)
+    expect(page.locator("label:has-text('first') select")).not_to_have_value("counter")
+    expect(page.locator("[role=status].message")).to_have_text("")
 
 
 def test_a_tuning_is_watched_as_a_plot_and_its_best_saved(open_page: Open, tmp_path: Path) -> None:
@@ -82,4 +119,5 @@ def test_a_tuning_is_watched_as_a_plot_and_its_best_saved(open_page: Open, tmp_p
     picture(page, "studio-tuning")
     save.click()
     expect(page.locator("[role=status].message")).to_contain_text("saved as", timeout=LONG)
+    expect(page.locator(".tournament fieldset")).to_contain_text("counter_tuned", timeout=LONG)
     assert "personality counter_tuned" in (tmp_path / "counter_tuned.personality").read_text()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 import rulewright
 from rulewright.studio.server import PAGE
-from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
+from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played, wooden
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -167,9 +167,11 @@ def test_the_editor_completes_explains_and_mends(open_page: Open, tmp_path: Path
 
 WIDGET = """<!doctype html><div id=el></div><script type=module>
 import board from "./board.js";
+const inside = document.getElementById("el").attachShadow({ mode: "open" });
+inside.innerHTML = '<link rel="stylesheet" href="board.css"><div></div>';
 window.sent = [];
 const scene = SCENE;
-board.render({ el: document.getElementById("el"), model: {
+board.render({ el: inside.lastChild, model: {
   get: (name) => (name === "scene" ? scene : ""), on() {}, off() {}, send: (m) => sent.push(m) } });
 </script>"""
 
@@ -180,6 +182,7 @@ def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None
     page = browser.new_page()
     page.set_default_timeout(LONG)
     served = {"board.js": ("text/javascript", (PAGE / "board.js").read_text("utf-8"))}
+    served["board.css"] = ("text/css", (PAGE / "board.css").read_text("utf-8"))
     served[""] = ("text/html", WIDGET.replace("SCENE", scene))
 
     def fulfil(route: Route) -> None:
@@ -188,6 +191,7 @@ def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None
 
     page.route("http://board.test/*", fulfil)
     page.goto("http://board.test/")
+    assert wooden(page)  # marimo puts it into a tree of its own, in which `:root` is nothing
     move = state.moves.texts[0]
     play(page, *move.split("-"))
     page.locator("button", has_text="take back").click()

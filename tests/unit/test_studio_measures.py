@@ -67,6 +67,29 @@ def test_a_tuning_without_optuna_looks_near_the_best(
     assert again["trials"] == found["trials"]
 
 
+def test_a_tuning_says_that_there_is_nothing_to_confirm(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tuner, "_share", lambda *_: 0.5)
+    ask(desk, "open", game="connect4")
+    person = ask(desk, "personalities")[0]["name"]
+    found = ask(desk, "tune", personality=person, trials=2, games=2, nodes=5, confirm=2)
+    assert (found["best"], found["over"]) == (0, True)
+    assert "nothing to confirm" in found["lines"][0]
+
+
+def test_the_course_of_a_sequential_test_is_told_pair_by_pair(desk: Desk) -> None:
+    ask(desk, "open", game="connect4")
+    asked = {"first": "counter", "second": "random", "games": 6, "nodes": 20}
+    found = ask(desk, "compare", elo=[0, 50], **asked)
+    first, second = found["ratios"][:2]
+    assert 0 < len(found["ratios"]) <= 3
+    assert first != second
+    assert f"ratio {found['ratios'][-1]:.2f} in" in " ".join(found["lines"])
+    assert found["bounds"] == pytest.approx([-2.9444, 2.9444], abs=1e-3)
+    assert ask(desk, "compare", **asked)["bounds"] is None
+
+
 @pytest.mark.parametrize("suffix", [".jsonl", ".db"])
 def test_a_record_is_opened_whatever_its_form(desk: Desk, tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"kept{suffix}"

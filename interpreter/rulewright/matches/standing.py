@@ -231,6 +231,16 @@ class Standing:
         """The difference between two players, from their pairs of games."""
         return elo(self.counts(first, second))
 
+    def ratios(self, known: int = 0) -> list[float]:
+        """The log-likelihood ratio of the sequential test after each pair that counts.
+
+        Those of the first *known* pairs are left out; there are none without a test.
+        """
+        first, second = self.plan.players[0], self.plan.players[-1]
+        points = self._points.get((first, second), []) if self.test else []
+        ends = range(known + 1, len(points) + 1)
+        return [self.test.ratio(pentanomial(points[:end])) for end in ends] if self.test else []
+
     def ratings(self) -> list[Rating]:
         """The ratings of all players, the strongest first."""
         names = self.plan.players

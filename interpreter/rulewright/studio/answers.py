@@ -252,16 +252,17 @@ class PlayedGame:
 class Measured:
     """Where a match stands: `lines` for people, and the course of what was counted.
 
-    `course`: after each game the share of the points of the first player, from 0 to 1; `ratio` is
-    the log-likelihood ratio of a sequential test with its two bounds; `table` are the rows of a
-    tournament, headings first; `record` are all games as lines of a record, once it is over.
+    `course`: after each game the share of the points of the first player, from 0 to 1; `ratios`
+    after each pair the log-likelihood ratio of a sequential test, which ends at one of `bounds`;
+    `table`: rows of a tournament, headings first; `record`: all games as lines, once it is over.
     """
 
     played: int
     wanted: int
     lines: tuple[str, ...]
     course: tuple[float, ...]
-    ratio: tuple[float, float, float] | None
+    ratios: tuple[float, ...]
+    bounds: tuple[float, float] | None
     games: tuple[PlayedGame, ...]
     over: bool
     table: tuple[tuple[str, ...], ...] = ()

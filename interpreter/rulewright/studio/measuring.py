@@ -47,6 +47,9 @@ MOST_RECORDED = 5000
 _DAMAGED = 20
 _SHOWN = 200
 """Games of which a page is told the moves: the last ones."""
+_UNCHANGED = "no values were better than those it has, so there is nothing to confirm"
+_SOON = 5.0
+"""Seconds that a match waits for another one that is just ending, as after a reload of its page."""
 _RUNNING = Lock()
 
 
@@ -92,7 +95,7 @@ def _terms(asked: m.Compare | m.Tournament | m.Tune, options: Mapping[str, Any])
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    if not _RUNNING.acquire(blocking=False):
+    if not _RUNNING.acquire(timeout=_SOON):
         raise RulewrightError("another match is being played; stop it first")
     try:
         yield
@@ -126,6 +129,7 @@ class _Course:
     points: float = 0.0
     lines: list[str] = field(factory=list)
     shares: list[float] = field(factory=list)
+    ratios: list[float] = field(factory=list)
     games: list[a.PlayedGame] = field(factory=list)
 
     def add(self, record: GameRecord) -> None:
@@ -135,6 +139,7 @@ class _Course:
         if first in record.players:
             self.points += record.points[record.players.index(first)]
             self.shares.append(self.points / (len(self.shares) + 1))
+        self.ratios += self.run.standing.ratios(len(self.ratios))
         self.lines.append(record.line())
         winner = "" if record.winner is None else record.players[record.winner]
         told = record.detail or record.reason
@@ -146,14 +151,13 @@ class _Course:
     def shown(self, over: bool) -> a.Measured:
         """Where it stands."""
         data = self.run.result()
-        test, several = data.get("sprt"), len(self.run.plan.players) > 2
-        ratio = (test["llr"], test["low"], test["high"]) if test else None
+        test, several = self.run.standing.test, len(self.run.plan.players) > 2
         lines = [*general(data), f"stopped: {data['stopped']}"] if several else summary_lines(data)
         table = cross_rows(data) if several and data["games"] else []
         return a.Measured(
-            self.played, self.wanted, tuple(lines), tuple(self.shares), ratio,
-            tuple(self.games[-_SHOWN:]), over, tuple(map(tuple, table)),
-            self._record() if over else "",
+            self.played, self.wanted, tuple(lines), tuple(self.shares),
+            tuple(self.ratios), test.bounds if test else None, tuple(self.games[-_SHOWN:]), over,
+            tuple(map(tuple, table)), self._record() if over else "",
         )  # fmt: skip
 
     def _record(self) -> str:
@@ -213,7 +217,9 @@ def tuned(source: str, options: Mapping[str, Any], asked: m.Tune, telling: Telli
             with suppress(TuningStopped):
                 for _ in tuner.trials(asked.trials):
                     telling.tell(_tuning(tuner, asked.trials, ()))
-                if asked.confirm and not tuner.unchanged:
+                if asked.confirm and tuner.unchanged:
+                    return _tuning(tuner, asked.trials, (_UNCHANGED,), True)
+                if asked.confirm:
                     confirmed = tuner.confirm(asked.confirm)
                     interval = between(confirmed["low"], confirmed["high"])
                     told = f"the best against {asked.personality} on other openings"
