@@ -6,13 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.shared.browser import LONG, barriers, needs_browser, picture
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
 
 pytestmark = needs_browser
+
+
+def open_record(page: Page, record: Path) -> None:
+    field = page.locator("input[type=file][accept='.jsonl,.db']")
+    field.set_input_files([])
+    field.set_input_files(record)
 
 
 def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
@@ -40,7 +46,7 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     record = tmp_path / "kept.jsonl"
     download.value.save_as(record)
     games = [json.loads(line) for line in record.read_text("utf-8").splitlines()[1:]]
-    page.locator("input[type=file][accept='.jsonl,.db']").set_input_files(record)
+    open_record(page, record)
     found = page.locator(".records tbody tr")
     expect(found).to_have_count(6, timeout=LONG)
     page.locator("label:has-text('won by') select").select_option("random")
@@ -48,8 +54,7 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     expect(found).to_have_count(len(won))
     page.locator("label:has-text('turns') input").first.fill("2000")
     expect(found).to_have_count(0)
-    page.locator("input[type=file][accept='.jsonl,.db']").set_input_files([])
-    page.locator("input[type=file][accept='.jsonl,.db']").set_input_files(record)
+    open_record(page, record)
     expect(found).to_have_count(6, timeout=LONG)  # another record is shown whole
     first = " ".join(one["move"] for one in games[0]["decisions"][:3])
     page.locator("label:has-text('first moves') input").fill(first)
