@@ -62,6 +62,16 @@ def test_no_definition_or_action_is_written_twice(name: str) -> None:
     assert len(texts) == len(set(texts))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_who_moves_and_which_move_it_is_are_read_once(name: str) -> None:
+    functions = of_game(name).functions
+    for kernel in ("effects", "legal"):
+        if kernel in functions:
+            text = function_text(functions[kernel])
+            assert text.count("g.state[0]") <= 1
+            assert text.count("g.rows[at]") <= 1
+
+
 @pytest.mark.parametrize("linked", [alpha_beta, tree_search])
 def test_the_text_of_the_search_gives_the_same_nodes(linked: Any) -> None:
     module = linked().module

@@ -288,9 +288,10 @@ def _dispatch(layout: StateLayout) -> list[Function]:
             w.give(w.call(f"{name}_0", given))
         found.append(w.function(name, signature(*numbers, more=more), w.call(f"{name}_1", given)))
     w = Writer(layout=layout)
+    mover, move = w.let(at("g.state", MOVER), "p"), w.let(at("g.rows", AT), "m")
     for player in (0, 1):
         for number in range(len(layout.rules.moves)):
-            with w.when(at("g.state", MOVER).eq(player) & at("g.rows", AT).eq(number)):
+            with w.when(mover.eq(player) & move.eq(number)):
                 w.do(f"do_{number}_{player}", GAME, AT)
                 w.give()
     return [*found, w.function("effects", signature("at", gives=NOTHING))]

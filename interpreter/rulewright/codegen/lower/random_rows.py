@@ -205,11 +205,11 @@ def _attempt(layout: StateLayout) -> Function:
     1 if it was played; else nothing has changed but for a fault.
     """
     w = Writer(layout=layout)
+    mover, chosen = w.let(at("g.state", MOVER), "p"), w.let(at("g.rows", AT), "m")
     for player in (0, 1):
         for number, move in enumerate(layout.rules.moves):
             if leaves_needs(move, layout.rules):
-                mine = at("g.state", MOVER).eq(player) & at("g.rows", AT).eq(number)
-                with w.when(mine):
+                with w.when(mover.eq(player) & chosen.eq(number)):
                     _tried(w, number, player)
     w.do("play", GAME, AT, N)
     return w.function("attempt", signature("at", "n"), 1)

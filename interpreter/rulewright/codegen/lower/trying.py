@@ -86,11 +86,11 @@ def may_draw_alike(course: Course, rules: r.Rules) -> bool:
 def legal_row(layout: StateLayout) -> Function:
     """`legal`: whether needs are met that listing left, for the decision in the row at `at`."""
     w, row = Writer(layout=layout), Local("at", INT)
+    mover, chosen = w.let(at("g.state", MOVER), "p"), w.let(at("g.rows", row), "m")
     for player in (0, 1):
         for number, move in enumerate(layout.rules.moves):
             if leaves_needs(move, layout.rules):
-                mine = at("g.state", MOVER).eq(player) & at("g.rows", row).eq(number)
-                with w.when(mine):
+                with w.when(mover.eq(player) & chosen.eq(number)):
                     met = w.let(w.call(f"try_{number}_{player}", GAME, row, 0), "r")
                     take_back(w)
                     w.give(met)

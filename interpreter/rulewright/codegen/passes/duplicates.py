@@ -7,7 +7,7 @@ the same twice, are compared only where their notations can be equal.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations, product, starmap
 from operator import and_
@@ -396,13 +396,14 @@ class Duplicates(Record):
         w = Writer(layout=layout)
         with w.when(at("rows", _A + 1).ne(at("rows", _B + 1))):
             w.give(0)
-        with w.when((at("rows", _A) < 0) & (at("rows", _B) < 0)):
+        a, b = w.let(at("rows", _A), "m"), w.let(at("rows", _B), "m")
+        with w.when((a < 0) & (b < 0)):
             w.give(1)
         numbers = range(len(self.moves))
         for one, other in product(numbers, numbers):
             if self._compared(one, other):
                 for x, y in self._pairs(one, other):
-                    with w.when(_equal(one, x, other, y)):
+                    with w.when(reduce(and_, (a.eq(one), b.eq(other), *_equal(x, y)))):
                         w.give(1)
         takes = (("rows", INTS), ("a", INT), ("b", INT))
         return w.function("same_decision", Signature(takes, INT), 0)
@@ -420,13 +421,12 @@ def _as_sets(form: Form) -> Form:
     return tuple(Type.SITES if part is Type.SITE else part for part in form)
 
 
-def _equal(one: int, x: Written, other: int, y: Written) -> Expr:
-    tests = [at("rows", _A).eq(one), at("rows", _B).eq(other)]
-    tests += [at("rows", _A + place).eq(value) for place, value in x.tests]
-    tests += [at("rows", _B + place).eq(value) for place, value in y.tests]
+def _equal(x: Written, y: Written) -> Iterator[Expr]:
+    """What holds where two rows are written alike in these forms."""
+    yield from (at("rows", _A + place).eq(value) for place, value in x.tests)
+    yield from (at("rows", _B + place).eq(value) for place, value in y.tests)
     places = zip(x.places, y.places, strict=True)
-    tests += [at("rows", _A + i).eq(at("rows", _B + j)) for i, j in places]
-    return reduce(and_, tests)
+    yield from (at("rows", _A + i).eq(at("rows", _B + j)) for i, j in places)
 
 
 DISTINCT = """def distinct(rows: ints, tables: ints, partners: i64, first: i64, n: i64) -> i64:
