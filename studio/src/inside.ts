@@ -2,7 +2,7 @@
 // done at once, one for what may take seconds, which is ended and begun anew where it shall stop.
 
 import { fragment } from "./keep";
-import { type Asked, Refused, type Said, type Service, settle } from "./link";
+import { type Asked, Refused, requestText, type Said, type Service, settle } from "./link";
 import type { Answers, Node, Params, JudgedNode, Table } from "./messages";
 
 export type Files = Record<string, string>;
@@ -48,8 +48,9 @@ class Desk {
     await this.ready;
     const id = ++this.number;
     return new Promise((resolve, reject) => {
+      const text = requestText(id, method, params);
       this.waiting.set(id, { method, resolve, reject, progress });
-      this.send({ ask: JSON.stringify({ id, method, params }) });
+      this.send({ ask: text });
     });
   }
 

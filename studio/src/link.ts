@@ -2,7 +2,7 @@
 // back when the service was away.  Another host (a worker) has the same face.
 
 import { fault } from "./checked";
-import type { Answers, Params } from "./messages";
+import { type Answers, LONGEST, type Params } from "./messages";
 
 export interface Failure {
   message: string;
@@ -43,6 +43,13 @@ export interface Said {
   result?: unknown;
   progress?: unknown;
   error?: Failure;
+}
+
+/** A request as text; one that nobody would read is refused here, where somebody waits for an answer. */
+export function requestText(id: number, method: string, params: unknown): string {
+  const text = JSON.stringify({ id, method, params });
+  if (text.length > LONGEST) throw new Refused({ message: `that is too long: a message has ${LONGEST.toLocaleString("en")} letters at most` });
+  return text;
 }
 
 /** Whoever waits for an answer to a method. */
@@ -116,8 +123,8 @@ export class SocketService implements Service {
     progress?: (known: Answers[M]) => void,
   ): Promise<Answers[M]> {
     const id = ++this.number;
-    const text = JSON.stringify({ id, method, params });
     return new Promise((resolve, reject) => {
+      const text = requestText(id, method, params);
       this.waiting.set(id, {
         method,
         text,

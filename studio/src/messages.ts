@@ -1,5 +1,8 @@
 // Made by `make studio` from the classes of the service; not to be changed by hand.
 
+/** Letters of a message. */
+export const LONGEST = 8000000;
+
 /** What stands on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
 export interface Piece {
   owner: number;

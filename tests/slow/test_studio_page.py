@@ -312,6 +312,11 @@ def test_hostile_files_are_told_and_the_board_plays_on(open_page: Open, tmp_path
         page.locator("button.file", has_text=f"{name}.rules").click()
         told = page.locator(".problems li.error, .message.bad").first
         expect(told).to_be_visible(timeout=LONG)
+    brought = page.locator("input[type=file][multiple]").first
+    brought.set_input_files(
+        {"name": "new.rules", "mimeType": "", "buffer": b"# large\n" * 1_250_000}
+    )
+    expect(page.locator(".message.bad")).to_contain_text("too long", timeout=LONG)
     page.locator("button.file", has_text="mine.rules").click()
     expect(page.locator(".editor .cm-content")).to_contain_text("game tictactoe", timeout=LONG)
     play(page, "b2")

@@ -34,7 +34,8 @@ _HEAD = "// Made by `make studio` from the classes of the service; not to be cha
 def typescript() -> str:
     """All types, the tables of methods and answers, then what answers look like, as data."""
     classes = dict.fromkeys((*SCENE, *m.METHODS.values(), *_answers()))
-    parts = [_HEAD, *(_interface(kind) for kind in classes)]
+    longest = f"/** Letters of a message. */\nexport const LONGEST = {m.LONGEST};\n"
+    parts = [_HEAD, longest, *(_interface(kind) for kind in classes)]
     parts += [_table("Params", m.METHODS), _table("Answers", _results())]
     shown = {kind.__name__: _fields(kind) for kind in (*SCENE, *dict.fromkeys(_answers()))}
     told = {method: _shape(kind) for method, kind in _results().items()}
