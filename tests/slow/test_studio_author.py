@@ -108,7 +108,7 @@ def test_a_fault_that_nothing_notices_is_two_boards_and_a_claim(
     page.locator("button", has_text="put faults in").click()
     notes = page.locator(".study[aria-label=faults] .notes li")
     survivor = notes.filter(has_text="add a claim").filter(has_text="both boards").first
-    expect(survivor).to_be_visible(timeout=LONG)
+    expect(survivor).to_be_visible(timeout=5 * LONG)  # some faults are played many games for
     page.locator("button:visible", has_text="stop").first.click()
     add = survivor.locator("button", has_text="add a claim")
     claim = add.get_attribute("title")

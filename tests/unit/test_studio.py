@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.errors import RulewrightError
 from rulewright.render.scene import Scene
@@ -22,7 +24,7 @@ from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk, named_file
 from rulewright.studio.doors import Door
 from rulewright.studio.folder import BUNDLED, Folder
-from rulewright.studio.server import PAGE, application
+from rulewright.studio.server import PAGE, PageConnection, application
 from rulewright.studio.thinking import Telling
 from rulewright.studio.typescript import typescript
 from tests.shared.tiny import RULES
@@ -422,3 +424,24 @@ def test_a_reload_finds_the_game_again() -> None:
             else:
                 socket.send_text('{"id": 1, "method": "table", "params": {}}')
             assert len(socket.receive_json()["result"]["nodes"]) == wanted
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_told_when_the_server_has_ended_is_dropped(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop, socket = asyncio.new_event_loop(), WebSocket({"type": "websocket"}, None, None)  # type: ignore[arg-type]
+    stopped = []
+    with ThreadPoolExecutor(1) as pool:
+        page = PageConnection(socket, desk, pool, loop)
+        loop.close()
+
+        def answer(_: Desk, __: m.Request, telling: Telling) -> dict[str, Any]:
+            page._running[False] = 7
+            telling.tell(None)
+            stopped.append(telling.ended())
+            return {}
+
+        monkeypatch.setattr("rulewright.studio.server.reply", answer)
+        page._reply(m.read_request('{"id": 7, "method": "table", "params": {}}'))
+    assert stopped == [True]

@@ -139,7 +139,11 @@ class PageConnection:
 
     def _tell(self, number: int, known: object) -> None:
         said = self._send({"id": number, "progress": a.as_json(known)})
-        asyncio.run_coroutine_threadsafe(said, self.loop)
+        try:
+            asyncio.run_coroutine_threadsafe(said, self.loop)
+        except RuntimeError:  # the server ends, and nobody listens any more
+            said.close()
+            self._running.clear()
 
     async def _send(self, data: Mapping[str, Any]) -> None:
         try:
