@@ -64,6 +64,20 @@ def test_a_decision_is_found_with_one_warning(absent: dict[str, str]) -> None:
     assert (theirs["move"], theirs["proven"]) == ("a3", "win")
 
 
+def test_asking_for_webassembly_without_wasmtime_is_told_once(absent: dict[str, str]) -> None:
+    program = (
+        "import rulewright\n"
+        "state = rulewright.load('tictactoe').start('wasm')\n"
+        "for _ in range(2):\n"
+        "    print(rulewright.search(state, nodes=20, backend='wasm').move)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=absent, capture_output=True, text=True, check=True
+    )
+    assert len(done.stdout.split()) == 2
+    assert done.stderr == WARNING.replace("llvmlite", "wasmtime")
+
+
 def test_asking_for_machine_code_says_why_there_is_none(absent: dict[str, str]) -> None:
     done = run(absent, "perft", "tictactoe", "--depth", "2", "--backend", "native")
     assert done.returncode == 2

@@ -68,7 +68,7 @@ def played_by(game: Compilable) -> Played:
     return Played(backend)
 
 
-_warned = False
+_warned = set[str]()
 
 
 def load_engine(
@@ -83,12 +83,13 @@ def load_engine(
     if wanted == "reference":
         return "the reference was asked for"
     if wanted == "native" and not native_is_there():
-        _warn()
+        _warn("llvmlite")
         return NO_LLVM
     if wanted == "wasm":
         from rulewright.codegen.backend.wasm_host import wasm_is_there
 
         if not wasm_is_there():
+            _warn("wasmtime")
             return NO_WASM
     engines = game.play.engines
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
@@ -137,13 +138,12 @@ def _place(game: Compilable) -> Path | None:
     return game.place.with_suffix(f".{cache.fingerprint(files)[:12]}.kernels")
 
 
-def _warn() -> None:
+def _warn(package: str) -> None:
     """Say once that everything will be slow."""
-    global _warned  # noqa: PLW0603  (once for a process is what is meant)
-    if not _warned:
-        _warned = True
+    if package not in _warned:
+        _warned.add(package)
         print(
-            "rulewright: llvmlite is not installed; everything is right but slow", file=sys.stderr
+            f"rulewright: {package} is not installed; everything is right but slow", file=sys.stderr
         )
 
 
