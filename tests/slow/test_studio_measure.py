@@ -89,6 +89,7 @@ def test_one_thing_is_done_at_a_time_and_a_test_is_watched(open_page: Open) -> N
     course = page.locator("figure svg.chart circle")
     expect(course.last).to_be_attached()
     assert 2 <= course.count() <= 6
+    picture(page, "studio-measure")
     page.set_viewport_size({"width": 390, "height": 700})  # on a phone the board comes to the game
     page.locator(".games button").first.click()
     expect(page.locator("svg.board")).to_be_in_viewport(timeout=LONG)

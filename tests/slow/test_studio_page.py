@@ -258,7 +258,6 @@ def test_a_match_is_watched_and_a_game_of_it_judged(open_page: Open) -> None:
     page.locator("button", has_text="play the match").click()
     expect(page.locator(".summary")).to_contain_text("all 4 games are played", timeout=LONG)
     expect(page.locator("svg.chart circle")).to_have_count(4)
-    picture(page, "studio-measure")
     page.locator("td button.move").first.click()
     expect(page.locator(".verdict")).to_contain_text("win", timeout=LONG)
     page.locator("#tab-understand").click()
