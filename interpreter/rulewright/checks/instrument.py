@@ -17,6 +17,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.walk import nodes
+from rulewright.records import record
 from rulewright.reference.evaluate import WALK, evaluate
 from rulewright.reference.position import Context
 
@@ -52,7 +53,7 @@ class Tracer:
         return found
 
 
-@frozen(repr=False, eq=False)
+@record
 class Traced(m.Expression):
     """An expression whose value is noted."""
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.codegen.ir.types import INTS, Types, declared_by
 from rulewright.codegen.ir.types import Layout as IndexNames
@@ -30,7 +30,7 @@ from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Function as Definition
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Rules
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.position import LinkTable
 
@@ -70,7 +70,7 @@ class Unsupported(Exception):
     """The general form does not cover this model, for the reason given."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Mark(Record):
     """How much a layout held at some moment."""
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright import budget
 from rulewright.engine.counting import WORTH, Counter, count, ways
@@ -31,7 +31,7 @@ from rulewright.engine.moves import Move, Moves
 from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
-from rulewright.records import Brief
+from rulewright.records import Brief, record
 from rulewright.reference.play import NONE, Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
 
@@ -71,7 +71,7 @@ class _Chooser:
         return None if isinstance(self._machine, str) else self._machine
 
 
-@frozen(eq=False, repr=False)
+@record
 class Game(Brief):
     """A playable game."""
 

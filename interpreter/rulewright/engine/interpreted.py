@@ -28,7 +28,7 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.play import LegalDecision, Outcome, Situation
 from rulewright.reference.position import History, Key
 
@@ -236,7 +236,7 @@ class Interpreted:
         }
 
 
-@frozen(repr=False, eq=False)
+@record
 class Result(Record):
     """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so.
 

@@ -7,8 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from attrs import frozen
-
 from rulewright import cache, codegen
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import (
@@ -22,7 +20,7 @@ from rulewright.codegen.engine import (
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
 from rulewright.engine.packed import Machine, played_with
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.play import ReferencePlay
 
 LONGEST = 12_000
@@ -45,7 +43,7 @@ class Compilable(Protocol):
         """Where the model is kept between runs, if it is."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Played(Record):
     """What plays a game unless somebody asks for another backend: `native`, `wasm` or `reference`.
 

@@ -13,14 +13,14 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.codegen.layout import StateLayout, chosen
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import OPERATIONS, Type
 from rulewright.model.walk import nodes
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import shown_slots
@@ -33,7 +33,7 @@ ASKED = -1
 """In place of the number of a text that is made for one decision of one position."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Digit(Record):
     """A choice that the text shows: its slot and type, its word in the row, its values."""
 
@@ -44,7 +44,7 @@ class Digit(Record):
     size: int
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Written(Record):
     """How a move is written: where its numbers begin, and what they count."""
 

@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.disk import (
     is_file,
@@ -31,7 +31,7 @@ from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.shelves import shelves
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
-from rulewright.records import Brief
+from rulewright.records import Brief, record
 
 if TYPE_CHECKING:
     from rulewright.language.source import Source, Span
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 
-@frozen(eq=False, repr=False)
+@record
 class FileContext:
     """Where a file is read: in a folder, for a game (or the one its head names, with `options`).
 
@@ -75,7 +75,7 @@ class Reading:
         self.source.report(self.report, code, span, message, hint)
 
 
-@frozen(eq=False, repr=False)
+@record
 class FileKind(Generic[M]):
     """A kind of file; a row of the table.
 
@@ -108,7 +108,7 @@ class FileKind(Generic[M]):
         return found is None or found[1] == game.name
 
 
-@frozen(eq=False, repr=False)
+@record
 class Report(Brief, Generic[M]):
     """What `check` found in one text: mistakes in the order of the text, and the names in it."""
 

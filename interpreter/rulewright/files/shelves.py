@@ -15,11 +15,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from attrs import frozen
-
 from rulewright.cache import data_folder
 from rulewright.disk import is_file
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 VARIABLE = "RULEWRIGHT_PATH"
 """Names folders of texts, as `PATH` names those of programs."""
@@ -32,7 +30,7 @@ _BROKEN = (OSError, ValueError, TypeError, AttributeError)
 """What metadata may raise that somebody else has written."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Shelf(Record):
     """A folder of texts: `GAME/GAME.rules` or `GAME.rules`, and what belongs to them beside it."""
 

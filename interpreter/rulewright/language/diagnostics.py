@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import lru_cache
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from rulewright.errors import RulewrightError
 from rulewright.language import limits
-from rulewright.records import Record, fields_as_json
+from rulewright.records import Record, fields_as_json, record
 
 
-@frozen(repr=False, eq=False)
+@record
 class Code(Record):
     """A kind of complaint."""
 
@@ -110,7 +110,7 @@ CODES: dict[str, Code] = {
 """What each complaint means, for good; `docs/diagnostics.md` shows each with an example."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Place(Record):
     """Where a complaint is about: file, line and column from 1, and the text of the line."""
 
@@ -122,7 +122,7 @@ class Place(Record):
     excerpt: str = field(default="", repr=False)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Diagnostic(Record):
     """One complaint about one place."""
 

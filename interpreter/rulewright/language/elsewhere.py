@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from rulewright.language.build import Lexeme
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
-@frozen(repr=False, eq=False)
+@record
 class Habit(Record):
     """A line as it is written elsewhere (a pattern over its words, one blank apart) and here.
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from attrs import define, frozen
+from attrs import define
 
 from rulewright.language import limits
 from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Format, Name, Number
 from rulewright.language.syntax import patterns as syntax
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 BEGINS = {"off": "Off", "def": "Def", "offs": "OffS", "defs": "DefS"}
 """What begins a pattern; one with S is symmetric, and used only as it is written."""
@@ -51,7 +51,7 @@ _FORM = {
 }  # fmt: skip
 
 
-@frozen(repr=False, eq=False)
+@record
 class PatternToken(Record):
     """A word, number, picture, comma or comment, and where it stands."""
 
@@ -60,7 +60,7 @@ class PatternToken(Record):
     span: Span
 
 
-@frozen(repr=False, eq=False)
+@record
 class PatternLine(Record):
     """One line: its words, and its comment (empty when it has none)."""
 

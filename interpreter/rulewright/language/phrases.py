@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulewright.language import elsewhere, syntax
 from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
 from rulewright.language.grammar import Grammar
 from rulewright.language.source import Span
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 _NAMES = {
     "NAME": "a name", "CALL": "a call", "NUMBER": "a number", "STRING": "a text",
@@ -51,7 +51,7 @@ _FORM = frozenset({"syntax", "unknown-statement", "unfinished", "reserved-word"}
 _LETTERS = "names are written with the letters a to z, digits and `_`"
 
 
-@frozen(repr=False, eq=False)
+@record
 class LineComplaint(Record):
     """A diagnostic before it knows its file."""
 
@@ -61,7 +61,7 @@ class LineComplaint(Record):
     hint: str = ""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Language(Record):
     """One of the languages: its grammar and how its lines stand in blocks.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.language import source_lines, syntax
 from rulewright.language.diagnostics import Collector, TextError
@@ -21,7 +21,7 @@ from rulewright.language.phrases import Language
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, clean
 from rulewright.language.source_lines import SourceLine
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 BLOCK, CONTINUED = 2, 4
 """Blanks before a line: for each level of its block, and more where a bracket is still open."""
@@ -63,7 +63,7 @@ def _parsed(source: Source, kind: str) -> tuple[Tree, Collector]:
 # --- what only the syntax knows: `-` and `/` have two meanings each ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Marks(Record):
     """Offsets: unary minus signs, where the direction of a ray ends, where a ray ends."""
 

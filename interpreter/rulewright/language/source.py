@@ -11,11 +11,11 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
-from attrs import field, frozen
+from attrs import field
 
 from rulewright.language import limits
 from rulewright.language.diagnostics import Diagnostic, Place, Report
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 BAD = "\x02"
 _ILLEGAL = re.compile(
@@ -25,7 +25,7 @@ _ILLEGAL = re.compile(
 _ILLEGAL_BUT_PERCENT = re.compile(r"[0-9]+(?:\.[0-9]+)?%|" + _ILLEGAL.pattern)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Span(Record):
     """A half-open range of character offsets in one source text."""
 
@@ -37,7 +37,7 @@ class Span(Record):
         return Span(self.start, other.end)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Source(Record):
     """One text with its name; knows lines and columns (both from 1)."""
 

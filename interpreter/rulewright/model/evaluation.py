@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from rulewright.model.expressions import Expr, Function
 from rulewright.model.rules import Claim, Origin, Untested, place_of
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
-@frozen(repr=False, eq=False)
+@record
 class Factor(Record):
     """A number that a personality sets, with its range and what it means.
 
@@ -37,7 +37,7 @@ class Factor(Record):
 # --- scans: a walk from a site along a step, with registers ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class SetRegister(Record):
     """`v := E`."""
 
@@ -46,7 +46,7 @@ class SetRegister(Record):
     origin: int = field(default=0, eq=False, kw_only=True)
 
 
-@frozen(repr=False, eq=False)
+@record
 class If(Record):
     """`if` with both blocks."""
 
@@ -56,7 +56,7 @@ class If(Record):
     origin: int = field(default=0, eq=False, kw_only=True)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Stop(Record):
     """`stop`."""
 
@@ -64,7 +64,7 @@ class Stop(Record):
 ScanEffect: TypeAlias = SetRegister | If | Stop
 
 
-@frozen(repr=False, eq=False)
+@record
 class Reaction(Record):
     """What is done on a site of a set, or (`outside`) one step past the border."""
 
@@ -73,7 +73,7 @@ class Reaction(Record):
     deeds: tuple[ScanEffect, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Scan(Record):
     """A scan: its site and step fill the first two slots, its registers the next.
 
@@ -92,7 +92,7 @@ class Scan(Record):
 # --- cheapest paths ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class PathFrom(Record):
     """Sites where a path may begin, and what that costs."""
 
@@ -100,7 +100,7 @@ class PathFrom(Record):
     cost: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class PathStep(Record):
     """Steps (or links) a path may take.
 
@@ -122,7 +122,7 @@ class PathStep(Record):
     over: Expr | None = None
 
 
-@frozen(repr=False, eq=False)
+@record
 class CheapestPath(Record):
     """The cost of the cheapest way from a start to `target`, or `otherwise` where there is none.
 
@@ -142,7 +142,7 @@ class CheapestPath(Record):
 # --- values ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Term(Record):
     """One of the summands of a value, with its text; `subtract` where it is taken away."""
 
@@ -151,7 +151,7 @@ class Term(Record):
     value: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class ValueOf(Record):
     """What a position (or a move of one of `moves`) is worth for `player`: 0, 1 or MOVER.
 
@@ -177,7 +177,7 @@ REMEMBERED = 4
 """Last decisions that a reply may ask for, at the most."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class OpeningLine(Record):
     """A line of openings or replies: which decisions of a `move` it says, and when it says any.
 
@@ -198,7 +198,7 @@ class OpeningLine(Record):
     reply: bool = False
 
 
-@frozen(repr=False, eq=False)
+@record
 class ClaimAfter(Record):
     """A claim of the file: after `moves` (decisions or turns) a condition holds."""
 
@@ -207,7 +207,7 @@ class ClaimAfter(Record):
     origin: int = field(default=0, eq=False)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Evaluator(Record):
     """A whole evaluator for one game with its options fixed.
 

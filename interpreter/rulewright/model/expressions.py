@@ -11,9 +11,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias, cast
 
-from attrs import field, frozen
+from attrs import field
 
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
 class Type(Enum):
@@ -43,7 +43,7 @@ class Type(Enum):
 Value: TypeAlias = "int | float | bool | str | tuple[Value, ...]"
 
 
-@frozen(repr=False, eq=False)
+@record
 class Expression(Record):
     """The common part: a type, and where the text says it."""
 
@@ -51,7 +51,7 @@ class Expression(Record):
     origin: int = field(default=0, eq=False, kw_only=True)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Const(Expression):
     """A value known before the game begins."""
 
@@ -70,21 +70,21 @@ class Const(Expression):
         return found if len(found) == len(values) else None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Local(Expression):
     """A parameter, a chosen value, or a `let` inside a move, by its place in the frame."""
 
     slot: int
 
 
-@frozen(repr=False, eq=False)
+@record
 class StateValue(Expression):
     """A declared state as the player looked at has it."""
 
     index: int
 
 
-@frozen(repr=False, eq=False)
+@record
 class Apply(Expression):
     """An operation on values; `OPERATIONS` says what each one takes and gives."""
 
@@ -92,7 +92,7 @@ class Apply(Expression):
     arguments: tuple[Expr, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Logic(Expression):
     """`and` or `or` over truths, from the left, stopping early."""
 
@@ -100,7 +100,7 @@ class Logic(Expression):
     items: tuple[Expr, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Conditional(Expression):
     """`A if C else B`; only the chosen side is evaluated."""
 
@@ -109,7 +109,7 @@ class Conditional(Expression):
     otherwise: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Viewed(Expression):
     """`X for P`.  `player` is 0 or 1, or ENEMY or MOVER as seen at that moment."""
 
@@ -120,7 +120,7 @@ class Viewed(Expression):
 ENEMY, MOVER = 2, 3
 
 
-@frozen(repr=False, eq=False)
+@record
 class Quantified(Expression):
     """A quantifier: `some every those count sum max min` over members, with variables in slots.
 
@@ -133,7 +133,7 @@ class Quantified(Expression):
     body: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class CallFunction(Expression):
     """A definition (`let`) applied to argument values."""
 
@@ -144,7 +144,7 @@ class CallFunction(Expression):
 # --- what only evaluators have ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class FactorValue(Expression):
     """A factor: a number that a personality sets, by its place in `Evaluator.factors`.
 
@@ -155,21 +155,21 @@ class FactorValue(Expression):
     most: int | None = None
 
 
-@frozen(repr=False, eq=False)
+@record
 class ChosenValue(Expression):
     """What the move that is judged has chosen under a name."""
 
     name: str
 
 
-@frozen(repr=False, eq=False)
+@record
 class Change(Expression):
     """The number after the player looked at makes the judged choice here, less the number now."""
 
     body: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class ScanValue(Expression):
     """What a scan gives, walking from a site along a step; see `evaluation.Scan`."""
 
@@ -178,7 +178,7 @@ class ScanValue(Expression):
     step: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class PathValue(Expression):
     """The cost of a cheapest path for the player looked at; see `evaluation.CheapestPath`."""
 
@@ -188,28 +188,28 @@ class PathValue(Expression):
 # --- rays ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class OnSite(Record):
     """One site of a set."""
 
     sites: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Sequence(Record):
     """One part after the other."""
 
     items: tuple[RayPattern, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Alternatives(Record):
     """One of several parts."""
 
     items: tuple[RayPattern, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Repeated(Record):
     """A part between `low` and `high` times (None: any number)."""
 
@@ -218,7 +218,7 @@ class Repeated(Record):
     high: Expr | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Marked(Record):
     """The part that the ray is about, kept under a number."""
 
@@ -229,7 +229,7 @@ class Marked(Record):
 RayPattern: TypeAlias = OnSite | Sequence | Alternatives | Repeated | Marked
 
 
-@frozen(repr=False, eq=False)
+@record
 class Ray(Expression):
     """From every site of `source` along every step: the marked sites of all ways to match."""
 
@@ -245,14 +245,14 @@ Expr: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen(repr=False, eq=False)
+@record
 class Text(Record):
     """A text with holes."""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class TextChoice(Record):
     """One text or another."""
 
@@ -264,7 +264,7 @@ class TextChoice(Record):
 Notation: TypeAlias = Text | TextChoice
 
 
-@frozen(repr=False, eq=False)
+@record
 class Function(Record):
     """A definition for one combination of argument types; `bodies` has two where players differ.
 
@@ -282,7 +282,7 @@ S, F, N, B = Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
 D, P, K = Type.STEPS, Type.PLAYER, Type.KIND
 
 
-@frozen(repr=False, eq=False)
+@record
 class Operation(Record):
     """The signature of an operation; `repeats` means any number of arguments of the last type."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import (
@@ -19,7 +19,7 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 NOBODY = 2
 """The owner of neutral pieces; players are 0 and 1."""
@@ -29,7 +29,7 @@ OTHER = -2
 """As the owner in `Put`: the opponent of the player who moves."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Origin(Record):
     """A place in the text: what faults, coverage and `why-not` point at.
 
@@ -47,7 +47,7 @@ def place_of(origin: Origin) -> str:
     return f"{origin.file}:{origin.line}" if origin.line else origin.file
 
 
-@frozen(repr=False, eq=False)
+@record
 class PieceKind(Record):
     """A kind of piece; `letters` by owner (first, second, nobody), empty where none can be."""
 
@@ -55,7 +55,7 @@ class PieceKind(Record):
     letters: tuple[str, str, str]
 
 
-@frozen(repr=False, eq=False)
+@record
 class LinkKind(Record):
     """A kind of link: it may join sites one of `steps` apart."""
 
@@ -63,7 +63,7 @@ class LinkKind(Record):
     steps: tuple[Step, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class StateVariable(Record):
     """A declared state: `first` is its value at the start, for both players."""
 
@@ -78,7 +78,7 @@ class StateVariable(Record):
     origin: int = field(default=0, eq=False)
 
 
-@frozen(repr=False, eq=False)
+@record
 class OptionValue(Record):
     """An option as it was set; `low` and `high` are None for a truth."""
 
@@ -93,14 +93,14 @@ class OptionValue(Record):
 # --- effects ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Statement(Record):
     """One line of a move, an action or `setup`."""
 
     origin: int = field(default=0, eq=False, kw_only=True)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Choose(Statement):
     """One branch for each member of `domain`, kept in `slot`."""
 
@@ -109,7 +109,7 @@ class Choose(Statement):
     domain: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class ChooseRay(Statement):
     """One branch for each way the ray matches; the marked sites are kept in `slots`."""
 
@@ -129,7 +129,7 @@ def one_site(s: ChooseRay) -> Ray | None:
     return Ray(Type.SITES, s.source, s.along, s.pattern, 1)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Let(Statement):
     """A local `let`, evaluated once."""
 
@@ -138,21 +138,21 @@ class Let(Statement):
     name: str = field(default="", eq=False, kw_only=True)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Need(Statement):
     """Discards the branch unless the condition holds."""
 
     condition: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Write(Statement):
     """How the decision is written, with the values as they are at this statement."""
 
     notation: Notation
 
 
-@frozen(repr=False, eq=False)
+@record
 class Put(Statement):
     """Puts a piece on every site; `owner` is 0, 1, NOBODY, OWN or OTHER."""
 
@@ -161,14 +161,14 @@ class Put(Statement):
     sites: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Clear(Statement):
     """Removes pieces and the links that end there."""
 
     sites: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class MovePiece(Statement):
     """Moves one piece, capturing what stands on its target."""
 
@@ -176,7 +176,7 @@ class MovePiece(Statement):
     target: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class MoveEach(Statement):
     """Moves all pieces of `domain` at once; no two to one site."""
 
@@ -185,7 +185,7 @@ class MoveEach(Statement):
     target: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Link(Statement):
     """Adds (or removes) links from one site to each of others."""
 
@@ -194,7 +194,7 @@ class Link(Statement):
     remove: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class LinkEach(Statement):
     """Adds (or removes) links from every site of `domain` to the sites of `target`."""
 
@@ -204,7 +204,7 @@ class LinkEach(Statement):
     remove: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class Assign(Statement):
     """Sets a state, of player `player` (0, 1, ENEMY) or, with OWN, of the one looked at."""
 
@@ -213,7 +213,7 @@ class Assign(Statement):
     value: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Perform(Statement):
     """An action with argument values."""
 
@@ -221,7 +221,7 @@ class Perform(Statement):
     arguments: tuple[Expr, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class If(Statement):
     """`if` with both blocks."""
 
@@ -230,12 +230,12 @@ class If(Statement):
     otherwise: tuple[Effect, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Again(Statement):
     """The same player takes the next turn."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class SwapSides(Statement):
     """The persons exchange colours."""
 
@@ -246,7 +246,7 @@ Effect: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen(repr=False, eq=False)
+@record
 class Action(Record):
     """A named list of effects; parameters fill the first slots."""
 
@@ -255,7 +255,7 @@ class Action(Record):
     body: tuple[Effect, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class MoveKind(Record):
     """A kind of move; its body says how a decision is written."""
 
@@ -268,28 +268,28 @@ class MoveKind(Record):
 # --- turns: a course is what is left of a turn ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class OneMove(Record):
     """One decision of a move."""
 
     move: int
 
 
-@frozen(repr=False, eq=False)
+@record
 class InOrder(Record):
     """One part after the other; the empty course is `InOrder(())`."""
 
     items: tuple[Course, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Either(Record):
     """One of several parts."""
 
     items: tuple[Course, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Otherwise(Record):
     """The second only when the first has no decision."""
 
@@ -297,14 +297,14 @@ class Otherwise(Record):
     second: Course
 
 
-@frozen(repr=False, eq=False)
+@record
 class Maybe(Record):
     """The part, or the decision `none`."""
 
     item: Course
 
 
-@frozen(repr=False, eq=False)
+@record
 class While(Record):
     """The part again and again; `free` offers `none` too, else it must be played while it can."""
 
@@ -316,7 +316,7 @@ Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Maybe | While
 EMPTY = InOrder(())
 
 
-@frozen(repr=False, eq=False)
+@record
 class End(Record):
     """An end rule; `verdict` is win, lose, draw or score."""
 
@@ -327,7 +327,7 @@ class End(Record):
     origin: int = field(default=0, eq=False)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Claim(Record):
     """What the file says of itself; checked, never trusted."""
 
@@ -342,7 +342,7 @@ class Claim(Record):
     settings: tuple[tuple[str, int | float | bool], ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Untested(Record):
     """A property that `test` leaves out, and why."""
 
@@ -351,7 +351,7 @@ class Untested(Record):
     origin: int = field(default=0, eq=False)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Rules(Record):
     """A whole game; `looks_back` says that a rule counts earlier positions."""
 

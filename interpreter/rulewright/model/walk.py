@@ -15,6 +15,7 @@ from attrs import evolve
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Apply, CallFunction, PathValue, ScanValue
+from rulewright.records import field_types, is_record, names_of
 
 if TYPE_CHECKING:
     from rulewright.model.evaluation import Evaluator, ValueOf
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _INNER: dict[type, tuple[str, ...]] = {}
-_ALL: dict[type, tuple[str, ...]] = {}
 
 
 def nodes(*roots: object) -> Iterator[Any]:
@@ -32,14 +32,14 @@ def nodes(*roots: object) -> Iterator[Any]:
         node = todo.pop()
         if isinstance(node, tuple | list):
             todo += reversed(node)
-        elif hasattr(type(node), "__attrs_attrs__"):
+        elif is_record(type(node)):
             yield node
             todo += [getattr(node, name) for name in reversed(_fields(type(node)))]
 
 
 def _fields(kind: Any) -> tuple[str, ...]:
     if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(a.name for a in kind.__attrs_attrs__ if a.name != "origin")
+        _FIELDS[kind] = tuple(n for n in names_of(kind) if n != "origin")
     return _FIELDS[kind]
 
 
@@ -62,7 +62,7 @@ def _outermost(found: Iterable[Any]) -> Iterator[m.Expr]:
 def _inner(kind: Any) -> tuple[str, ...]:
     """The fields in which other expressions stand, by what their class says of them."""
     if kind not in _INNER:
-        fields = ((a.name, str(a.type)) for a in kind.__attrs_attrs__)
+        fields = field_types(kind).items()
         _INNER[kind] = tuple(n for n, type_ in fields if "Expr" in type_ or "RayPattern" in type_)
     return _INNER[kind]
 
@@ -86,7 +86,7 @@ def content(part: Any, called: Callable[[int], int]) -> Any:
     if isinstance(part, tuple):
         return tuple(content(one, called) for one in part)
     kind = type(part)
-    if not hasattr(kind, "__attrs_attrs__"):
+    if not is_record(kind):
         return kind, part  # 1, 1.0 and True are equal and not the same
     fields = (getattr(part, name) for name in _fields(kind))
     if isinstance(part, CallFunction):
@@ -130,7 +130,7 @@ def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
         made = tuple(_inside(part, change) for part in node)
         return node if all(a is b for a, b in zip(made, node, strict=True)) else made  # type: ignore[return-value]
     fresh: dict[str, Any] = {}
-    for name in _told(type(node)):
+    for name in names_of(type(node)):
         part = getattr(node, name)
         found = _inside(part, change)
         if found is not part:
@@ -142,14 +142,7 @@ def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
 def _inside(part: Any, change: Callable[[m.Expr], m.Expr]) -> Any:
     if isinstance(part, m.Expression):
         return change(part)  # type: ignore[arg-type]
-    return rebuilt(part, change) if isinstance(part, tuple) or _told(type(part)) else part
-
-
-def _told(kind: Any) -> tuple[str, ...]:
-    """All fields of a class of records; none of anything else."""
-    if kind not in _ALL:
-        _ALL[kind] = tuple(a.name for a in getattr(kind, "__attrs_attrs__", ()))
-    return _ALL[kind]
+    return rebuilt(part, change) if isinstance(part, tuple) or names_of(type(part)) else part
 
 
 def everything(rules: r.Rules) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from math import inf, nextafter
 from pathlib import Path
 from random import Random
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field
 
 from rulewright import budget
 from rulewright.engine.game import Game, State
@@ -30,7 +30,7 @@ from rulewright.players import machine
 from rulewright.players.choose import Chosen, choose
 from rulewright.players.machine import Asked, Means, ScoreMemory
 from rulewright.players.opening import opened
-from rulewright.records import Brief
+from rulewright.records import Brief, record
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
 from rulewright.search.best import decide
@@ -46,7 +46,7 @@ MCTS_SECONDS = 1.0
 """What `search mcts` may use when it says nothing."""
 
 
-@frozen(eq=False, repr=False)
+@record
 class Personality(Brief):
     """A personality of one game."""
 

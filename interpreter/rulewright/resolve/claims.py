@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from attrs import frozen
-
 from rulewright.errors import OptionError
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.model import rules as r
 from rulewright.model.expressions import Expr, Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.scope import SYMMETRIES, Scope, is_unknown
 from rulewright.resolve.statements import setting_of
@@ -29,7 +27,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
 OFF_BOARD = "off-board"
 
 
-@frozen(repr=False, eq=False)
+@record
 class Claims(Record):
     """Reads the claims of one file."""
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import OPERATIONS, Expr, Function, Type
 from rulewright.model.walk import parts, settled
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
@@ -28,7 +28,7 @@ _FLOODS = frozenset(
 )
 
 
-@frozen(repr=False, eq=False)
+@record
 class Measure(Record):
     """Elementary steps at the worst, levels of evaluation, and flags."""
 
@@ -268,7 +268,7 @@ def _marks(pattern: m.RayPattern) -> bool:
     return False
 
 
-@frozen(repr=False, eq=False)
+@record
 class Multiplier(Record):
     """A part of an expression: how often it multiplies the work, and what to say of it."""
 

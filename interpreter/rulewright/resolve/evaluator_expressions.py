@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
@@ -19,7 +19,7 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.walk import parts, reached
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.resolve.calls import Calls
 from rulewright.resolve.names import UNKNOWN
 from rulewright.resolve.scans_and_paths import ScansAndPaths
@@ -29,7 +29,7 @@ OWN_WORDS = frozenset({"change", "random", "power", "mobility", "outside"})
 """Built-in names that only evaluators have."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Home(Record):
     """Where a borrowed definition stands: its text, and the names that it can see."""
 

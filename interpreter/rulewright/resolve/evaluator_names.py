@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
@@ -17,14 +17,14 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Function, Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.resolve.calls import member_type
 from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
 from rulewright.resolve.scope import Declared
 from rulewright.resolve.statements import Definitions
 
 
-@frozen(repr=False, eq=False)
+@record
 class BorrowedEvaluator(Record):
     """The text of another evaluator, read; `failed` when it has mistakes."""
 

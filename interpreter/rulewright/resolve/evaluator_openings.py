@@ -6,19 +6,17 @@ Refuses a set where the move does not choose one site, and what asks for the jud
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulewright.language import syntax
 from rulewright.model import evaluation as v
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.resolve import cost
 from rulewright.resolve.evaluator_expressions import EvaluatorExpressions
 from rulewright.resolve.scope import Declared, Locals, is_unknown
 
 
-@frozen(repr=False, eq=False)
+@record
 class OpeningReader(Record):
     """Gives the lines of one evaluator their meaning."""
 

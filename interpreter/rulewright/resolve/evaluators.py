@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
@@ -19,7 +19,7 @@ from rulewright.model import expressions as m
 from rulewright.model import properties
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.resolve import cost
 from rulewright.resolve.claims import left_out
 from rulewright.resolve.effects import EffectResolver
@@ -32,7 +32,7 @@ MOST_TERMS = 40
 """Summands into which a value is split at the most."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class EvaluatorGround(Record):
     """What an evaluator stands on: the rules, what has read them, and other evaluators by name."""
 

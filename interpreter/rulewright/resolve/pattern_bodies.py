@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.language.source import Source, Span
@@ -19,7 +19,7 @@ from rulewright.model import patterns as m
 from rulewright.model.board import cross
 from rulewright.model.patterns import Condition, Spot, Test
 from rulewright.model.rules import Rules
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 MOST_PRIORITY = 99
 _TESTS = {test.value: test for test in Test}
@@ -39,7 +39,7 @@ _COUNTED = {
 """The least number of a condition that counts, and from where it does."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Reporter(Record):
     """Complains about lines of one file."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.language.diagnostics import Collector, did_you_mean, offer
 from rulewright.language.parse_patterns import BEGINS, HEADS
@@ -20,7 +20,7 @@ from rulewright.language.syntax import patterns as syntax
 from rulewright.model import patterns as m
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.rules import Rules
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.matching import places_one
 from rulewright.resolve.pattern_bodies import Body, Reporter
 
@@ -28,7 +28,7 @@ SYMMETRIES = ("mirror", "all", "none")
 N = TypeVar("N", bound=Node)
 
 
-@frozen(repr=False, eq=False)
+@record
 class PatternShelf(Record):
     """The rules of the game, an evaluator of it by name, and all that have a path of a name."""
 

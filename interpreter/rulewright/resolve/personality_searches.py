@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.language import syntax
 from rulewright.model import personality as p
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.model.patterns import Patterns
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.resolve.scope import Scope
 from rulewright.resolve.statements import FileStatements
 
@@ -25,7 +25,7 @@ CONSIDERING = ("minimax", "alphabeta")
 _FORM = "`consider patterns NAME, most 14 else all`"
 
 
-@frozen(repr=False, eq=False)
+@record
 class FoundFile(Record):
     """A file that was looked for: the name of the file, and its model unless it has mistakes.
 
@@ -38,7 +38,7 @@ class FoundFile(Record):
     cycle: str = ""
 
 
-@frozen(repr=False, eq=False)
+@record
 class PersonalityShelf(Record):
     """Where files are found: evaluators and patterns by name, personalities also by the way."""
 

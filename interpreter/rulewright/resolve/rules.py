@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from itertools import accumulate
 
-from attrs import define, frozen
+from attrs import define
 
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import Collector
@@ -21,7 +21,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.rules import Course
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.resolve import boards, cost
 from rulewright.resolve.claims import Claims, left_out
 from rulewright.resolve.effects import EffectResolver
@@ -36,7 +36,7 @@ def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozens
     return _Courses(scope, frozenset(indices)).of(node)
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Courses(Record):
     scope: Scope
     always: frozenset[int]
@@ -144,7 +144,7 @@ def can_be_nothing(course: Course) -> bool:
 _STATE_TYPES = (Type.INT, Type.TRUTH, Type.SITES)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Symbol(Record):
     """A name of the file with the places where it is declared and used, for editors."""
 
@@ -154,7 +154,7 @@ class Symbol(Record):
     uses: tuple[Span, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Resolved(Record):
     """The model of a file (None when it has errors), its names, and what has read them.
 

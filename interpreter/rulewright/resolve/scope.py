@@ -12,14 +12,14 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.language import elsewhere, syntax
 from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.model.expressions import Expr, Local, Type
 from rulewright.model.rules import Origin
-from rulewright.records import Record
+from rulewright.records import Record, names_of, record
 
 REGIONS = ("border", "corners", "top", "bottom", "left", "right")
 _COMPASS = "north northeast east southeast south southwest west northwest"
@@ -53,7 +53,7 @@ _VALUES = ("set, value or definition", "function")
 _SITE = re.compile(r"[a-z]{1,2}\d{1,3}")
 
 
-@frozen(repr=False, eq=False)
+@record
 class Declared(Record):
     """A name of the file: its kind (`let`, `state`, ...), its number among those, its nodes."""
 
@@ -250,8 +250,7 @@ def _fields(node: syntax.Node) -> tuple[str, ...]:
     kind = type(node)
     if kind.__name__ not in _FIELDS:
         left_out = _LEAVES | _NO_USE.get(kind, frozenset())
-        names = (a.name for a in kind.__attrs_attrs__ if a.name not in left_out)
-        _FIELDS[kind.__name__] = tuple(names)
+        _FIELDS[kind.__name__] = tuple(n for n in names_of(kind) if n not in left_out)
     return _FIELDS[kind.__name__]
 
 

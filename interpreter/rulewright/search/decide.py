@@ -12,12 +12,12 @@ from collections.abc import Collection, Generator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve
 
 from rulewright import budget
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.layout import RESULT, RUNNING
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
@@ -48,7 +48,7 @@ DEPTH_ONLY = 20_000
 """Nodes that random games may use when only a depth limits the search."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class SearchOptions(Record):
     """What a search is: its algorithm, who judges, and what it looks at.
 

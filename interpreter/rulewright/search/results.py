@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 from rulewright.budget import bounded
 from rulewright.engine.game import State
 from rulewright.model.evaluation import REMEMBERED
-from rulewright.records import Brief, Record
+from rulewright.records import Brief, Record, record
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
 
@@ -30,7 +30,7 @@ _FEW_NODES = 20_000
 """Code compiled quickly plays them before better code would be there."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Limits(Record):
     """When to stop: seconds, nodes (decisions played), depth of the full-width search.
 
@@ -164,7 +164,7 @@ UNCERTAIN = 4.5e14
 """What losing counts where decisions were left out: as bad as the worst value, but no loss."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Line(Record):
     """A score, the decisions that lead to it, and the situation that was valued.
 
@@ -181,7 +181,7 @@ Lines: TypeAlias = dict[str, Line | None]
 """A line for each decision of a position; None for those that a search leaves out."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Grown(Record):
     """How a text leads random games and the trees that grow by them.
 
@@ -199,7 +199,7 @@ class Grown(Record):
     last: tuple[int, ...] = (-1,) * REMEMBERED
 
 
-@frozen(repr=False, eq=False)
+@record
 class BeamShape(Record):
     """What a beam is told: decisions kept at first, levels, and what a level loses and fades."""
 

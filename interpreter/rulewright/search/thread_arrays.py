@@ -24,7 +24,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
 from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.position import Position
 from rulewright.search.kernels import alphabeta, bets, leaves, moving, proof, table, thread
 from rulewright.search.results import Grown, person
@@ -108,7 +108,7 @@ class Guide:
     grown: Grown | None = None
 
 
-@frozen(repr=False, eq=False)
+@record
 class LinkedEvaluator(Record):
     """Who judges positions: a linked module with the kernel `value`, and its factors.
 
@@ -435,7 +435,7 @@ class ThreadArrays:
         return self.control.nodes
 
 
-@frozen(repr=False, eq=False)
+@record
 class Root(Record):
     """A position to decide in, and lines of play from it.
 

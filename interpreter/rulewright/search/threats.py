@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from attrs import frozen
-
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.search.kernels import proof
 from rulewright.search.thread_arrays import ThreadArrays, module
 
@@ -23,7 +21,7 @@ def threat_search() -> Linked:
     return module(proof)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Attack(Record):
     """A win by threats: its length at the most, and a line of that length.
 

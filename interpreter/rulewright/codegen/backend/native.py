@@ -15,15 +15,13 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import frozen
-
 from rulewright import cache
 from rulewright.cache import cache_folder
 from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, unpacked
 from rulewright.codegen.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -136,7 +134,7 @@ def _quick_passes() -> llvm.ModulePassManager:
     return passes
 
 
-@frozen(repr=False, eq=False)
+@record
 class Compiled(Record):
     """Object code, the functions in it, and whether all passes were run."""
 

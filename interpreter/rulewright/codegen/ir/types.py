@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import get_annotations
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.codegen.runtime import GuardedArray, place
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 INT, FLOAT, INTS, FLOATS, NOTHING, BOOL = "i64", "f64", "ints", "floats", "None", "bool"
 SCALARS = (INT, FLOAT)
@@ -19,14 +19,14 @@ ARRAYS = {INTS: INT, FLOATS: FLOAT}
 """Arrays, and the type of their elements."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class RecordType(Record):
     """Named fields that are handed over together: numbers, arrays, other records."""
 
     fields: Mapping[str, str]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Layout(Record):
     """An array some of whose elements have names."""
 
@@ -71,7 +71,7 @@ class Types(Record):
                 yield from self.named(f"{name}.{part}", inner)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Signature(Record):
     """Names and types of the parameters, as written and as handed over; the type of the result."""
 

@@ -29,7 +29,7 @@ from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, parts, reached
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
@@ -43,7 +43,7 @@ _POINTWISE = frozenset({"owned", "of_kind", "full", "empty"})
 _COMBINED = frozenset({"unite", "intersect", "complement"})
 
 
-@frozen(repr=False, eq=False)
+@record
 class Grouped(Record):
     """A sum (or without `value` a count) over the groups of `sites` that pass all `tests`."""
 

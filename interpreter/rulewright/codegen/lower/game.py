@@ -23,8 +23,6 @@ from functools import reduce
 from operator import or_
 from random import Random
 
-from attrs import frozen
-
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.ir.nodes import (
     Array,
@@ -103,7 +101,7 @@ from rulewright.model.expressions import MOVER as WHOEVER
 from rulewright.model.expressions import Apply, Type
 from rulewright.model.rules import EMPTY, Course, Rules
 from rulewright.model.walk import nodes, reached
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import ReferencePlay
 
@@ -350,7 +348,7 @@ FACTORS = Array("factors", FLOATS)
 JUDGES = (("factors", FLOATS),)
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Case(Record):
     """Who decides, and which move is judged (None: a position is)."""
 
@@ -368,7 +366,7 @@ class _Case(Record):
         return who if self.move is None else who & at("g.rows", AT).eq(self.move)
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Module(Record):
     """The kernels of one value."""
 

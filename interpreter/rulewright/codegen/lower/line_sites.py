@@ -12,7 +12,7 @@ from functools import reduce
 from itertools import product
 from operator import or_
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulewright.codegen.ir.nodes import choice, op
 from rulewright.codegen.layout import Unsupported
@@ -35,10 +35,10 @@ from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply, 
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
-@frozen(repr=False, eq=False)
+@record
 class LineSites(Record):
     """The sites within `within` of lines for which a condition holds, of their ends, or of both.
 

@@ -13,7 +13,7 @@ from itertools import product
 from operator import and_
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulewright.codegen.ir.nodes import Expr, choice
 from rulewright.codegen.layout import Unsupported
@@ -26,7 +26,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, rebuilt
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
 
@@ -53,7 +53,7 @@ def lower_quantifier(v: Values, e: m.Quantified) -> Lowered:
 # --- lines ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Lines(Record):
     """Lines of a length that lie in all of `inside`, and whose ends are in none of `outside`."""
 
@@ -159,7 +159,7 @@ def without_ends_in(v: Values, begins: Sites, sites: Sites, step: Step, length: 
 # --- groups ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Groups(Record):
     """Connected parts of a set that meet all of `goals`; joined by steps, or by links if None."""
 

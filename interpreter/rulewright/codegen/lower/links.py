@@ -24,7 +24,7 @@ from rulewright.model.board import Step
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.model.expressions import Type
 from rulewright.model.walk import operations
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
 @frozen
@@ -413,7 +413,7 @@ def lower_link_sites(v: Values, e: m.Quantified) -> Sites:
     return found
 
 
-@frozen(repr=False, eq=False)
+@record
 class _LinkTest(Record):
     """What is asked of a site and the one a step away; `within` are sets that hold that one."""
 

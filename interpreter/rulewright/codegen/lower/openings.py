@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.ir.nodes import Array, Expr, Function, Local, choice
@@ -31,7 +31,7 @@ from rulewright.codegen.passes.duplicates import Instead, Offer, Option, options
 from rulewright.model import evaluation as ev
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 _MORE = (("factors", FLOATS), ("last", INTS))
 _ASKED = (*_MORE, ("chance", "Chance"))
@@ -52,7 +52,7 @@ def lower_openings(
     return Linked.of(module)
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Lines(Record):
     layout: StateLayout
     evaluator: ev.Evaluator

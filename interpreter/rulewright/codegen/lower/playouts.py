@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import INT, NOTHING
@@ -62,7 +62,7 @@ from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.courses import may_end
 
 CHANCE = array("chance")
@@ -70,7 +70,7 @@ _DRAWN = (("chance", "Chance"),)
 _SWAPPED = Local("swapped", INT)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Part(Record):
     """Decisions of one kind: their number, and how the k-th of them is picked and played."""
 

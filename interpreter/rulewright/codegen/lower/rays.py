@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import reduce
 from operator import or_
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.codegen.ir.nodes import Expr, Local, as_expr, choice, op
 from rulewright.codegen.layout import Unsupported
@@ -22,7 +22,7 @@ from rulewright.codegen.lower.writer import AnySteps, OneStep, Sites, Writer, al
 from rulewright.codegen.passes.normalize import may_mark_none
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
 @define(repr=False, eq=False)
@@ -35,7 +35,7 @@ class _Leaf(Record):
     follow: list[int] = field(factory=list)
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Part(Record):
     """Where a part of the pattern begins and ends, and whether it may match nothing."""
 

@@ -13,7 +13,7 @@ from itertools import combinations, product
 from operator import and_, or_
 from typing import TypeAlias, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.codegen.layout import Unsupported, choices
 from rulewright.codegen.lower.rays import FEW_WORDS, Fill
@@ -26,12 +26,12 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 EMPTY = m.Apply(Type.SITES, "empty")
 
 
-@frozen(repr=False, eq=False)
+@record
 class Way(Record):
     """From a source to a target: `length` times `by`, or on by it, past `passes` other pieces."""
 

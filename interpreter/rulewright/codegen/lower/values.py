@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.codegen.ir.nodes import Const, Expr, Local, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import FLOAT, INT
@@ -36,7 +36,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOVER, Type
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
 """The game as kernels see it that look at the copy."""
@@ -45,7 +45,7 @@ _LARGEST = sys.float_info.max
 _Given = TypeVar("_Given")
 
 
-@frozen(repr=False, eq=False)
+@record
 class Forms(Record):
     """How what is not written here is written: operations, sets of a family, rays."""
 

@@ -13,7 +13,7 @@ from itertools import combinations, product, starmap
 from operator import and_
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, INTS, Signature
@@ -33,7 +33,7 @@ from rulewright.model.board import Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import reached
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.courses import follow
 
 SETS = (Type.SITE, Type.SITES)
@@ -117,7 +117,7 @@ _SURE = frozenset({"lines", "groups", "groups_linked"})
 """Families whose members all differ."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Written(Record):
     """One way in which a move is written: when, in what form, and where the values lie in its row.
 
@@ -252,7 +252,7 @@ def _form(parts: tuple[str | m.Expr, ...]) -> Form:
     return tuple(part if isinstance(part, str) else part.type for part in parts)
 
 
-@frozen(repr=False, eq=False)
+@record
 class _Keyed(Record):
     """The ways in which a move is written whose row holds the values of its notation."""
 
@@ -281,7 +281,7 @@ class _Keyed(Record):
 # --- which decisions stand in one list ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Offer(Record):
     """A move (None: the decision `none`), and what it leaves of the turn."""
 
@@ -289,12 +289,12 @@ class Offer(Record):
     rest: Course
 
 
-@frozen(repr=False, eq=False)
+@record
 class TurnEnds(Record):
     """The turn may end without a decision."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class Instead(Record):
     """What `second` offers counts only where `first` offers nothing."""
 
@@ -326,7 +326,7 @@ def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
     raise TypeError(course)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Duplicates(Record):
     """Compares the decisions of a game."""
 

@@ -16,7 +16,7 @@ from functools import reduce
 from operator import or_
 from typing import TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulewright.codegen.ir.nodes import Element, Expr, Function, choice, op, truth
 from rulewright.codegen.layout import StateLayout, Unsupported
@@ -34,7 +34,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 UNION_FIND = """def find(state: StateWords, base: i64, x: i64) -> i64:
     above = state[base + x]
@@ -68,7 +68,7 @@ FLOODED = 2
 """As many goals as a flood from one of them can answer for."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class LineRuns(Record):
     """A word for every line of the board and player; a piece is a bit in one word for each axis."""
 
@@ -98,7 +98,7 @@ class LineRuns(Record):
         return reduce(or_, found).ne(0)
 
 
-@frozen(repr=False, eq=False)
+@record
 class ConnectedGroups(Record):
     """Union-find over the sites; `near` is a table of neighbours, None where links join."""
 
@@ -135,7 +135,7 @@ class ConnectedGroups(Record):
                 w.set(met, self.join(w, site, other))
 
 
-@frozen(repr=False, eq=False)
+@record
 class ReachedSites(Record):
     """The own pieces connected to a first goal; a piece that touches them brings its group along.
 
@@ -179,7 +179,7 @@ class ReachedSites(Record):
         return result.ne(0)
 
 
-@frozen(repr=False, eq=False)
+@record
 class FreeSites(Record):
     """The empty ones among some sites as a list in any order: how many, the list, places in it.
 

@@ -13,7 +13,7 @@ from functools import partial, reduce
 from operator import and_, or_
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rulewright.codegen.ir.nodes import Expr
 from rulewright.codegen.layout import Unsupported
@@ -31,7 +31,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, operations
-from rulewright.records import Record
+from rulewright.records import Record, record
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context
 
@@ -199,7 +199,7 @@ def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
         return None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Narrowed(Record):
     """The sites that may be chosen, the needs that all of them meet, and the `let`s passed over."""
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.passes.normalize import Normalizer
@@ -27,7 +27,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Board, Step, bits, sites_of, turned
 from rulewright.model.expressions import Apply, Const, Expr, Type
 from rulewright.model.walk import content, nodes, rebuilt
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 Sites: TypeAlias = tuple[int, ...]
 """For every site, by number, the one that it goes to."""
@@ -40,7 +40,7 @@ _UNORDERED = frozenset({"unite", "intersect", "join_steps", "family", "add", "mu
 """Operations whose arguments may change places."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class BoardTurn(Record):
     """A way to turn a board: where sites go, and where a step to the right and one down go."""
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from rulewright.language.source import Span
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
-@frozen(repr=False, eq=False)
+@record
 class Node(Record):
     """Anything that stands somewhere in a text."""
 
@@ -19,7 +19,7 @@ class Node(Record):
     depth: int = field(eq=False, kw_only=True, default=1)
 
 
-@frozen(repr=False, eq=False)
+@record
 class Name(Node):
     """A word that stands for something: a definition, a set, a site or a player."""
 
@@ -29,21 +29,21 @@ class Name(Node):
 # --- expressions ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Number(Node):
     """`12` or `7.5`."""
 
     value: int | float
 
 
-@frozen(repr=False, eq=False)
+@record
 class Text(Node):
     """A text with holes: plain parts and expressions in the order they are written."""
 
     parts: tuple[str | Expr, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Call(Node):
     """`near(a)`, `some(x in S : c)`: arguments, and what follows the colon."""
 
@@ -52,7 +52,7 @@ class Call(Node):
     body: Expr | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Prefix(Node):
     """`not`, `-`, `count`, `any`, `no` before an operand."""
 
@@ -60,7 +60,7 @@ class Prefix(Node):
     operand: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Binary(Node):
     """Arithmetic and comparison."""
 
@@ -69,7 +69,7 @@ class Binary(Node):
     right: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Many(Node):
     """`or`, `and`, and (sign `&`) adjoining sets, any number of them side by side."""
 
@@ -77,7 +77,7 @@ class Many(Node):
     items: tuple[Expr, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Conditional(Node):
     """`A if C else B`."""
 
@@ -86,7 +86,7 @@ class Conditional(Node):
     otherwise: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Viewed(Node):
     """`X for P`: X as player P sees it."""
 
@@ -94,7 +94,7 @@ class Viewed(Node):
     player: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Interval(Node):
     """`1..4`, both ends included."""
 
@@ -102,21 +102,21 @@ class Interval(Node):
     high: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Bracketed(Node):
     """`( E )`: kept, so that a text can be printed as it was written."""
 
     inner: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class ListOf(Node):
     """`[1, -1]`."""
 
     items: tuple[Expr, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Ray(Node):
     """`ray from A along D /pattern/`."""
 
@@ -134,28 +134,28 @@ Expr: TypeAlias = (
 # --- patterns of rays ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Places(Node):
     """One site that lies in all of the named sets (outside those with `not`)."""
 
     items: tuple[tuple[bool, Name], ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Sequence(Node):
     """One after the other."""
 
     items: tuple[RayPattern, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Alternatives(Node):
     """Either of several."""
 
     items: tuple[RayPattern, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Repeated(Node):
     """`*`, `+`, `?`, or `{` with a number of times."""
 
@@ -164,7 +164,7 @@ class Repeated(Node):
     times: Expr | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Marked(Node):
     """`[name: pattern]`: the part that the ray is about."""
 

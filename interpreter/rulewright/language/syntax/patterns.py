@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from rulewright.language.syntax.expressions import Name, Node
 from rulewright.language.syntax.statements import Format
+from rulewright.records import record
 
 
-@frozen(repr=False, eq=False)
+@record
 class Whole(Node):
     """A whole number; `-0` is 0."""
 
     value: int
 
 
-@frozen(repr=False, eq=False)
+@record
 class PatternsFor(Node):
     """`Patterns for GAME`."""
 
     game: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Around(Node):
     """`Around own`, or `Around ends of PATH in EVALUATOR as next`."""
 
@@ -33,21 +34,21 @@ class Around(Node):
     as_next: bool = False
 
 
-@frozen(repr=False, eq=False)
+@record
 class UsePatterns(Node):
     """`Use NAME`: the patterns of another file come first."""
 
     name: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Symmetry(Node):
     """`Symmetry mirror`."""
 
     name: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Begin(Node):
     """`Off 2`, `DefS wedge`: a pattern begins."""
 
@@ -55,7 +56,7 @@ class Begin(Node):
     name: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Condition(Node):
     """`Own 3 3`, `BPoss 0 0 2 1`, `Set 2 1`."""
 
@@ -63,28 +64,28 @@ class Condition(Node):
     numbers: tuple[int, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Priority(Node):
     """`Priority 7`."""
 
     number: Whole
 
 
-@frozen(repr=False, eq=False)
+@record
 class PictureRow(Node):
     """`| @ o + |`, without its borders."""
 
     cells: tuple[str, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class PatternExample(Node):
     """`Example own h5, e2 link h5 f4 at h5 north set f4`: its words without the first."""
 
     words: tuple[Name, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Unread(Node):
     """A line that cannot be read: what it was meant to be, as far as one can tell."""
 
@@ -106,7 +107,7 @@ PatternItem: TypeAlias = (
 )
 
 
-@frozen(repr=False, eq=False)
+@record
 class Patterns(Node):
     """A whole file; every line is an item."""
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from rulewright.language.syntax.expressions import Expr, Name, Node
 from rulewright.language.syntax.statements import Assign, Claim, Format, If, Let, Untested
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 
-@frozen(repr=False, eq=False)
+@record
 class Quantity(Node):
     """A number with its sign; `value` is 0.5 for `50%`."""
 
@@ -19,7 +19,7 @@ class Quantity(Node):
     percent: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class EvaluatorName(Node):
     """`evaluator NAME for GAME`."""
 
@@ -27,14 +27,14 @@ class EvaluatorName(Node):
     game: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Use(Node):
     """`use NAME, NAME`."""
 
     names: tuple[Name, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Factor(Node):
     """`factor NAME = V UNIT in LOW..HIGH for search "meaning"`."""
 
@@ -47,14 +47,14 @@ class Factor(Node):
     meaning: str
 
 
-@frozen(repr=False, eq=False)
+@record
 class Row(Node):
     """A row of a table, from the left."""
 
     cells: tuple[Quantity, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Table(Node):
     """`table NAME` with its rows, or `table NAME flipped for P` without."""
 
@@ -63,7 +63,7 @@ class Table(Node):
     block: tuple[Row, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Register(Node):
     """`with v = E`: what a scan remembers."""
 
@@ -71,7 +71,7 @@ class Register(Node):
     value: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Stop(Node):
     """`stop`: the scan ends here."""
 
@@ -79,7 +79,7 @@ class Stop(Node):
 ScanEffect: TypeAlias = Assign | If | Stop
 
 
-@frozen(repr=False, eq=False)
+@record
 class Reaction(Node):
     """`on SET` with what is done there."""
 
@@ -87,7 +87,7 @@ class Reaction(Node):
     block: tuple[ScanEffect, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Give(Node):
     """`give E`: the value of a scan."""
 
@@ -97,7 +97,7 @@ class Give(Node):
 ScanLine: TypeAlias = Register | Reaction | Give
 
 
-@frozen(repr=False, eq=False)
+@record
 class Scan(Node):
     """`scan f(s, d)` with its block."""
 
@@ -106,7 +106,7 @@ class Scan(Node):
     block: tuple[ScanLine, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class PathFrom(Node):
     """`from SET costs E`: where a path may begin, and what that costs."""
 
@@ -114,7 +114,7 @@ class PathFrom(Node):
     cost: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class PathTo(Node):
     """`to SET by N`: where a path may end, and in what units costs are compared for its ends."""
 
@@ -122,7 +122,7 @@ class PathTo(Node):
     unit: Expr | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class PathStep(Node):
     """`step STEPS from a to b twice over SET into SET when C costs E`."""
 
@@ -135,7 +135,7 @@ class PathStep(Node):
     cost: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class PathElse(Node):
     """`else E`: the value when there is no path."""
 
@@ -145,7 +145,7 @@ class PathElse(Node):
 PathLine: TypeAlias = PathFrom | PathTo | PathStep | PathElse
 
 
-@frozen(repr=False, eq=False)
+@record
 class CheapestPath(Node):
     """`path NAME` with its block."""
 
@@ -153,7 +153,7 @@ class CheapestPath(Node):
     block: tuple[PathLine, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class ValueOf(Node):
     """`value NAME of position for P = E, ...`, or of one or more moves."""
 
@@ -163,7 +163,7 @@ class ValueOf(Node):
     parts: tuple[Expr, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class OpeningLine(Node):
     """`opening NAME of move M after a, b from S, T when C with 50%`; most of it may be left out.
 
@@ -179,7 +179,7 @@ class OpeningLine(Node):
     reply: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class ClaimAfter(Node):
     """`claim start C`, `claim after "moves" C` (`moves` is empty at the start)."""
 
@@ -193,7 +193,7 @@ EvaluatorItem: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen(repr=False, eq=False)
+@record
 class Evaluator(Record):
     """A whole evaluator file; the sets describe faulty lines, as those of `Rules` do."""
 
@@ -203,7 +203,7 @@ class Evaluator(Record):
     mentioned: frozenset[str] = field(default=frozenset(), eq=False)
 
 
-@frozen(repr=False, eq=False)
+@record
 class PersonalityName(Node):
     """`personality NAME for GAME`."""
 
@@ -211,14 +211,14 @@ class PersonalityName(Node):
     game: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Extends(Node):
     """`extends NAME`."""
 
     name: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Setting(Node):
     """`FACTOR = VALUE UNIT`."""
 
@@ -227,7 +227,7 @@ class Setting(Node):
     unit: Name | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Limit(Node):
     """`depth 3 turns`, `breadth MaxBreadth`: a setting of the search."""
 
@@ -236,7 +236,7 @@ class Limit(Node):
     unit: Name | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Search(Node):
     """`search KIND, setting, ...`."""
 
@@ -244,7 +244,7 @@ class Search(Node):
     limits: tuple[Limit, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Consider(Node):
     """`consider patterns NAME, most 14 else all`."""
 
@@ -254,7 +254,7 @@ class Consider(Node):
     otherwise: Name | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class ConsiderValue(Node):
     """`consider VALUE, most 14 else all`."""
 
@@ -263,7 +263,7 @@ class ConsiderValue(Node):
     otherwise: Name | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Forcing(Node):
     """`forcing VALUE, depth 8`."""
 
@@ -271,28 +271,28 @@ class Forcing(Node):
     reach: Limit | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Must(Node):
     """`must VALUE`."""
 
     value: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Threats(Node):
     """`threats VALUE`."""
 
     value: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Order(Node):
     """`order VALUE`."""
 
     value: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Policy(Node):
     """`policy VALUE, most 4`."""
 
@@ -300,35 +300,35 @@ class Policy(Node):
     most: Limit | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Replies(Node):
     """`reply save, shape`: lines of the evaluator that random games ask first."""
 
     names: tuple[Name, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Passing(Node):
     """`passing VALUE`."""
 
     value: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Drawn(Node):
     """`drawn VALUE`."""
 
     value: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Reduce(Node):
     """`reduce late`."""
 
     what: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class PickBest(Node):
     """`pick best VALUE if VALUE >= n`."""
 
@@ -338,28 +338,28 @@ class PickBest(Node):
     second: Quantity | Name | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class PickAny(Node):
     """`pick first`, `pick random`."""
 
     how: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Prefer(Node):
     """`prefer none, drop, flip`."""
 
     moves: tuple[Name, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Ties(Node):
     """`ties random`, `ties first`."""
 
     how: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class OpeningRandom(Node):
     """`opening random 1 turn`."""
 
@@ -368,14 +368,14 @@ class OpeningRandom(Node):
     unit: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class OpeningMoves(Node):
     """`opening "f6", "swap"`: the first turns of this player."""
 
     turns: tuple[str, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class OpeningLines(Node):
     """`opening first, block`: lines of the evaluator, the first that has a decision decides."""
 
@@ -390,7 +390,7 @@ PersonalityItem: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen(repr=False, eq=False)
+@record
 class Personality(Record):
     """A whole personality file; the sets describe faulty lines, as those of `Rules` do."""
 

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from rulewright.language.syntax.expressions import Call, Expr, Name, Node, Number, Ray
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 # --- turns ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class OneMove(Node):
     """A move by its name."""
 
     name: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class InOrder(Node):
     """A course after another."""
 
     items: tuple[Course, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Either(Node):
     """`A or B`."""
 
     items: tuple[Course, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Otherwise(Node):
     """`A else B`: B only when no decision of A is legal."""
 
@@ -41,7 +41,7 @@ class Otherwise(Node):
     second: Course
 
 
-@frozen(repr=False, eq=False)
+@record
 class Often(Node):
     """`A?`, `A*`, `A+`, `A?*`."""
 
@@ -55,7 +55,7 @@ Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Often
 # --- effects: the lines of a block ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Choose(Node):
     """`choose x in X`."""
 
@@ -63,28 +63,28 @@ class Choose(Node):
     domain: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class ChooseRay(Node):
     """`choose ray from A along D /pattern/`: binds every named part."""
 
     ray: Ray
 
 
-@frozen(repr=False, eq=False)
+@record
 class Write(Node):
     """`write "{a}-{b}"`: the notation of a move."""
 
     text: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Need(Node):
     """`need C`."""
 
     condition: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Let(Node):
     """`let f(a) for P = E`, at the top or in a block."""
 
@@ -94,7 +94,7 @@ class Let(Node):
     value: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Put(Node):
     """`put PLAYER KIND at X`."""
 
@@ -103,14 +103,14 @@ class Put(Node):
     sites: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Clear(Node):
     """`clear X`."""
 
     sites: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class MovePiece(Node):
     """`move a to b`."""
 
@@ -118,7 +118,7 @@ class MovePiece(Node):
     target: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class MoveEach(Node):
     """`move each s in X to E`."""
 
@@ -127,7 +127,7 @@ class MoveEach(Node):
     target: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Link(Node):
     """`link a to X`, and `unlink a to X`."""
 
@@ -136,7 +136,7 @@ class Link(Node):
     remove: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class LinkEach(Node):
     """`link each s in X to E`, and `unlink each`."""
 
@@ -146,7 +146,7 @@ class LinkEach(Node):
     remove: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class Assign(Node):
     """`NAME for P := E`."""
 
@@ -155,14 +155,14 @@ class Assign(Node):
     value: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Perform(Node):
     """`f(a, b)` as a line of its own: an action."""
 
     call: Call
 
 
-@frozen(repr=False, eq=False)
+@record
 class If(Node):
     """`if`, `else if` or `else` (no condition) with its block."""
 
@@ -171,12 +171,12 @@ class If(Node):
     block: tuple[Effect, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Again(Node):
     """`again`."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class SwapSides(Node):
     """`swap sides`."""
 
@@ -190,21 +190,21 @@ Effect: TypeAlias = (
 # --- items: the lines at the margin ---
 
 
-@frozen(repr=False, eq=False)
+@record
 class Format(Node):
     """`format 1`."""
 
     number: Number
 
 
-@frozen(repr=False, eq=False)
+@record
 class GameName(Node):
     """`game NAME`."""
 
     name: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Players(Node):
     """`players FIRST SECOND`."""
 
@@ -212,7 +212,7 @@ class Players(Node):
     second: Name
 
 
-@frozen(repr=False, eq=False)
+@record
 class Option(Node):
     """`option NAME = V in LOW..HIGH`."""
 
@@ -221,14 +221,14 @@ class Option(Node):
     range: Expr | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class BoardLine(Node):
     """`line a7 d7 g7` of a drawn board."""
 
     sites: tuple[Name, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Board(Node):
     """`board SHAPE W by H from top where SET`, or `board graph` with its lines."""
 
@@ -240,7 +240,7 @@ class Board(Node):
     block: tuple[BoardLine, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Label(Node):
     """`label s in SET : "text"`: names for sites."""
 
@@ -249,7 +249,7 @@ class Label(Node):
     text: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class PieceKind(Node):
     """A kind of piece and the letters that show it."""
 
@@ -257,14 +257,14 @@ class PieceKind(Node):
     letters: str | None
 
 
-@frozen(repr=False, eq=False)
+@record
 class Pieces(Node):
     """`pieces KIND "letters", ...`."""
 
     kinds: tuple[PieceKind, ...]
 
 
-@frozen(repr=False, eq=False)
+@record
 class Links(Node):
     """`links NAME along STEPS`."""
 
@@ -272,7 +272,7 @@ class Links(Node):
     steps: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class StateVariable(Node):
     """`state NAME each = V in R within turn`."""
 
@@ -284,14 +284,14 @@ class StateVariable(Node):
     unseen: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class Setup(Node):
     """`setup` with its block."""
 
     block: tuple[Effect, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Action(Node):
     """`action f(a, b)` with its block."""
 
@@ -300,7 +300,7 @@ class Action(Node):
     block: tuple[Effect, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class MoveKind(Node):
     """`move NAME` with its block."""
 
@@ -308,7 +308,7 @@ class MoveKind(Node):
     block: tuple[Effect, ...] = ()
 
 
-@frozen(repr=False, eq=False)
+@record
 class Turn(Node):
     """`turn COURSE`, and `first turn COURSE`."""
 
@@ -316,12 +316,12 @@ class Turn(Node):
     first: bool
 
 
-@frozen(repr=False, eq=False)
+@record
 class WriteTogether(Node):
     """`write turn together`."""
 
 
-@frozen(repr=False, eq=False)
+@record
 class End(Node):
     """`win when C`, `lose when C`, `draw when C`, `score E when C`."""
 
@@ -330,7 +330,7 @@ class End(Node):
     condition: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Claim(Node):
     """`claim ...`: `kind` is always, start, after, illegal, never, bound, wins, symmetric or perft.
 
@@ -348,7 +348,7 @@ class Claim(Node):
     decision: str = ""
 
 
-@frozen(repr=False, eq=False)
+@record
 class WithOption(Node):
     """`size = 3` behind `with`: an option of the game that a claim is about."""
 
@@ -356,7 +356,7 @@ class WithOption(Node):
     value: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Untested(Node):
     """`untested PROPERTY "reason"`: what `test` leaves out."""
 
@@ -370,7 +370,7 @@ Item: TypeAlias = (
 )  # fmt: skip
 
 
-@frozen(repr=False, eq=False)
+@record
 class Rules(Record):
     """A whole file.
 
