@@ -35,7 +35,7 @@ from rulewright.codegen.layout import StateLayout, Unsupported, shorten
 from rulewright.codegen.runtime import GameArrays
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 _Result = TypeVar("_Result")
 MOST_STATEMENTS = 30_000
@@ -138,14 +138,14 @@ def total(numbers: Iterator[Expr] | Sequence[Expr]) -> Expr:
     return reduce(lambda a, b: a + b, numbers, Const(0, INT))
 
 
-@frozen(repr=False, eq=False)
+@record
 class Site(Record):
     """A single site by its number."""
 
     number: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class OneStep(Record):
     """One of `steps`, by its place among them."""
 
@@ -153,7 +153,7 @@ class OneStep(Record):
     index: Expr
 
 
-@frozen(repr=False, eq=False)
+@record
 class Numbers(Record):
     """A list of numbers or of kinds, or both ends of a range: whoever needs it asks the model."""
 
