@@ -58,8 +58,9 @@ class RulewrightBoard extends HTMLElement {
   /** Show the game; in the place of one that there is not, or that cannot be played so, it is said why. */
   private async begin(): Promise<void> {
     const wrong = await this.service.refused;
-    if (wrong) this.told.textContent = wrong;
-    else await this.act("table", {});
+    if (!wrong) return this.act("table", {});
+    this.board.root.remove();
+    this.told.textContent = wrong;
   }
 
   private async act<M extends "table" | "play" | "think" | "goto">(method: M, params: Params[M]): Promise<void> {
