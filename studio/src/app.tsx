@@ -36,6 +36,8 @@ export interface Desk {
   written: number;
   /** The bundled games. */
   games: string[];
+  /** Show on the board what a search finds. */
+  find(found: Found): void;
 }
 
 export interface Trace {
@@ -50,6 +52,11 @@ const TABS: [Tab, string][] = [
   ["author", "Author"],
   ["measure", "Measure"],
 ];
+
+/** What is answered at once, but where rules take long: after so many milliseconds people are told. */
+const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "table"]);
+const SLOW = 2000;
+const STILL = "The studio is at it: this takes longer than usual.";
 
 function Studio({ service }: { service: Service }) {
   const [greeting, setGreeting] = useState<Greeting | null>(null);
@@ -66,12 +73,18 @@ function Studio({ service }: { service: Service }) {
   const [behind, setBehind] = useState(0);
   const [written, setWritten] = useState(0);
 
-  const say = (text: string, bad = false) => setMessage({ text, bad });
+  const said = useRef({ text: "", bad: false });
+  const say = (text: string, bad = false) => {
+    said.current = { text, bad };
+    setMessage({ text, bad });
+  };
   const act: Desk["act"] = async (method, params, progress) => {
     const waits = BEHIND.has(method) ? 1 : 0;
     setBehind((now) => now + waits);
+    const late = setTimeout(() => AT_ONCE.has(method) && say(STILL), SLOW);
     try {
       const answer = await service.ask(method, params, progress);
+      if (said.current.text === STILL) say("");
       if (WRITING.has(method)) setWritten((times) => times + 1);
       if (isTable(answer)) {
         setTable(answer);
@@ -87,28 +100,44 @@ function Studio({ service }: { service: Service }) {
       return null;
     } finally {
       setBehind((now) => now - waits);
+      clearTimeout(late);
     }
   };
 
   useEffect(() => {
     service.onState((now) => {
       setConnected(now);
-      if (now) void arrive();
+      if (now) void arrive().catch((error) => say(failure(error).message, true));
     });
   }, [service]);
-  const shown = useRef<{ table: Table | null; process: string }>({ table: null, process: "" });
+  const shown = useRef<{ table: Table | null; process: string; refused: string }>({ table: null, process: "", refused: "" });
   shown.current.table = table;
 
   /** Show what the desk has; a service that was begun anew is given the game that this page shows. */
   const arrive = async () => {
     const hello = await service.ask("hello", {});
-    const { table: before, process } = shown.current;
-    shown.current.process = hello.process;
+    const { table: before } = shown.current;
     setGreeting(hello);
-    if (before && process !== hello.process) await act("open", again(before));
-    else await act("table", {});
+    await settle(hello.process, before);
     const wrong = service instanceof WorkerService ? await service.refused : "";
     if (wrong) say(wrong, true);
+  };
+
+  /** Show what the desk has, or give a desk that was begun anew the game that this page shows. */
+  const settle = async (process: string, before: Table | null) => {
+    const known = shown.current.process;
+    shown.current.process = process;
+    const game = before && JSON.stringify(again(before));
+    if (!before || process === known) return void (await act("table", {}));
+    if (game === shown.current.refused) {
+      await act("table", {});
+      return say("The game could not be taken up again: its rules do not come to an end. This is another one.", true);
+    }
+    const why = said.current.bad ? said.current.text : "";
+    shown.current.refused = game!; // rules that never end are not asked for twice
+    if (!(await act("open", again(before)))) return void (await act("table", {}));
+    shown.current.refused = "";
+    if (why) say(`${why.replace(/\.$/, "")}. The game stands as it stood.`, true);
   };
 
   const turn = table && `${table.game} ${table.at} ${table.chairs.map((chair) => chair.player).join(" ")}`;
@@ -130,7 +159,7 @@ function Studio({ service }: { service: Service }) {
   }, [traced, matched, explained, found]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, games: Object.keys(greeting.games) };
+  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, games: Object.keys(greeting.games), find: setFound };
   return (
     <>
       <Head greeting={greeting} desk={desk} connected={connected} />
@@ -195,8 +224,8 @@ export function failure(error: unknown): Failure {
 
 function Head({ greeting, desk, connected }: { greeting: Greeting; desk: Desk; connected: boolean }) {
   const { table } = desk;
-  const own = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
-  const names = [...new Set([...own, table.source, ...Object.keys(greeting.games)])];
+  const opened = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
+  const names = [...new Set([...opened, table.source, ...greeting.own, ...Object.keys(greeting.games)])];
   const start = (game: string, options: Record<string, string> = {}) => void desk.act("open", { game, options });
   return (
     <header>
@@ -276,12 +305,13 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
     if (pick) return pick(site);
     if (waits.current) return void later.current.push(site);
     if (!human) return;
-    const step = click(scene.moves, clickedNow.current, site);
+    const begun = clickedNow.current;
+    const step = click(scene.moves, begun, site);
     clickedNow.current = step.clicked;
     setClicked(step.clicked);
     setChoices(step.choices ?? []);
     if (step.play) void play(step.play);
-    if (step.refused) void explainRefusal(desk, scene, site);
+    if (step.refused) void explainRefusal(desk, scene, [...begun, site]);
   };
   const handler = useRef(onSite);
   const clickedNow = useRef(clicked);
@@ -318,11 +348,10 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
   );
 }
 
-/** Which clause forbids the decision that a click on a site would be. */
-async function explainRefusal(desk: Desk, scene: Scene, site: number): Promise<void> {
-  const name = scene.spots.find((spot) => spot.site === site)?.name;
-  if (!name) return;
-  const reason = await desk.act("why_not", { text: name });
+/** Which clause forbids the decision that clicks on sites would be. */
+async function explainRefusal(desk: Desk, scene: Scene, sites: number[]): Promise<void> {
+  const text = sites.map((site) => scene.spots.find((spot) => spot.site === site)?.name).join(" ");
+  const reason = await desk.act("why_not", { text, sites });
   if (reason) desk.say(reason.text, true);
 }
 

@@ -12,6 +12,9 @@ import { Studies } from "./studies";
 
 const KINDS = /\.(rules|eval|personality|patterns|cases)$/;
 
+/** The folder of a text, with the stroke at its end. */
+const folderOf = (one: FileShown) => one.path.slice(0, one.path.lastIndexOf("/") + 1);
+
 interface Open {
   path: string;
   digest: string;
@@ -34,10 +37,12 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const list = async () => {
     const found = await desk.service.ask("files", {}).catch(() => []);
     setFiles(found);
-    const first = found.find((one) => one.path === opened);
+    const { source } = desk.table;
+    const rules = found.find((one) => one.path === source) ?? found.find((one) => !one.writable && one.path.endsWith(`/${source}.rules`));
+    const first = found.find((one) => one.path === opened) ?? (active ? rules : undefined);
     if (first && !current.current) await read(first);
   };
-  useEffect(() => void list(), [desk.table.game, folder]);
+  useEffect(() => void list(), [desk.table.source, folder, active]);
 
   /** Ask what is wrong with the text; the board follows rules without mistakes. */
   const check = async (text: string) => {
@@ -166,6 +171,17 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     const found = await desk.act("texts", {});
     if (found) offer(found.name, Uint8Array.from(atob(found.data), (one) => one.charCodeAt(0)), "application/zip");
   };
+  /** What belongs to the game on the board: what lies beside its rules, or is bundled with them. */
+  const { source } = desk.table;
+  const ownGame = files.some((one) => one.writable && one.path === source);
+  const near = (one: FileShown) => (ownGame ? one.writable && folderOf(one) === source.slice(0, source.lastIndexOf("/") + 1) : !one.writable || folderOf(one) === "");
+  const shelf = (one: FileShown) => (
+    <button class={one.path === file?.path ? "file now" : "file"} onClick={() => void read(one)} title={one.path}>
+      {near(one) || !one.writable ? one.path.split("/").pop() : one.path}
+      {one.path === file?.path && file.changed ? " *" : ""}
+      {!one.writable && <small> read only</small>}
+    </button>
+  );
   return (
     <>
       {folder && (
@@ -180,13 +196,13 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
         </p>
       )}
       <div class="files" role="group" aria-label="texts of the game">
-        {files.map((one) => (
-          <button class={one.path === file?.path ? "file now" : "file"} onClick={() => void read(one)} title={one.path}>
-            {one.path.split("/").pop()}
-            {one.path === file?.path && file.changed ? " *" : ""}
-            {!one.writable && <small> read only</small>}
-          </button>
-        ))}
+        {files.filter(near).map(shelf)}
+        {files.some((one) => !near(one)) && (
+          <details open={file !== null && files.some((one) => one.path === file.path && !near(one))}>
+            <summary>other texts ({files.filter((one) => !near(one)).length})</summary>
+            {files.filter((one) => !near(one)).map(shelf)}
+          </details>
+        )}
       </div>
       <div ref={parent} class="editor" hidden={!file} />
       {file && (

@@ -110,6 +110,7 @@ export class Board {
       ...this.under(scene),
       ...this.links(scene),
       ...scene.spots.map((spot) => this.site(scene, spot, overlay)),
+      ...this.may(scene, overlay),
       ...scene.winning.map((site): Part => [`won ${site}`, () => this.ring(site, 2, "won", 4)]),
       ...numbered("mark", this.marks(overlay)),
       ...numbered("arrow", this.arrows(overlay)),
@@ -242,9 +243,29 @@ export class Board {
     for (const [a, b] of scene.strokes) {
       yield [`stroke ${a} ${b}`, () => this.line(this.places.get(a)!, this.places.get(b)!, { class: "stroke" })];
     }
+    const dots = { cells: null, holes: ["hole", 3.5], points: ["points-dot", 2], lines: ["lines-dot", 4] } as const;
+    const dot = dots[scene.style];
+    const bare = scene.spots.filter((spot) => spot.bar.length === 0 || !spot.piece).map((spot) => spot.site);
+    if (dot && bare.length) yield [`dots ${bare}`, () => this.discs(bare, dot[1], dot[0])];
     for (const place of scene.dots) {
       yield [`dot ${place}`, () => this.disc(this.near(scene.spots[0]!, place), 5, { class: "dot" })];
     }
+  }
+
+  /** Discs of one kind as one element: a browser paints a few much faster than hundreds. */
+  private discs(sites: number[], r: number, name: string): SVGElement {
+    const rings = sites.map((site) => {
+      const [x, y] = this.places.get(site)!;
+      return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+    });
+    return make("path", { d: rings.join(""), class: name });
+  }
+
+  /** Where something may be put. */
+  private *may(scene: Scene, overlay: Overlay): Iterable<Part> {
+    if (overlay.heat || !overlay.open?.size) return;
+    const sites = scene.spots.filter((spot) => !spot.piece && overlay.open!.has(spot.site)).map((spot) => spot.site);
+    if (sites.length) yield [`may ${sites}`, () => this.discs(sites, 6, "may")];
   }
 
   private cell(spot: SceneSite, lit: string): SVGElement {
@@ -291,7 +312,7 @@ export class Board {
   private site(scene: Scene, spot: SceneSite, overlay: Overlay): Part {
     const isOpen = overlay.open?.has(spot.site) ?? false;
     const isClicked = overlay.clicked?.includes(spot.site) ?? false;
-    const isLit = isOpen && !overlay.heat;
+    const isLit = isOpen && !overlay.heat && spot.piece !== null;
     const key = `site ${spot.site} ${JSON.stringify([spot.piece, spot.bar, isOpen, isClicked, isLit])}`;
     return [key, () => this.spot(scene, spot, isOpen, isClicked, isLit)];
   }
@@ -309,18 +330,9 @@ export class Board {
     group.append(make("title", {}, told(scene, spot)));
     group.append(this.disc(place, CELL * 0.5, { class: "target" }));
     if (spot.piece) group.append(...this.piece(scene, spot, spot.piece));
-    else group.append(...this.empty(scene, spot));
-    if (isLit) group.append(this.disc(place, spot.piece ? this.radius + 2 : 6, { class: spot.piece ? "may ring" : "may" }));
+    else if (scene.style !== "cells" && scene.style !== "holes" && !scene.columns.length) group.append(this.name(spot));
+    if (isLit) group.append(this.disc(place, this.radius + 2, { class: "may ring" }));
     return group;
-  }
-
-  private empty(scene: Scene, spot: SceneSite): SVGElement[] {
-    const place = this.places.get(spot.site)!;
-    const named = scene.columns.length ? [] : [this.name(spot)];
-    if (scene.style === "cells") return [];
-    if (scene.style === "holes") return [this.disc(place, 3.5, { class: "hole" })];
-    const size = scene.style === "points" ? 2 : 4;
-    return [this.disc(place, size, { class: `${scene.style}-dot` }), ...named];
   }
 
   private name(spot: SceneSite): SVGElement {

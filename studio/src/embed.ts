@@ -58,12 +58,14 @@ class RulewrightBoard extends HTMLElement {
   /** Show the game; in the place of one that there is not, or that cannot be played so, it is said why. */
   private async begin(): Promise<void> {
     const wrong = await this.service.refused;
-    if (!wrong) return this.act("table", {});
+    const { table } = this;
+    this.table = null; // rules that never end are not asked for twice
+    if (!wrong) return table ? this.act("open", again(table)) : this.act("table", {});
     this.board.root.remove();
     this.told.textContent = wrong;
   }
 
-  private async act<M extends "table" | "play" | "think" | "goto">(method: M, params: Params[M]): Promise<void> {
+  private async act<M extends "open" | "table" | "play" | "think" | "goto">(method: M, params: Params[M]): Promise<void> {
     try {
       this.table = await this.service.ask(method, params);
       this.show();
@@ -76,16 +78,17 @@ class RulewrightBoard extends HTMLElement {
   private onSite(site: number): void {
     const { table } = this;
     if (!table || table.over || table.thinking) return;
-    const step = click(table.scene.moves, this.clicked, site);
+    const begun = this.clicked;
+    const step = click(table.scene.moves, begun, site);
     if (step.play) return void this.act("play", { text: step.play.text, at: table.at, by: "" });
     this.show(step.clicked, step.choices);
-    if (step.refused) void this.refuse(table, site);
+    if (step.refused) void this.refuse(table, [...begun, site]);
   }
 
-  /** Say which clause forbids what a click would be. */
-  private async refuse(table: Table, site: number): Promise<void> {
-    const text = table.scene.spots.find((spot) => spot.site === site)?.name;
-    const reason = text && (await this.service.ask("why_not", { text }).catch(() => null));
+  /** Say which clause forbids what clicks would be. */
+  private async refuse(table: Table, sites: number[]): Promise<void> {
+    const text = sites.map((site) => table.scene.spots.find((spot) => spot.site === site)?.name).join(" ");
+    const reason = await this.service.ask("why_not", { text, sites }).catch(() => null);
     if (reason && this.table === table) this.told.textContent = reason.text;
   }
 

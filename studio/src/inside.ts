@@ -19,6 +19,9 @@ export const BEHIND = new Set<string>(["compare", "tournament", "tune", "study",
 export const WRITING = new Set<string>(["write", "save_personality", "rename"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */
 const PATIENCE = 60_000;
+const LATE = "that took more than a minute and was given up; the studio begins anew";
+/** Seconds that a player may think who sets its own limits. */
+const MOST_SECONDS = 600;
 
 /** One worker with Python in it. */
 class Desk {
@@ -155,8 +158,13 @@ export class WorkerService implements Service {
     return found as Answers[M];
   }
 
-  private begin(): Desk {
+  /** A desk with the game of this page; one begun in the place of another is given it by the page. */
+  private begin(renewed = false): Desk {
     const desk = new Desk(this.make, this.kept.files());
+    if (renewed) {
+      this.refused = Promise.resolve("");
+      return desk;
+    }
     const game = this.kept.game() ?? this.first;
     const open = desk.ask("open", game).catch((error) => (game === this.first ? Promise.reject(error) : desk.ask("open", this.first)));
     this.refused = open.then((table) => (this.remember(table), "")).catch((error: Error) => error.message);
@@ -168,8 +176,8 @@ export class WorkerService implements Service {
     await this.near.ready;
     const desk = this.near;
     const late = setTimeout(() => {
-      desk.end("that took too long; the studio was begun anew");
-      this.near = this.begin();
+      desk.end(LATE);
+      this.near = this.begin(true);
       this.tell(false);
       void this.near.ready.then(() => this.tell(true));
     }, PATIENCE);
@@ -193,6 +201,13 @@ export class WorkerService implements Service {
     if (helper.desk?.busy) this.stop(helper);
     const table = this.table!;
     const far = this.thinker(helper);
+    if (!LONG.has(method)) return this.thought(table, far, helper, method, params, progress);
+    const seconds = (params as { seconds?: number | null }).seconds ?? MOST_SECONDS;
+    const late = setTimeout(() => helper.desk === far && this.stop(helper, LATE), 1000 * seconds + PATIENCE);
+    return this.thought(table, far, helper, method, params, progress).finally(() => clearTimeout(late));
+  }
+
+  private async thought(table: Table, far: Desk, helper: Helper, method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
     await far.ready;
     const files = JSON.stringify({ ...this.kept.files(), ...this.unsaved });
     if (files !== helper.given) far.put(JSON.parse(files));
@@ -220,9 +235,9 @@ export class WorkerService implements Service {
     return this.near.ask("play", { text: node.text, at: before.at, by: node.by });
   }
 
-  private stop(helper: Helper): Record<string, never> {
+  private stop(helper: Helper, why = "stopped"): Record<string, never> {
     if (helper.desk?.busy) {
-      helper.desk.end("stopped");
+      helper.desk.end(why);
       helper.desk = null;
       helper.given = "";
       this.thinker(helper);

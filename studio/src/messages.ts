@@ -202,9 +202,10 @@ export interface Draw {
   other?: number | null;
 }
 
-/** A decision as it is written. */
+/** A decision as it is written, or as the sites that were clicked one after the other. */
 export interface Ask {
   text: string;
+  sites?: number[];
 }
 
 /** The factors of a personality. */
@@ -302,12 +303,13 @@ export interface Stop {
   behind?: boolean;
 }
 
-/** What there is; *places* are those of games that are not bundled. */
+/** What there is: *places* of games that are not bundled, *own* rules in the folder. */
 export interface Greeting {
   version: string;
   process: string;
   games: Record<string, string>;
   places: Record<string, string>;
+  own: string[];
   opened: string | null;
   folder: string | null;
 }
@@ -743,7 +745,7 @@ export const CLASSES = {
   Fact: {"name": "string", "values": ["list", "string"]},
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},
   Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
-  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "called": "string", "human": "boolean", "colour": "string"},

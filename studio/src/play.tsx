@@ -51,6 +51,21 @@ function ChairView({ desk, chair, number, people }: { desk: Desk; chair: Chair; 
   );
 }
 
+/** What a short search would play, told and drawn; nothing is played. */
+function Hint({ desk }: { desk: Desk }) {
+  const [busy, setBusy] = useState(false);
+  const ask = async () => {
+    setBusy(true);
+    const found = await desk.act("search", { seconds: 1 });
+    setBusy(false);
+    if (!found) return;
+    desk.find(found);
+    const sure = found.proven ? `, a proven ${found.proven}` : "";
+    desk.say(`A search of a second would play ${found.move}${sure}.`);
+  };
+  return <button disabled={busy || desk.table.over || desk.table.thinking} onClick={() => void ask()}>{busy ? "thinking" : "hint"}</button>;
+}
+
 /** Decisions in words: those that no click can mean, and one to be typed. */
 function Spoken({ desk }: { desk: Desk }) {
   const [text, setText] = useState("");
@@ -71,6 +86,7 @@ function Spoken({ desk }: { desk: Desk }) {
         </label>
         <button disabled={desk.table.over}>play</button>
       </form>
+      <Hint desk={desk} />
     </div>
   );
 }

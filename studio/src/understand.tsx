@@ -186,7 +186,7 @@ function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Ex
       {known.map((factor) => (
         <Slider key={`${name} ${factor.name}`} factor={factor} value={factors[factor.name] ?? factor.value} slide={slide} />
       ))}
-      {Object.keys(factors).length > 0 && <Save desk={desk} name={name} factors={factors} />}
+      {Object.keys(factors).length > 0 && <Save desk={desk} name={name} factors={factors} saved={(called) => { setName(called); setFactors({}); }} />}
     </>
   );
 }
@@ -204,11 +204,13 @@ function Slider({ factor, value, slide }: { factor: FactorShown; value: number; 
   );
 }
 
-function Save({ desk, name, factors }: { desk: Desk; name: string; factors: Record<string, number> }) {
+function Save({ desk, name, factors, saved }: { desk: Desk; name: string; factors: Record<string, number>; saved(called: string): void }) {
   const [called, setCalled] = useState(`my_${name}`);
   const save = async () => {
     const file = await desk.act("save_personality", { personality: name, factors, name: called });
-    if (file) desk.say(`saved as ${file.path}`);
+    if (!file) return;
+    desk.say(`saved as ${file.path}; it can be chosen wherever personalities are`);
+    saved(called);
   };
   return (
     <p class="row">

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 import rulewright
 from tests.shared.browser import (
@@ -179,6 +179,48 @@ def test_a_rule_that_never_ends_is_told_and_the_board_plays_on(page: Page) -> No
     choose_game(page, "tictactoe")
     play(page, "b2")
     played(page, "b2")
+
+
+def test_a_worker_that_never_comes_back_is_begun_anew(visitor: BrowserContext, site: str) -> None:
+    """A decision that never ends stands for it; the page's minute is let go by at once."""
+    page = visitor.new_page()
+    faults = listen(page)
+    page.route("**/worker.js", never_plays("b1"))
+    page.goto(site)
+    ready(page)
+    play(page, "a1")
+    played(page, "a1")
+    page.clock.install()
+    play(page, "b1")
+    page.clock.fast_forward(3_000)
+    expect(page.locator("p[role=status]")).to_contain_text("at it")
+    page.clock.fast_forward(60_000)
+    page.clock.resume()
+    told = page.locator("p[role=status].bad")
+    expect(told).to_contain_text("The game stands as it stood", timeout=LONG)
+    played(page, "a1")
+    play(page, "c1")
+    played(page, "c1")
+    page.close()
+    assert faults == []
+
+
+def never_plays(move: str) -> Callable[[Route], None]:
+    """Answers a worker's script with one in which a decision never ends."""
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        hang = f"""
+            const heard = self.onmessage;
+            self.onmessage = (event) => {{
+              const {{ method, params }} = JSON.parse(event.data.ask ?? "{{}}");
+              while (method === "play" && params.text === {move!r}) {{}}
+              heard(event);
+            }};
+        """
+        route.fulfill(response=found, body=found.text() + hang)
+
+    return answer
 
 
 def test_tuning_goes_on_without_a_server(page: Page) -> None:

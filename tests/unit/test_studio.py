@@ -21,9 +21,9 @@ from rulewright.errors import RulewrightError
 from rulewright.render.scene import Scene
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk, named_file
+from rulewright.studio.desk import Desk
 from rulewright.studio.doors import Door
-from rulewright.studio.folder import BUNDLED, Folder
+from rulewright.studio.folder import BUNDLED, Folder, named_file
 from rulewright.studio.server import PAGE, PageConnection, application
 from rulewright.studio.thinking import Telling
 from rulewright.studio.typescript import typescript

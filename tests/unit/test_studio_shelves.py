@@ -15,7 +15,8 @@ from rulewright.files.games import bundled
 from rulewright.studio import answers as a
 from rulewright.studio import export
 from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk, named_file
+from rulewright.studio.desk import Desk
+from rulewright.studio.folder import named_file
 from rulewright.studio.thinking import Telling
 
 SILENT = Telling(lambda known: None, lambda: False)
@@ -91,3 +92,30 @@ def test_the_studio_begins_with_a_game_of_a_shelf(desk: Desk) -> None:
     shown = export.shown("named", {})  # a page that has no shelf brings the text with it
     assert (shown.name, shown.game.name) == ("named.rules", "named")
     assert "named.rules" in shown.texts
+
+
+def test_games_and_personalities_of_an_open_folder_are_at_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv(shelves.VARIABLE, "")
+    put(tmp_path / "open" / "own", "own")
+    folder, opened = named_file(str(tmp_path / "open"))
+    shelves.open_shelf(tmp_path / "open")
+    shelves.open_shelf(tmp_path / "open")  # once is enough
+    desk = Desk(folder, opened)
+    hello = ask(desk, "hello")
+    assert hello["own"] == ["own/own.rules"]
+    assert "own" not in hello["games"]
+    assert "own" not in hello["places"]
+    assert ask(desk, "table")["source"] == "own/own.rules"
+    saved = {"personality": "counter", "factors": {"one": 7.0}, "name": "mine"}
+    ask(desk, "open", game="connect4")
+    assert ask(desk, "save_personality", **saved)["path"] == "mine.personality"
+    assert "mine" in [one["name"] for one in ask(desk, "personalities")]
+    assert ask(desk, "sit", chair=1, player="mine")["chairs"][1]["player"] == "mine"
+    text = bundled()["connect4"].read_text("utf-8")
+    (tmp_path / "open" / "own" / "four.rules").write_text(text)
+    ask(desk, "open", game="own/four.rules")
+    assert ask(desk, "save_personality", **saved)["path"] == "own/mine.personality"
+    desk.close()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.checks.reasons import why_not
+from rulewright.checks.reasons import why_not, why_not_clicked
 from rulewright.errors import MoveError
 from rulewright.files.games import load, loads
 
@@ -149,3 +149,29 @@ def test_a_turn_is_either_legal_or_has_a_reason(name: str, seed: int) -> None:
         assert reason.message
     else:
         assert reason.legal
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "clicks", "message", "clause"),
+    [
+        ("chess", "", "e2 e5", "`e2e5` would be", "choose b in ahead(a) empty or slant(a) enemy"),
+        ("chess", "", "a1", "nothing goes on from a1: `a1a2` would be", "choose b in ray from a"),
+        ("chess", "", "e4", "nothing goes on from e4: `e4e5` would be", "choose a in own pawn"),
+        ("amazons", "", "d5", "nothing goes on from d5: `d5-d6` would", "choose a in own amazon"),
+        ("amazons", "d1-d7", "a4", "`/a4` would be", "choose c in ray from archer"),
+        ("draughts", "", "b2", "nothing goes on from b2: `b2-a3` would", "choose ray from a along"),
+        ("connect4", "4 4 4 4 4 4", "d6", "`4` would be the move `drop`", "choose slot in empty"),
+        ("tictactoe", "b2", "b2", "`b2` would be the move `place`", "choose cell in empty"),
+        ("tictactoe", "", "b2", "`b2` is legal", ""),
+        ("tictactoe", "a1 a2 b1 b2 c1", "c2", "the game is over", ""),
+    ],
+)
+def test_clicks_that_mean_nothing_are_told_by_their_clause(
+    game: str, moves: str, clicks: str, message: str, clause: str
+) -> None:
+    state = load(game).start()
+    state = state.play(moves) if moves else state
+    sites = state.game.rules.board.by_name
+    reason = why_not_clicked(state, tuple(sites[name] for name in clicks.split()))
+    assert reason.message.startswith(message)
+    assert clause in (reason.clause.text if reason.clause else "")

@@ -9,7 +9,8 @@ can be played are played, and the next one is told of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -19,15 +20,18 @@ from attrs import define, evolve, field, frozen
 from rulewright.checks.attempts import Attempts, BrokenClause, distance
 from rulewright.checks.findings import Clause, clause
 from rulewright.checks.instrument import TracePoint, Tracer, instrumented
+from rulewright.engine.clicks import clicked
 from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError
 from rulewright.model import rules as r
+from rulewright.model.expressions import Local, Text
 from rulewright.model.rules import Course
+from rulewright.model.walk import nodes
 from rulewright.records import fields_as_json
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.lookup import find
-from rulewright.reference.play import NONE, ReferencePlay
-from rulewright.reference.position import Context
+from rulewright.reference.play import NONE, Decisions, LegalDecision, ReferencePlay
+from rulewright.reference.position import Context, Position
 
 
 @frozen
@@ -174,17 +178,99 @@ def _legal(state: State, text: str, end: State) -> Reason:
 
 def _forbidden(state: State, text: str) -> Reason | None:
     """Why a decision is not legal; None when no move is written so."""
-    rules, play = state.game.rules, state.game.play
+    found = _nearest(state, text, range(len(state.game.rules.moves)))
+    return found and _told(state, text, *found)
+
+
+def _nearest(
+    state: State, text: str, numbers: Iterable[int]
+) -> tuple[int, list[BrokenClause]] | None:
+    """Of the moves with these numbers the one that breaks fewest clauses, and which."""
     for wide in (False, True):
         found: list[tuple[int, list[BrokenClause]]] = []
-        for number in range(len(rules.moves)):
-            broken = Attempts(play, text, wide).move(number, _context(state))
+        for number in numbers:
+            broken = Attempts(state.game.play, text, wide).move(number, _context(state))
             if broken is not None:
                 found.append((number, broken))
         if found:
-            number, broken = min(found, key=lambda one: distance(one[1]))
-            return _told(state, text, number, broken)
+            return min(found, key=lambda one: distance(one[1]))
     return None
+
+
+# --- clicks ---
+
+_NEIGHBOURS = 8
+"""Sites beside the last click that are tried where a decision needs one more."""
+
+
+def why_not_clicked(state: State, sites: tuple[int, ...]) -> Reason:
+    """Why clicks on sites, in their order, mean no legal decision.
+
+    Told is the nearest of the decisions that they could be written as; where all need another
+    click, of those that go on to a site beside the last one; then of the last click alone.
+    """
+    names = [state.game.rules.board.names[site] for site in sites]
+    said = " ".join(names)
+    if state.result is not None or not sites:
+        return why_not(state, said)
+    moves = _possible(state)
+    near = [(*sites, site) for site in _beside(state, sites)]
+    for ways, head in (([sites], ""), (near, f"nothing goes on from {said}: ")):
+        told = [found for way in ways for found in _clicked_ways(state, way, moves)]
+        if told:
+            text, number, broken = min(told, key=lambda one: distance(one[2]))
+            return evolve(
+                reason := _told(state, text, number, broken), message=head + reason.message
+            )
+    return why_not(state, said) if len(sites) == 1 else why_not_clicked(state, sites[-1:])
+
+
+def _possible(state: State) -> list[int]:
+    """The moves that the course of the turn offers now, whether they can be made or not."""
+    offered: dict[int, None] = {}
+
+    def note(number: int, _: Position) -> Iterator[LegalDecision]:
+        offered[number] = None
+        return iter(())
+
+    play, position = state.game.play, state.situation.position
+    for _ in Decisions(position, note, Decisions(position, play.decisions)).of(position.rest):
+        pass
+    return list(offered)
+
+
+def _beside(state: State, sites: tuple[int, ...]) -> list[int]:
+    """The sites nearest to the last of *sites*."""
+    places = {spot.site: spot.place for spot in state.scene.spots}
+    x, y = places[sites[-1]]
+    others = [site for site in places if site not in sites]
+    return sorted(others, key=lambda s: math.dist((x, y), places[s]))[:_NEIGHBOURS]
+
+
+def _clicked_ways(
+    state: State, sites: tuple[int, ...], moves: list[int]
+) -> Iterator[tuple[str, int, list[BrokenClause]]]:
+    """What clicks are written as by each move, with the clauses that it breaks then."""
+    for number in moves:
+        for text in dict.fromkeys(_clicked_texts(state, sites, state.game.rules.moves[number])):
+            found = _nearest(state, text, (number,))
+            if found is not None and found[1]:
+                yield (text, *found)
+
+
+def _clicked_texts(state: State, sites: tuple[int, ...], move: r.MoveKind) -> Iterator[str]:
+    """The texts of a move whose clicks are on *sites*, as far as these alone tell them."""
+    slots = list(clicked(move))
+    context = _context(state)
+    context.frame = [None] * move.slots
+    for slot, site in zip(slots, sites, strict=False):
+        context.frame[slot] = 1 << site
+    writes = (
+        [n for n in nodes(move.body) if isinstance(n, r.Write)] if len(slots) == len(sites) else ()
+    )
+    for text in (n for write in writes for n in nodes(write.notation) if isinstance(n, Text)):
+        if {n.slot for n in nodes(text) if isinstance(n, Local)} <= {*slots}:
+            yield state.game.play.effects.written(text, context, state.game.rules)
 
 
 # --- several decisions ---

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import threading
+import time
 import webbrowser
 from argparse import Namespace
 from getpass import getpass
@@ -14,12 +16,15 @@ from typing import TYPE_CHECKING
 from rulewright.cli import arguments as a
 from rulewright.cli.common import settings
 from rulewright.errors import RulewrightError
+from rulewright.files.shelves import open_shelf
 
 if TYPE_CHECKING:
     from rulewright.studio.doors import Door, Gate
 
 _HERE = "127.0.0.1"
 _LOOPBACK = (_HERE, "localhost", "::1")
+_CLOSING = 3
+"""Seconds that pages have to take their last answers when the studio ends, and threads to end."""
 _PASSWORD = "RULEWRIGHT_PASSWORD"
 """What may hold the password for others."""
 
@@ -33,12 +38,15 @@ def studio(arguments: Namespace) -> int:
     try:
         import uvicorn
 
-        from rulewright.studio.desk import Desk, named_file
+        from rulewright.studio.desk import Desk
         from rulewright.studio.doors import Door, Gate
-        from rulewright.studio.server import application
+        from rulewright.studio.folder import named_file
+        from rulewright.studio.server import THREADS, application
     except ModuleNotFoundError as error:
         raise _without(error) from None
     folder, opened = named_file(arguments.game)
+    if folder.path:
+        open_shelf(folder.path)
     Desk(folder, opened, settings(arguments.set)).close()  # what is wrong is said here
     host = arguments.host or _HERE
     door = Door() if host in _LOOPBACK else Gate(_password(host, str(folder.path or "")))
@@ -48,16 +56,32 @@ def studio(arguments: Namespace) -> int:
     print(address, flush=True)
     if not arguments.no_browser:
         webbrowser.open(address)
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=2 << 23, lifespan="off")
+    config = uvicorn.Config(
+        app, log_level="warning", ws_max_size=2 << 23, lifespan="off",
+        timeout_graceful_shutdown=_CLOSING,
+    )  # fmt: skip
     server = uvicorn.Server(config)
+    status = 0
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:
-        return 130
-    finally:
-        app.state.desks.close()
-    print("the studio is closed", file=sys.stderr)
-    return 0
+        status = 130
+    if status == 0:
+        print("the studio is closed", file=sys.stderr)
+    if _never_ends(THREADS):  # Python would wait for it
+        sys.stdout.flush()
+        os._exit(status)
+    app.state.desks.close()
+    return status
+
+
+def _never_ends(threads_called: str) -> bool:
+    """Whether something that a page asked for is still under way."""
+    threads = [one for one in threading.enumerate() if one.name.startswith(threads_called)]
+    until = time.monotonic() + _CLOSING
+    for one in threads:
+        one.join(max(0.0, until - time.monotonic()))
+    return any(one.is_alive() for one in threads)
 
 
 def _address(host: str, port: int, door: Door | Gate) -> str:

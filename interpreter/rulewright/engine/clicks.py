@@ -19,7 +19,7 @@ from rulewright.render.scene import SceneMove
 
 def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
     """The moves of a position as clicks, in their order."""
-    names = {move.name: _clicked(move) for move in rules.moves}
+    names = {move.name: tuple(clicked(move).values()) for move in rules.moves}
     return tuple(_scene_move(rules, move, names) for move in moves)
 
 
@@ -35,8 +35,8 @@ def _scene_move(rules: r.Rules, move: Move, names: Mapping[str, tuple[str, ...]]
     return SceneMove(move.text, name, tuple(clicks))
 
 
-def _clicked(move: r.MoveKind) -> tuple[str, ...]:
-    """The names of the choices that are clicks, in the order of the notation.
+def clicked(move: r.MoveKind) -> dict[int, str]:
+    """The choices that are clicks, names by slots, in the order of the notation.
 
     Moves that write nothing themselves are written by all that they choose.
     """
@@ -49,4 +49,4 @@ def _clicked(move: r.MoveKind) -> tuple[str, ...]:
     writes = [node for node in nodes(move.body) if isinstance(node, r.Write)]
     named = [n.slot for write in writes for n in nodes(write.notation) if isinstance(n, Local)]
     order = dict.fromkeys(named if writes else known)
-    return tuple(known[slot] for slot in order if slot in known)
+    return {slot: known[slot] for slot in order if slot in known}

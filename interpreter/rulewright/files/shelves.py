@@ -59,6 +59,13 @@ def shelves() -> Iterator[Shelf]:
         yield from (shelf for shelf in find() if shelf.folder.is_dir())
 
 
+def open_shelf(folder: Path) -> None:
+    """Make a folder the last that `RULEWRIGHT_PATH` names, for this process and those it begins."""
+    known = os.environ.get(VARIABLE, "").split(os.pathsep)
+    if str(folder) not in known:
+        os.environ[VARIABLE] = os.pathsep.join([*(one for one in known if one), str(folder)])
+
+
 def missing() -> list[str]:
     """What is named as a shelf and is none, told for people."""
     found = [shelf for find in (_of_path, _installed) for shelf in find()]

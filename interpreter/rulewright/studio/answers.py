@@ -27,12 +27,13 @@ class Done:
 
 @frozen
 class Greeting:
-    """What there is; *places* are those of games that are not bundled."""
+    """What there is: *places* of games that are not bundled, *own* rules in the folder."""
 
     version: str
     process: str
     games: dict[str, str]
     places: dict[str, str]
+    own: tuple[str, ...]
     opened: str | None
     folder: str | None
 

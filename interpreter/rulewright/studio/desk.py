@@ -11,22 +11,21 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 from secrets import token_hex
 from typing import Any
 
 from attrs import define, field
 
 from rulewright import __version__, budget
-from rulewright.checks.reasons import why_not
+from rulewright.checks.reasons import why_not, why_not_clicked
 from rulewright.disk import is_there, read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import PERSONALITY
-from rulewright.files.games import bundled, by_name, find, known_games, load_with
-from rulewright.files.kinds import files_of, summary
-from rulewright.files.shelves import place_of
+from rulewright.files.games import by_name, load_with
+from rulewright.files.kinds import files_of
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import Wanted, read_data, written
 from rulewright.model.personality import RESERVED
@@ -42,7 +41,7 @@ from rulewright.search.results import person
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.drawing import Drawing
-from rulewright.studio.folder import Folder
+from rulewright.studio.folder import Folder, games_listed
 from rulewright.studio.measuring import compared, contested, records, tuned
 from rulewright.studio.studying import Studied, game_of, stoppable
 from rulewright.studio.studying import compared as told_apart
@@ -63,8 +62,6 @@ _GRACE = 1.0
 """Seconds beside its limit that an explanation may take to be written down."""
 _SOON = 5.0
 """Seconds for what should be there at once."""
-_process = cache(partial(token_hex, 8))
-"""What tells this process from others; made late, as pages begin from a memory that was kept."""
 FIRST = "tictactoe"
 """The game that is shown where none is asked for."""
 
@@ -82,6 +79,8 @@ class Desk:
     autosave: Autosave | None = None
     resigned: str | None = None
     seed: int = field(factory=fresh_seed)
+    token: str = field(factory=partial(token_hex, 8), init=False)
+    """What tells this desk from one that was begun in its place."""
     warning: str = ""
     writing: Writing = field(init=False)
     _prepared: Game | None = field(default=None, init=False)
@@ -106,9 +105,9 @@ class Desk:
 
     def _hello(self, _: m.Nothing) -> a.Greeting:
         folder = str(self.folder.path) if self.folder.path else None
-        ours, known = bundled(), known_games().items()
-        places = {name: str(place_of(path)) for name, path in known if name not in ours}
-        return a.Greeting(__version__, _process(), _games(), places, self.opened or None, folder)
+        games, places = games_listed(self.folder)
+        own = tuple(self.folder.rules())
+        return a.Greeting(__version__, self.token, games, places, own, self.opened or None, folder)
 
     def _open(self, asked: m.OpenGame) -> a.Table:
         state = started(self._path(asked.game), asked.options)
@@ -148,8 +147,9 @@ class Desk:
         return self._shown()
 
     def _why_not(self, asked: m.Ask) -> a.Reason:
-        reason = why_not(self.tree.state, asked.text)
-        names = self.tree.state.game.rules.board.by_name
+        state = self.tree.state
+        reason = why_not_clicked(state, asked.sites) if asked.sites else why_not(state, asked.text)
+        names = state.game.rules.board.by_name
         named = [names[value] for _, value in reason.values if value in names]
         return a.Reason(printable(str(reason)), tuple(named))
 
@@ -262,7 +262,8 @@ class Desk:
 
     def _save_personality(self, asked: m.SavePersonality) -> a.FileShown:
         changed = self._changed(asked.personality, asked.factors)
-        path = f"{asked.name}.personality"
+        own = PurePosixPath("" if by_name(self.source) else self.source)
+        path = str(own.parent / f"{asked.name}.personality")  # beside rules of one's own
         self.folder.write(path, whole_text(changed.model, asked.name), "")
         return a.FileShown(path, "personality")
 
@@ -473,27 +474,3 @@ def _numbers(known: Any, factors: dict[str, float]) -> dict[str, int | float]:
     judge = known.model.evaluator
     whole = {f.name for f in judge.factors if f.whole} if judge else set()
     return {n: round(v) if n in whole else v for n, v in factors.items()}
-
-
-def _games() -> dict[str, str]:
-    """What each game with a name is; of one that is not bundled also where it stands."""
-    ours, found = bundled(), dict[str, str]()
-    for name, path in known_games().items():
-        with suppress(RulewrightError, OSError):  # who asks for one that cannot be read is told
-            found[name] = summary(read_text(path, "replace"))
-            if name not in ours:
-                found[name] += f" ({place_of(path)})"
-    return found
-
-
-def named_file(path: str) -> tuple[Folder, str]:
-    """The folder of a file and the file's name in it; a game with a name has no folder.
-
-    Raises `UnknownGame` where there is neither.
-    """
-    if not path or by_name(path):
-        return Folder(), path
-    if not is_there(path):
-        find(path)
-    where = Path(path).resolve()
-    return (Folder(where), "") if where.is_dir() else (Folder(where.parent), where.name)

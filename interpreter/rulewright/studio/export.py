@@ -31,7 +31,8 @@ from rulewright.engine.kernels import keep_for_page
 from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES, bundled, by_name, load_with, loads
 from rulewright.language.diagnostics import TextError
-from rulewright.studio.desk import FIRST, named_file
+from rulewright.studio.desk import FIRST
+from rulewright.studio.folder import named_file
 from rulewright.studio.pyodide import VERSION, compiled, packed, remembered
 
 PAGE = Path(__file__).parent / "page"
@@ -91,10 +92,10 @@ def shown(name: str, options: Mapping[str, str]) -> FirstPage:
     folder, opened = named_file(str(shelved or name))
     if folder.path is None:
         return FirstPage(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
-    own = [one for one in folder.files("") if one.writable and not (opened and "/" in one.path)]
-    rules = [one.path for one in own if one.kind == RULES.name]
-    first = opened or next(iter(rules), FIRST)
-    game = load_with(str(folder.find(first)) if first in rules else first, dict(options))
+    alone = not Path(shelved or name).is_dir()
+    own = [one for one in folder.files("") if one.writable and not (alone and "/" in one.path)]
+    first = opened or FIRST
+    game = load_with(str(folder.find(first)) if opened else first, dict(options))
     return FirstPage(first, game, options, {one.path: folder.read(one.path).text for one in own})
 
 

@@ -17,9 +17,20 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.disk import TEXT_BYTES, WriteError, is_there, read_bytes, root, write_whole
+from rulewright.disk import (
+    TEXT_BYTES,
+    WriteError,
+    is_there,
+    read_bytes,
+    read_text,
+    root,
+    write_whole,
+)  # fmt: skip
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import KINDS, by_suffix
+from rulewright.files.games import bundled, by_name, find, known_games
+from rulewright.files.kinds import summary
+from rulewright.files.shelves import place_of
 from rulewright.studio.answers import FileShown, FileText
 
 BUNDLED = "bundled:"
@@ -47,6 +58,10 @@ class Folder:
             place = root(kind.folder) / game
             for path in sorted(place.glob(f"*{kind.suffix}")) if place.is_dir() else ():
                 yield FileShown(f"{BUNDLED}{kind.folder}/{game}/{path.name}", kind.name, False)
+
+    def rules(self) -> list[str]:
+        """The user's own games, by the paths of their rules."""
+        return [one.path for one in self.files("") if one.kind == "rules" and one.writable]
 
     def archive(self) -> bytes:
         """The user's own texts as a zip archive."""
@@ -142,3 +157,37 @@ def _lines_as(old: bytes, text: str) -> str:
 def digest(data: bytes) -> str:
     """What tells one content of a file from another."""
     return hashlib.sha256(data).hexdigest()
+
+
+def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
+    """What each game with a name is; the place of each that is not bundled.
+
+    Games of the folder that is open are left out: it lists them by their paths.
+    """
+    ours, found, places = bundled(), dict[str, str](), dict[str, str]()
+    for name, path in known_games().items():
+        if name not in ours and folder.path and path.is_relative_to(folder.path):
+            continue
+        with suppress(RulewrightError, OSError):  # who asks for one that cannot be read is told
+            found[name] = summary(read_text(path, "replace"))
+        if name not in ours:
+            places[name] = str(place_of(path))
+            if name in found:
+                found[name] += f" ({places[name]})"
+    return found, places
+
+
+def named_file(path: str) -> tuple[Folder, str]:
+    """The folder of a file and the file's name in it; a game with a name has no folder.
+
+    Of a folder the first of its games is named.  Raises `UnknownGame` where there is neither.
+    """
+    if not path or by_name(path):
+        return Folder(), path
+    if not is_there(path):
+        find(path)
+    where = Path(path).resolve()
+    if where.is_dir():
+        folder = Folder(where)
+        return folder, next(iter(folder.rules()), "")
+    return Folder(where.parent), where.name

@@ -213,9 +213,10 @@ class Draw:
 
 @frozen
 class Ask:
-    """A decision as it is written."""
+    """A decision as it is written, or as the sites that were clicked one after the other."""
 
     text: str
+    sites: tuple[int, ...] = ()
 
 
 @frozen

@@ -19,6 +19,7 @@ from rulewright import budget
 from rulewright.disk import read_text
 from rulewright.errors import RulewrightError
 from rulewright.files.games import find
+from rulewright.files.shelves import open_shelf
 from rulewright.language.diagnostics import TextError
 from rulewright.printable import printable
 from rulewright.studio import answers as a
@@ -46,6 +47,12 @@ def reply(desk: Desk, request: m.Request, telling: Telling) -> dict[str, Any]:
         return _failed(request, f"the studio has a fault here: {error}")
 
 
+def late(request: m.Request, seconds: float) -> dict[str, Any]:
+    """What answers a request that is given up."""
+    told = f"that took more than {seconds:.0f} s and was given up; the studio begins anew"
+    return _failed(request, told)
+
+
 def unread(error: m.BadRequest) -> dict[str, Any]:
     """What answers a message that is no request."""
     return {"id": None, "error": {"message": str(error)}}
@@ -69,6 +76,7 @@ class Inside:
 
     def __attrs_post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
+        open_shelf(self.folder)
         self.desk = Desk(Folder(self.folder))
 
     def ask(self, text: str) -> str:

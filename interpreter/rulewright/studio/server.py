@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -32,8 +34,8 @@ from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
 from rulewright.studio.doors import Door, Gate
 from rulewright.studio.folder import Folder
-from rulewright.studio.reply import reply, unread
-from rulewright.studio.thinking import Telling
+from rulewright.studio.reply import late, reply, unread
+from rulewright.studio.thinking import MOST_SECONDS, Telling
 
 PAGE = Path(__file__).parent / "page"
 FILES = {
@@ -60,6 +62,12 @@ _PASSWORD_BYTES = 2000
 """Of a message that tells a password."""
 _BEGINNING = frozenset({"hello", "open", "read_game"})
 """Requests after which there is a game on the desk that is going to be played."""
+PATIENCE = 60.0
+"""Seconds beside those that were asked for after which a desk that does not answer is given up."""
+THREADS = "desk"
+"""How the names of threads begin that work for a page."""
+_HANDS = 4
+"""Threads of a page: what it waits for, what it lets run in front and behind, what is prepared."""
 DESKS = 20
 """Desks that are kept; the one that was used longest ago goes first."""
 
@@ -79,6 +87,10 @@ class Desks:
             self.kept.pop(next(iter(self.kept))).close()
         return desk
 
+    def give_up(self, desk: Desk) -> None:
+        """Forget a desk that does not come back: its page gets another one."""
+        self.kept = {name: one for name, one in self.kept.items() if one is not desk}
+
     def close(self) -> None:
         """Leave nothing running."""
         for desk in self.kept.values():
@@ -88,15 +100,24 @@ class Desks:
 
 @define(eq=False)
 class PageConnection:
-    """The socket of one page: requests one after the other, long ones beside them."""
+    """The socket of one page: requests one after the other, long ones beside them.
+
+    Rules may never end, in native code too, which nothing can interrupt.  A desk that does not come
+    back is given up: the page is told, and finds a new one, which it gives its game.
+    """
 
     socket: WebSocket
     desk: Desk
-    pool: ThreadPoolExecutor
+    desks: Desks
+    patience: float = PATIENCE
+    pool: ThreadPoolExecutor = field(
+        factory=partial(ThreadPoolExecutor, _HANDS, thread_name_prefix=THREADS)
+    )
     loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
     _running: dict[bool, int | None] = field(factory=dict)
     """The number of what runs in front and behind; another one of its kind, or `stop`, ends it."""
-    _tasks: set[asyncio.Task[None]] = field(factory=set)
+    _tasks: dict[asyncio.Task[None], bool | None] = field(factory=dict)
+    """What runs beside the requests, and whether behind; None for what sees that others end."""
 
     async def run(self) -> None:
         """Answer until the page goes."""
@@ -105,6 +126,8 @@ class PageConnection:
                 await self._take(await self.socket.receive_text())
         except (RuntimeError, WebSocketDisconnect):  # the page has gone
             self._running.clear()
+        finally:
+            self.pool.shutdown(wait=False)
 
     async def _take(self, text: str) -> None:
         try:
@@ -114,20 +137,47 @@ class PageConnection:
             return
         if request.method == "stop":
             self._running[request.params.behind] = None
+            ending = [
+                task for task, behind in self._tasks.items() if behind == request.params.behind
+            ]
+            self._beside(self._see_ended(request, ending), not request.params.behind)
         if request.method in m.LONG | m.BEHIND:
-            self._running[request.method in m.BEHIND] = request.number
-            task = asyncio.create_task(self._answer(request))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            behind = request.method in m.BEHIND
+            self._running[behind] = request.number
+            self._beside(self._answer(request, _seconds(request)), behind)
         else:
-            await self._answer(request)
+            await self._answer(request, 0.0)
         if request.method in _BEGINNING:
             self.loop.run_in_executor(self.pool, self.desk.prepare)
 
-    async def _answer(self, request: m.Request) -> None:
+    def _beside(self, what: Coroutine[Any, Any, None], behind: bool | None) -> None:
+        task = asyncio.create_task(what)
+        self._tasks[task] = behind
+        task.add_done_callback(self._tasks.pop)
+
+    async def _answer(self, request: m.Request, seconds: float | None) -> None:
+        """Answer; None seconds where only `stop` ends it."""
         context = contextvars.copy_context()
-        answer = await self.loop.run_in_executor(self.pool, context.run, self._reply, request)
-        await self._send(answer)
+        found = self.loop.run_in_executor(self.pool, context.run, self._reply, request)
+        allowed = None if seconds is None else seconds + self.patience
+        await asyncio.wait({found}, timeout=allowed)
+        if found.done():
+            await self._send(found.result())
+        elif allowed is not None:
+            await self._give_up(request, allowed)
+
+    async def _see_ended(self, request: m.Request, ending: list[asyncio.Task[None]]) -> None:
+        """What was stopped ends soon, or is given up."""
+        if ending:
+            _, left = await asyncio.wait(ending, timeout=self.patience)
+            if left:
+                await self._give_up(request, self.patience)
+
+    async def _give_up(self, request: m.Request, seconds: float) -> None:
+        self.desks.give_up(self.desk)
+        await self._send(late(request, seconds))
+        with suppress(RuntimeError):  # it has gone
+            await self.socket.close(1013)
 
     def _reply(self, request: m.Request) -> dict[str, Any]:
         behind = request.method in m.BEHIND
@@ -152,13 +202,23 @@ class PageConnection:
             self._running.clear()
 
 
+def _seconds(request: m.Request) -> float | None:
+    """What a long request may take, where that is known."""
+    if request.method == "think":
+        return request.params.seconds or MOST_SECONDS
+    return getattr(request.params, "seconds", 0.0) if request.method in m.LONG else None
+
+
 def application(
-    folder: Folder, opened: str, options: Mapping[str, str], door: Door | Gate | None = None
+    folder: Folder,
+    opened: str,
+    options: Mapping[str, str],
+    door: Door | Gate | None = None,
+    patience: float = PATIENCE,
 ) -> Starlette:
     """The studio for one folder; its door (`state.door`) says who may come in."""
     door = door or Door()
     desks = Desks(lambda: Desk(folder, opened, dict(options)))
-    pool = ThreadPoolExecutor(thread_name_prefix="desk")
 
     def page(request: Request) -> Response:
         name = request.path_params.get("name") or "index.html"
@@ -189,7 +249,7 @@ def application(
         except RulewrightError as error:  # what was opened has gone
             await socket.close(1011, printable(str(error))[:100])
             return
-        await PageConnection(socket, desk, pool).run()
+        await PageConnection(socket, desk, desks, patience).run()
 
     routes = [
         Route("/", page), Route("/enter", enter, methods=["POST"]), Route("/{name}", page),
