@@ -24,7 +24,7 @@ from rulewright.studio import messages as m
 from rulewright.studio.desk import Desk
 from rulewright.studio.doors import Door
 from rulewright.studio.folder import BUNDLED, Folder, named_file
-from rulewright.studio.server import PAGE, PageConnection, application
+from rulewright.studio.server import PAGE, Desks, PageConnection, application
 from rulewright.studio.thinking import Telling
 from rulewright.studio.typescript import typescript
 from tests.shared.tiny import RULES
@@ -433,7 +433,7 @@ def test_what_is_told_when_the_server_has_ended_is_dropped(
     loop, socket = asyncio.new_event_loop(), WebSocket({"type": "websocket"}, None, None)  # type: ignore[arg-type]
     stopped = []
     with ThreadPoolExecutor(1) as pool:
-        page = PageConnection(socket, desk, pool, loop)
+        page = PageConnection(socket, desk, Desks(Desk), pool=pool, loop=loop)
         loop.close()
 
         def answer(_: Desk, __: m.Request, telling: Telling) -> dict[str, Any]:
