@@ -478,11 +478,10 @@ ANSWERS: Mapping[str, type[Any]] = {
     "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
     "compare": Measured, "tournament": Measured, "records": Records, "tune": Tuned,
     "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
-    "read": FileText, "texts": Archive,
-    "write": FileText, "check": Checked, "hover": Meaning, "complete": Completions,
-    "follow": Table, "read_game": Table, "pattern": PatternShown,
+    "read": FileText, "texts": Archive, "write": FileText,
+    "check": Checked, "hover": Meaning, "complete": Completions, "write_game": GameText,
+    "stop": Done, "follow": Table, "read_game": Table, "pattern": PatternShown,
     "lit": Lit, "versus": Versus, "study": Study, "diff": Differed, "rename": Renamed,
-    "write_game": GameText, "stop": Done,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
