@@ -541,6 +541,16 @@ export interface Completions {
   items: Item[];
 }
 
+/** A game as a file. */
+export interface GameText {
+  name: string;
+  text: string;
+}
+
+/** Nothing to say. */
+export interface Done {
+}
+
 /** A pattern of a text on the board: around which site, in which of the frames, what it asks. */
 export interface PatternShown {
   title: string;
@@ -603,16 +613,6 @@ export interface Differed {
 export interface Renamed {
   edits: Edit[];
   files: string[];
-}
-
-/** A game as a file. */
-export interface GameText {
-  name: string;
-  text: string;
-}
-
-/** Nothing to say. */
-export interface Done {
 }
 
 /** A personality of the game; *about* is its file's first sentence. */
@@ -718,6 +718,8 @@ export interface Answers {
   check: Checked;
   hover: Meaning;
   complete: Completions;
+  write_game: GameText;
+  stop: Done;
   follow: Table;
   read_game: Table;
   pattern: PatternShown;
@@ -726,8 +728,6 @@ export interface Answers {
   study: Study;
   diff: Differed;
   rename: Renamed;
-  write_game: GameText;
-  stop: Done;
   personalities: PersonalityShown[];
   files: FileShown[];
   curve: JudgedNode[];
@@ -772,6 +772,8 @@ export const CLASSES = {
   Meaning: {"text": "string", "start": "number", "end": "number"},
   Item: {"label": "string", "kind": "string", "detail": "string", "about": "string", "insert": "string", "snippet": "boolean"},
   Completions: {"start": "number", "items": ["list", "Item"]},
+  GameText: {"name": "string", "text": "string"},
+  Done: {},
   PatternShown: {"title": "string", "line": "number", "at": "number", "frame": "number", "frames": ["list", "string"], "conditions": ["list", "LaidCondition"], "points": ["list", "number"], "fired": ["list", ["tuple", "number", "number"]], "sound": "boolean"},
   Lit: {"scene": "Scene", "sites": ["list", "number"]},
   Versus: {"first": "string", "second": "string", "factors": ["list", "string"]},
@@ -779,8 +781,6 @@ export const CLASSES = {
   Study: {"what": "string", "told": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
   Differed: {"told": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
-  GameText: {"name": "string", "text": "string"},
-  Done: {},
   PersonalityShown: {"name": "string", "about": "string"},
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},
   Where: {"path": "string", "start": "number", "end": "number"},
@@ -812,6 +812,8 @@ export const RESULTS = {
   check: "Checked",
   hover: "Meaning",
   complete: "Completions",
+  write_game: "GameText",
+  stop: "Done",
   follow: "Table",
   read_game: "Table",
   pattern: "PatternShown",
@@ -820,8 +822,6 @@ export const RESULTS = {
   study: "Study",
   diff: "Differed",
   rename: "Renamed",
-  write_game: "GameText",
-  stop: "Done",
   personalities: ["list", "PersonalityShown"],
   files: ["list", "FileShown"],
   curve: ["list", "JudgedNode"],
