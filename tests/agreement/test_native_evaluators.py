@@ -96,7 +96,7 @@ def test_kernels_value_positions_as_the_reference_does(
     sizes, judge = kernels.sizes(), StaticEvaluator(kernels.play, judged)
     arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
     values = kernels.array([*packed(judged.factors, factors), 0.0])
-    for position in positions(name, seed, 12 if backend == "python" else 60):
+    for position in positions(name, seed, 12 if backend == "python" else 30):
         kernels.put(position, arrays[0], arrays[3])
         before = list(arrays[0])
         ours = functions["value"](*arrays, values)

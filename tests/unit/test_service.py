@@ -177,7 +177,7 @@ def completed(game: str) -> Iterator[tuple[Document, names.Mention]]:
 def test_what_stands_in_a_text_is_offered_where_it_stands(game: str) -> None:
     """At every name the text is cut, as if it had just been typed so far."""
     workspace, missing, tried = Workspace(), list[str](), 0
-    for document, mention in list(completed(game))[:: 5 if game in ("chess", "twixt") else 3]:
+    for document, mention in list(completed(game))[:: 15 if game in ("chess", "twixt") else 3]:
         if mention.of == names.WORD and document.language in ("evaluator", "patterns"):
             continue  # units, and sites of examples
         before = document.text[: mention.span.start]

@@ -10,6 +10,7 @@ Variations are left out, and the record says so.  After https://www.red-bean.com
 from __future__ import annotations
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -95,13 +96,15 @@ def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
     begin = re.search(r"\(\s*;", text)
     places = _VALUE.finditer(text, begin.start() if begin else 0)
     for properties in sgf.main_sequence_iter(tree):
-        here = list(islice(places, sum(map(len, properties.values()))))
+        here = defaultdict[str, deque[re.Match[str]]](deque)
+        for found in islice(places, sum(map(len, properties.values()))):
+            here[found[1]].append(found)
         node = list[_Value]()
         for name, values in properties.items():
             for raw in values:
                 # a property that stands twice in a node has its values out of order
                 shown = raw.decode("utf-8")
-                place = here.pop([found[1] for found in here].index(shown))
+                place = here[shown].popleft()
                 plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
                 small = "" if name else _letters(text, place.start())
                 span = Span(place.start(1), place.start(1) + max(len(shown), 1))
