@@ -15,7 +15,7 @@ import rulewright
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
-from rulewright.errors import GameOver, RulewrightError
+from rulewright.errors import Fault, GameOver, RulewrightError
 from rulewright.files.games import load
 from rulewright.search import driver
 from rulewright.search.best import best, best_turn, search
@@ -231,3 +231,27 @@ def test_a_depth_of_turns_looks_at_whole_turns() -> None:
 def test_limits_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(RulewrightError):
         rulewright.search(TICTACTOE.start(), **wrong)
+
+
+FAULTY = """format 1
+game faulty
+players red blue
+board square 3 by 3
+pieces stone
+state n = 0
+
+move place
+  choose cell in empty
+  need n = 0 or 10 / (3 - n) >= 0
+  n := n + 1
+  put stone at cell
+
+turn place
+draw when stuck
+"""
+
+
+def test_a_fault_inside_a_search_has_its_line() -> None:
+    """Also in the search of games that are not compiled."""
+    with pytest.raises(Fault, match=r"^<?[\w.]+>?:10: a division by zero"):
+        best(rulewright.loads(FAULTY).start(), Limits(nodes=200))

@@ -228,6 +228,19 @@ def test_a_changed_letter_is_noticed(played: list[str], tmp_path: Path) -> None:
     assert match.damaged[0].endswith("this record was changed, for its checksum is another")
 
 
+@pytest.mark.parametrize("place", [("turns",), ("decisions", -1, "nodes")])
+def test_a_number_that_no_float_holds_is_no_crash(
+    place: tuple[Any, ...], played: list[str], tmp_path: Path
+) -> None:
+    """Even with the checksum of who wrote it: sums of such numbers were divided."""
+    spoilt = changed(played[1], place, 10**400, "new")
+    path = tmp_path / "record.jsonl"
+    path.write_text("\n".join([played[0], spoilt, *played[2:], ""]), "utf-8")
+    (found,) = read_matches(path)
+    assert [game.number for game in found.games] == [1, 2, 3]
+    assert f"{path}:2: " in found.damaged[0]
+
+
 def test_a_damaged_length_is_what_there_is_no_memory_for(
     played: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

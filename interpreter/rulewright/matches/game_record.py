@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, TypeVar, get_args, get_origin
 
 from attrs import evolve, field, frozen
-from attrs.validators import ge, in_
+from attrs.validators import ge, in_, lt, optional
 from cattrs import BaseValidationError, Converter, transform_error
 from cattrs.gen import make_dict_structure_fn, override
 
@@ -31,6 +31,9 @@ SUM = "sum"
 REASONS = ("rules", "long", "adjudicated", "fault", "crash", "hang", "illegal", "time")
 """Why a game ended: by its rules; too long; by agreement of both players' values; a fault of the
 rules, which counts for nobody; or because a player failed."""
+
+COUNTED = 2**53
+"""No game has so many of anything; sums of less can be divided as floats."""
 
 
 class RecordError(RulewrightError):
@@ -59,8 +62,8 @@ class RecordedMove:
     text: str
     seat: int = field(validator=in_((0, 1)))
     value: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
+    depth: int | None = field(default=None, validator=optional(lt(COUNTED)))
+    nodes: int | None = field(default=None, validator=optional(lt(COUNTED)))
     seconds: float | None = None
 
     def as_data(self) -> dict[str, Any]:
@@ -94,7 +97,7 @@ class GameRecord:
     winner: int | None = field(validator=in_((0, 1, None)))
     reason: str = field(validator=in_(REASONS))
     detail: str
-    turns: int = field(validator=ge(0))
+    turns: int = field(validator=(ge(0), lt(COUNTED)))
     seed: int
     limits: Mapping[str, int | float | bool] = field(factory=dict)
     hashes: Mapping[str, str] = field(factory=dict)

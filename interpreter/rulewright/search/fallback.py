@@ -43,7 +43,8 @@ def plain_search(
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-    return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
+    with state.game.located():
+        return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
 
 
 @define
