@@ -37,6 +37,8 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
 from rulewright.records import Record
 
+_FEW = 8
+"""Ways of which one is picked without branches."""
 Frame = dict[int, Lowered]
 """Values of the choices, by slot."""
 Pick = Callable[[Expr], Frame]
@@ -148,15 +150,8 @@ class Picker(Record):
         number: Expr,
     ) -> Frame:
         w = self.v.w
-        b, by, done, k = w.var(0, "s"), w.var(0, "y"), w.var(0, "d"), w.var(number, "k")
-        left = w.var(0, "l")
-        for (way, sites, counts), found in zip(sets, totals, strict=True):
-            with w.when(done.eq(0) & (k < found)):
-                w.set(b, pick_bit(sites, counts, k))
-                w.set(by, way.by)
-                w.set(left, -1 if way.passes is None else way.passes)
-                w.set(done, 1)
-            w.set(k, k - found)
+        few = len(sets) <= _FEW and all(len(sites.words) == 1 for _, sites, _ in sets)
+        b, by, left = (self._pick_by_choices if few else self._pick_in_turn)(sets, totals, number)
         length = max((way.length for way, _, _ in sets), default=1)
         a = w.var(b - length * by, "s")
         if any(way.passes is not None for way, _, _ in sets):
@@ -165,6 +160,39 @@ class Picker(Record):
             return {first.slot: Site(a), other.slot: Site(b)}
         marks = {slot: Site(w.let(a + (i + 1) * by, "s")) for i, slot in marked_places(other)}
         return {first.slot: Site(a), **marks}
+
+    def _pick_in_turn(
+        self, sets: list[tuple[Way, Sites, list[Expr]]], totals: list[Expr], number: Expr
+    ) -> tuple[Local, Local, Local]:
+        """The site, its way and how many pieces lie between: one way after the other is tried."""
+        w = self.v.w
+        b, by, done, k = w.var(0, "s"), w.var(0, "y"), w.var(0, "d"), w.var(number, "k")
+        left = w.var(0, "l")
+        for (way, sites, counts), found in zip(sets, totals, strict=True):
+            with w.when(done.eq(0) & (k < found)):
+                w.set(b, pick_bit(sites, counts, k))
+                w.set(by, way.by)
+                w.set(left, way.between)
+                w.set(done, 1)
+            w.set(k, k - found)
+        return b, by, left
+
+    def _pick_by_choices(
+        self, sets: list[tuple[Way, Sites, list[Expr]]], totals: list[Expr], number: Expr
+    ) -> tuple[Local, Local, Local]:
+        """The same without branches, which no processor can foresee."""
+        w = self.v.w
+        words = [sites.words[0] for _, sites, _ in sets]
+        word, k, passed = w.var(words[0], "m"), w.var(number, "k"), w.var(totals[0], "p")
+        by, left = w.var(sets[0][0].by, "y"), w.var(sets[0][0].between, "l")
+        for (way, _, _), one, found in list(zip(sets, words, totals, strict=True))[1:]:
+            beyond = number >= passed
+            w.set(word, choice(beyond, one, word))
+            w.set(k, choice(beyond, number - passed, k))
+            w.set(by, choice(beyond, way.by, by))
+            w.set(left, choice(beyond, way.between, left))
+            w.set(passed, passed + found)
+        return w.var(op("select_bit", word, k), "s"), by, left
 
     def _walk_back(self, a: Local, by: Expr, left: Local) -> None:
         """Go on to the piece behind so many others, none if *left* is negative."""

@@ -118,7 +118,7 @@ class Fill(Record):
             sites = leaf.sites
             if number not in self.whole.last:
                 sites = self._arrived(leaf.sites, self.opposite(step), after)
-            found[number] = self._filled(sites, leaf, self.opposite(step))
+            found[number] = self._filled(sites, number, self.opposite(step))
         return found
 
     def forth(self, source: Sites, step: Step) -> dict[int, Sites]:
@@ -128,7 +128,8 @@ class Fill(Record):
             before = [found[n] for n in range(number) if number in self.leaves[n].follow]
             if number in self.whole.first:
                 before.append(source)
-            found[number] = self._filled(self._arrived(leaf.sites, step, before), leaf, step)
+            arrived = self._arrived(leaf.sites, step, before)
+            found[number] = self._filled(arrived, number, step)
         return found
 
     def matching(self, step: Step) -> Sites:
@@ -171,21 +172,24 @@ class Fill(Record):
             return self.w.constant(0)
         return sites & self.stepped(sets, step)
 
-    def _filled(self, seed: Sites, leaf: _Leaf, step: Step) -> Sites:
+    def _filled(self, seed: Sites, number: int, step: Step) -> Sites:
         """The sites of a leaf reached from *seed* by any number of steps within it.
 
-        Doubling: after k rounds all that is up to 2**k - 1 steps away is reached.
+        Doubling: each round goes twice as far as the one before it, but as far where that is
+        enough.  In a row of sites the first is the source, and the last is left to what follows.
         """
+        leaf, found, way, reached = self.leaves[number], seed, 1, 0
         if not leaf.again:
             return seed
         through = leaf.sites & self.w.constant(arrivals(self.board, step))
-        found, way = seed, 1
-        while way < self.board.longest(step):
+        far = self.board.longest(step) - (2 if number in self.whole.last else 3)
+        while reached < far:
             moved = found.shifted(way * self._by(step))
             found = found.each(lambda a, b, c: a | b & c, through, moved)
-            if 2 * way < self.board.longest(step):
+            reached += way
+            if way < far - reached:
                 through = through & through.shifted(way * self._by(step))
-            way *= 2
+                way *= 2
         return found
 
 

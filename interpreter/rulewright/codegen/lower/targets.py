@@ -39,6 +39,11 @@ class Way(Record):
     length: int = 1
     passes: int | None = None
 
+    @property
+    def between(self) -> int:
+        """How many other pieces lie on the way from the source; -1 where its length tells it."""
+        return -1 if self.passes is None else self.passes
+
 
 Normal: TypeAlias = Callable[[m.Expr], m.Expr]
 """Writes an expression out in normal form."""
