@@ -6,6 +6,7 @@ one decision.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from rulewright.checks import mutants
 from rulewright.checks.catching import catching
 from rulewright.checks.claims import failing
 from rulewright.checks.compare import GameDifference
-from rulewright.checks.sampling import waiting
+from rulewright.checks.sampling import cost_of, waiting
 from rulewright.cli import main
 from rulewright.errors import OutOfBudget
 from rulewright.files import catalog
@@ -88,6 +89,15 @@ def test_what_is_over_stops_the_reference_and_not_what_comes_after() -> None:
     with budget.within_seconds(0.05, 0, "late"), pytest.raises(OutOfBudget, match="late"):
         _ = state.moves.texts
     assert rulewright.load("tictactoe").start().moves.texts
+
+
+def test_a_position_too_slow_for_its_part_of_the_time_is_not_blamed_on_the_whole() -> None:
+    moments = count()
+    with (
+        budget.within_seconds(400, 0, "all of it was over", clock=lambda: float(next(moments))),
+        pytest.raises(OutOfBudget, match="first position takes more than a quarter"),
+    ):
+        cost_of(rulewright.load(WAITING / "many.rules"), 1)
 
 
 def test_the_limits_are_told_in_the_documents() -> None:

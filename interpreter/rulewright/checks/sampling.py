@@ -43,6 +43,7 @@ _LOOKED = 12
 """Positions of one random game that tell what a game costs."""
 _COSTS = 0.25
 """The share of a limited time in which they are looked at."""
+_TOO_SLOW = "the first position takes more than a quarter of the time; give more with --time"
 
 
 @frozen
@@ -80,7 +81,7 @@ def cost_of(game: Game, seed: int) -> Cost:
         for one in islice(_costs(game, seed), _LOOKED):
             found.append(one)
     if not found:
-        raise OutOfBudget(budget.why())
+        raise OutOfBudget(_TOO_SLOW if budget.left() else budget.why())
     return Cost(
         sum(one.listing for one in found) // len(found),
         sum(one.playing for one in found) // len(found),
