@@ -206,7 +206,9 @@ def _filling(kind: type, fields: tuple[_Field, ...]) -> FunctionType:
     code = _template(len(fields) - named, named, hasattr(kind, "__attrs_post_init__"))
     names = [field.name.lstrip("_") for field in ordered]
     puts = {f"put{i}": getattr(kind, field.name).__set__ for i, field in enumerate(ordered)}
-    given = {n: f.default for n, f in zip(names, ordered, strict=True) if f.default is not _NONE}
+    given = {
+        n: f.default for n, f in zip(names, ordered, strict=True) if f.default is not attrs.NOTHING
+    }
     made = FunctionType(code.replace(co_varnames=("self", *names)), puts, "__init__")
     made.__defaults__ = tuple(given[n] for n in names[: len(names) - named] if n in given)
     made.__kwdefaults__ = {n: given[n] for n in names[len(names) - named :] if n in given}
@@ -214,9 +216,6 @@ def _filling(kind: type, fields: tuple[_Field, ...]) -> FunctionType:
     made.__annotations__["return"] = None
     made.__qualname__, made.__module__ = f"{kind.__qualname__}.__init__", kind.__module__
     return made
-
-
-_NONE = attrs.NOTHING
 
 
 @cache
