@@ -146,7 +146,7 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
     state = played_on(state, random, random.randint(0, 8))
     if state.over:
         return
-    limits = player._limits(None)
+    limits = player.limits(None)
     value = player.value()
     scorer = player.scorer(state, value.name, Random(0))
     native = by_kernels(state, Asked(scorer, limits, exact=True))

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
+from rulewright.budget import within_seconds
 from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.files.catalog import EVALUATOR, PERSONALITY
@@ -19,6 +20,7 @@ from rulewright.files.games import bundled, load
 from rulewright.files.kinds import FileContext, check_file, files_of
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
+from rulewright.players.machine import Means
 from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
 from rulewright.search.reference import Scorer, SearchBudget, full_width, one_ply
@@ -369,3 +371,19 @@ def test_time_running_out_leaves_the_best_so_far() -> None:
     assert sum(line is not None for line in root.values()) == 1
     deep = player("counter", game("connect4"))
     assert deep.choose(game("connect4").start(), Random(1), seconds=1e-9) in "1234567"
+
+
+@pytest.mark.parametrize(
+    ("name", "who", "least", "most"),
+    [("twixt", "chains", 90, 100), ("go", "hunter", 90, 100), ("connect5", "smart", 40, 60)],
+)
+def test_the_only_search_of_a_decision_has_nearly_all_of_its_time(
+    name: str, who: str, least: float, most: float
+) -> None:
+    """Half of it, in matches too, was what every search took; `smart` may need two."""
+    inside = evolve(player(who, game(name)), means=Means(last=True))
+    model = evolve(inside.model, search=Search(inside.model.search.kind))
+    with within_seconds(100, 0, "late", clock=lambda: 0.0):
+        given = evolve(inside, model=model).limits(100).seconds
+    assert given is not None
+    assert least < given < most

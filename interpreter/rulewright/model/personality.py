@@ -199,6 +199,13 @@ class Personality:
     consider: Consider | None = None
     guidance: Guidance = Guidance()
 
+    @property
+    def values_asked(self) -> set[str]:
+        """The values for which a decision may be searched: those of its picks."""
+        named = {pick.value for pick in self.picks if pick.how == "best"}
+        told = [pick.condition for pick in self.picks if pick.condition is not None]
+        return named | {v for c in told for v in (c.first, c.second) if isinstance(v, str)}
+
     def number(self, name: str) -> Number | None:
         """The value of a numeric setting of the search."""
         setting = self.search.setting(name)

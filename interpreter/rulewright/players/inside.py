@@ -192,7 +192,7 @@ class PersonalityPlayer:
         """Begin a game; the first time compiles rules and evaluator."""
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
-            means = Means(limits.memory * MEBIBYTE, True, self.watch, limits.threads)
+            means = Means(limits.memory * MEBIBYTE, True, self.watch, limits.threads, True)
             self._ready = evolve(self.personality, model=model, known=ScoreMemory(), means=means)
             self._limits = limits
             if self._ready.timed(limits.seconds or limits.clock):

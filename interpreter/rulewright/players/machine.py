@@ -57,13 +57,15 @@ _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked 
 class Means:
     """What a search may use: `memory` in bytes, `threads`; a `quick` one tells no expected line.
 
-    `watch` is told what is found, and may end the search.
+    `watch` is told what is found, and may end the search.  `last`: nothing else is to be done in
+    the time that is left, as in a game.
     """
 
     memory: int = 64 * MEBIBYTE
     quick: bool = False
     watch: Watch = field(factory=Watch)
     threads: int = 1
+    last: bool = False
 
 
 @frozen

@@ -44,6 +44,8 @@ _SHOWN = 6
 """Changed factors that the `repr` names."""
 MCTS_SECONDS = 1.0
 """What `search mcts` may use when it says nothing."""
+_ALONE = 0.96
+"""The share of what is left that the only search of a decision may take; half elsewhere."""
 
 
 @record
@@ -157,7 +159,7 @@ class Personality(Brief):
 
         with state.game.located(), self._located():
             free = self.means.watch.cancelled is not None  # it may end at any time
-            if self.known is None or free or self._limits(seconds).seconds is not None:
+            if self.known is None or free or self.limits(seconds).seconds is not None:
                 return find()
             return self.known.root(state, f"{name} {exact}", chance, find)
 
@@ -179,7 +181,7 @@ class Personality(Brief):
         kind = self.model.search.kind
         if kind == "random":
             return dict.fromkeys(state.moves.texts)
-        limits = self._limits(seconds)
+        limits = self.limits(seconds)
         if kind == "mcts":
             return self._playouts(state, random, limits)
         scorer, shape = self.scorer(state, name, random), None
@@ -247,9 +249,9 @@ class Personality(Brief):
 
     def timed(self, seconds: float | None = None) -> bool:
         """Whether its decisions depend on how fast the machine is."""
-        return self._limits(seconds).seconds is not None
+        return self.limits(seconds).seconds is not None
 
-    def _limits(self, seconds: float | None) -> Limits:
+    def limits(self, seconds: float | None) -> Limits:
         """What the search may use: its own limits, and the seconds that it is given."""
         kind = self.model.search.kind
         depth, own, nodes = (self.model.number(n) for n in ("depth", "time", "nodes"))
@@ -257,7 +259,7 @@ class Personality(Brief):
         given = [s for s in (own, seconds) if s is not None]
         if kind == "mcts" and not given and not nodes:
             given = [MCTS_SECONDS]
-        given = _shared(given)
+        given = _shared(given, _ALONE if self.means.last and self._searches_once else 0.5)
         return Limits(
             min(given) if given else None,
             None if nodes is None else int(nodes),
@@ -266,6 +268,14 @@ class Personality(Brief):
             self.means.threads,
             turns=setting is not None and setting.unit == "turns",
         )
+
+    @property
+    def _searches_once(self) -> bool:
+        """Whether a decision takes one search with a clock: values of moves alone take none."""
+        kind, asked = self.model.search.kind, self.model.values_asked
+        if kind not in ("one_ply", "beam"):
+            asked = {name for name in asked if not self.value(name).of_move}
+        return len(asked) <= 1
 
     def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
         watch, seed = self.means.watch, random.getrandbits(32)
@@ -284,10 +294,10 @@ class Personality(Brief):
         }
 
 
-def _shared(seconds: list[float]) -> list[float]:
-    """Limits of time for one search, and half of what a command that has its own has left."""
+def _shared(seconds: list[float], share: float) -> list[float]:
+    """Limits of time for one search, and its share of what a decision or a command has left."""
     left = budget.left()
-    return seconds if not seconds or left is None else [*seconds, max(0.01, left / 2)]
+    return seconds if not seconds or left is None else [*seconds, max(0.01, left * share)]
 
 
 # --- as text ---
