@@ -6,6 +6,9 @@ No test says how fast anything is.
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from math import sqrt
 from pathlib import Path
 from statistics import mean, stdev
@@ -167,6 +170,18 @@ def test_json_has_every_name(
     assert 3 <= row["plies_per_playout"] <= 5
     assert 0 < row["first_share"] < 1
     assert row["draw_share"] == 0
+
+
+def test_kept_kernels_are_measured_without_llvm(tmp_path: Path) -> None:
+    """The second run, which loads no compiler, ended in a traceback."""
+    words = ["tictactoe", "--playouts", "--rounds", "1", "--seconds", "0.02", "--format", "json"]
+    for _ in range(2):
+        found = subprocess.run(
+            [sys.executable, "-m", "rulewright", "bench", *words], capture_output=True, text=True,
+            env={**os.environ, "RULEWRIGHT_CACHE": str(tmp_path)}, check=False,
+        )  # fmt: skip
+        assert found.returncode == 0, found.stderr
+        assert json.loads(found.stdout)["machine"]["processor"]
 
 
 def test_a_row_is_its_median() -> None:

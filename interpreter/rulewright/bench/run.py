@@ -36,6 +36,8 @@ from rulewright.bench.programs import (
     systems,
 )
 from rulewright.bench.rates import Effort, RateRow, measure
+from rulewright.codegen.backend.native import processor_name
+from rulewright.codegen.engine import native_is_there
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, load_with
 
@@ -200,9 +202,8 @@ def machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    if "llvmlite" in sys.modules:
-        name: str = sys.modules["llvmlite.binding"].get_host_cpu_name()
-        return name
+    if native_is_there():
+        return processor_name()
     return platform.processor() or platform.machine()
 
 

@@ -39,6 +39,12 @@ def _target() -> tuple[llvm.Target, str, str]:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
+def processor_name() -> str:
+    """What LLVM calls the processor, which is one of few names."""
+    _, cpu, _ = _target()
+    return cpu
+
+
 def fast_deposit() -> bool:
     """Whether the processor has pdep, and not as the slow microcode of the first Zen."""
     _, cpu, features = _target()
