@@ -29,12 +29,18 @@ if TYPE_CHECKING:
 _C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
 
 
+_LEAST_GAIN = 4
+"""What neighbouring words must gain as a vector, in LLVM's units: with 0, its own, sets of two and
+three words become slower."""
+
+
 @functools.cache
 def _target() -> tuple[llvm.Target, str, str]:
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.set_option("", f"-slp-threshold={_LEAST_GAIN}")
     features: str = llvm.get_host_cpu_features().flatten()
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
@@ -123,6 +129,7 @@ def optimise(
 
     machine = machine or _machine(quick)
     options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.slp_vectorization = True
     builder = llvm.create_pass_builder(machine, options)
     passes = _quick_passes() if quick else builder.getModulePassManager()
     passes.run(module, builder)
