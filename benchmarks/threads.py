@@ -4,8 +4,9 @@
     python benchmarks/threads.py chess club 9 --positions 6
 
 In: nothing, or a game, a personality and a depth.  Out: a line for each player: the median of the
-nodes of one thread over those of the busier one of two, which is the ratio of times on a machine
-with two free cores, and the same for all nodes and for the time that passed.
+nodes of one thread over those of the busier one of two, the same for all nodes, and for the time
+that passed, which says something where two cores have nothing else to do.  Each player searches
+once before it is measured, so that no time is that of compiling.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from random import Random
 
 from rulewright.engine.game import Game, State
 from rulewright.files.games import load
+from rulewright.players.personality import Personality
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.decide import Decider
 from rulewright.search.thread_arrays import ThreadArrays
 
-PLAYERS = (("chess", "club", 9), ("breakthrough", "raider", 7), ("othello", "cornered", 8))
+PLAYERS = (("chess", "club", 12), ("breakthrough", "raider", 8), ("othello", "gardener", 11))
 PLIES = 8
 _SEEN: list[list[ThreadArrays]] = []
 
@@ -40,9 +42,15 @@ def positions(game: Game, count: int) -> list[State]:
     return found
 
 
-def searched(state: State, who: str) -> tuple[list[int], float]:
+def warmed(game: Game, who: str) -> Personality:
+    """A player whose kernels are compiled."""
+    personality = Contestant.parse(who).alone(game)
+    personality.choose(game.start())
+    return personality
+
+
+def searched(state: State, personality: Personality) -> tuple[list[int], float]:
     """The nodes of each thread, and the seconds that passed."""
-    personality = Contestant.parse(who).alone(state.game)
     _SEEN.clear()
     begun = time.perf_counter()
     personality.choose(state)
@@ -52,9 +60,10 @@ def searched(state: State, who: str) -> tuple[list[int], float]:
 def compare(name: str, who: str, depth: int, count: int) -> None:
     """Print what two threads give a player."""
     game, ratios = load(name), list[tuple[float, float, float]]()
+    single, double = (warmed(game, f"{who}@depth={depth}{more}") for more in ("", ",threads=2"))
     for state in positions(game, count):
-        one, alone = searched(state, f"{who}@depth={depth}")
-        two, together = searched(state, f"{who}@depth={depth},threads=2")
+        one, alone = searched(state, single)
+        two, together = searched(state, double)
         ratios.append((one[0] / max(two), sum(two) / one[0], alone / together))
     busier, whole, passed = (statistics.median(column) for column in zip(*ratios, strict=True))
     print(
