@@ -276,6 +276,13 @@ class EvaluatorValues(JudgingValues):
 
     settles: bool = field(default=False, kw_only=True)
     """Whether definitions that a position settles are worked out once; see `begin`."""
+    given: tuple[Array, ...] = field(default=(Array("factors", FLOATS),), kw_only=True)
+    """What kernels take beside the game that work something out once and ask for factors."""
+
+    @property
+    def settled_here(self) -> bool:
+        """Whether what is asked for here is about the position that was begun with."""
+        return self.settles and self.state == "g.state"
 
     def begin(self) -> None:
         """A position is looked at that may be another one: what was known of the last is void."""
@@ -284,7 +291,7 @@ class EvaluatorValues(JudgingValues):
 
     def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
         """Room with what the position settles, filled once a position."""
-        if not self.settles or self.state != "g.state":
+        if not self.settled_here:
             return super().worked_out(key, size, write)
         if key not in self.layout.settled:
             self.layout.settled[key] = _kernel_once(self, size, write)
@@ -305,10 +312,8 @@ class EvaluatorValues(JudgingValues):
             case m.ScanValue():
                 with self.at(self.evaluator.scans[e.scan].origin):
                     return lower_scan(self, e)
-            case m.PathValue(path=number):
-                path = self.evaluator.paths[number]
-                with self.at(path.origin):
-                    return lower_path(self, path, e.type)
+            case m.PathValue():
+                return _path_once(self, e) if self.settled_here else _path(self, e)
             case m.Const(type=Type.REAL, value=value):
                 return Const(float(value), FLOAT)  # type: ignore[arg-type]
             case m.ChosenValue(name=name):
@@ -364,9 +369,9 @@ def _once(v: Values, e: m.CallFunction) -> Lowered | None:
     """
     assert isinstance(v, EvaluatorValues)
     functions = v.evaluator.functions
-    if not v.settles or nodes_in(v.layout, e.function) < SETTLED:
+    if not v.settled_here or nodes_in(v.layout, e.function) < SETTLED:
         return None
-    if v.state != "g.state" or not settled(e.function, functions):
+    if not settled(e.function, functions):
         return None
     asks_mover = any(
         isinstance(node, m.Viewed) and node.player == m.MOVER
@@ -378,6 +383,28 @@ def _once(v: Values, e: m.CallFunction) -> Lowered | None:
     name, place = v.layout.settled[key]
     v.w.do(name, GAME)
     return v.w.load("g.scratch", place)
+
+
+def _path(v: EvaluatorValues, e: m.PathValue) -> Expr:
+    """The cost of a path, found where it is asked for."""
+    path = v.evaluator.paths[e.path]
+    with v.at(path.origin):
+        return lower_path(v, path, e.type)
+
+
+def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
+    """The same from its kernel, which finds it once a position."""
+
+    def write(inner: Values, place: int) -> None:
+        assert isinstance(inner, EvaluatorValues)
+        inner.w.set(at("g.scratch", place), _path(inner, e))
+
+    key = ("path", e.path, v.view, v.mover)
+    if key not in v.layout.settled:
+        v.layout.settled[key] = _kernel_once(v, 1, write, v.given)
+    name, place = v.layout.settled[key]
+    v.w.do(name, GAME, *((array,) for array in v.given))
+    return v.w.let(at("g.scratch", place), "h")
 
 
 def _settling(v: EvaluatorValues, e: m.CallFunction) -> tuple[str, int]:
@@ -392,9 +419,15 @@ def _settling(v: EvaluatorValues, e: m.CallFunction) -> tuple[str, int]:
 
 
 def _kernel_once(
-    v: EvaluatorValues, size: int, write: Callable[[Values, int], None]
+    v: EvaluatorValues,
+    size: int,
+    write: Callable[[Values, int], None],
+    given: tuple[Array, ...] = (),
 ) -> tuple[str, int]:
-    """A kernel that fills so many words unless they are known, and where these begin."""
+    """A kernel that fills so many words unless they are known, and where these begin.
+
+    It takes the game and what is *given* to it.
+    """
     layout = v.layout
     place = layout.scratch(size + 1)
     known = at("g.scratch", place + size)
@@ -404,7 +437,8 @@ def _kernel_once(
         w.set(known, at("g.scratch", EPOCH))
         write(inner, place)
     name = f"once{place}_{v.view}"
-    kernel = w.function(name, signature(gives=NOTHING))
+    takes = tuple((array.name, array.type) for array in given)
+    kernel = w.function(name, signature(gives=NOTHING, more=takes))
     kernel.apart = True  # they call each other: written into each other they would double each time
     layout.kernels.append(kernel)
     return name, place
@@ -438,6 +472,8 @@ def lower_path_ends(
 @define
 class _Fixed(EvaluatorValues):
     """Factors are the numbers that the evaluator gives them."""
+
+    given: tuple[Array, ...] = field(default=(), kw_only=True)
 
     def value(self, e: m.Expr) -> Lowered:
         """The value of any expression but a family."""
