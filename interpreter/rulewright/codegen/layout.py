@@ -128,6 +128,8 @@ class StateLayout(Record):
     settled: dict[object, tuple[str, int]] = field(factory=dict)
     """Definitions worked out once a position: their kernels, and where these leave their sites."""
     sizes: dict[int, int] = field(factory=dict)
+    asked: dict[int, tuple[bool, bool]] = field(factory=dict)
+    """Of definitions: whether the position settles them, and whether they ask who is to move."""
     notes: dict[str, str] = field(factory=dict)
     """What was chosen for parts of the game, and why, for `reasons`."""
     _kept: dict[object, int] = field(factory=dict)
@@ -178,7 +180,7 @@ class StateLayout(Record):
         inner = copy(self)
         inner.rules = evolve(self.rules, functions=functions)
         inner.shared, inner.settled, inner.sizes, inner.notes = {}, {}, {}, {}
-        inner.kernels = []
+        inner.asked, inner.kernels = {}, []
         return inner
 
     def split(self, mask: Mask) -> list[int]:
@@ -332,6 +334,17 @@ class StateLayout(Record):
             flat = [v for pair in found for v in pair]
             values += [len(found), *flat, *([0] * (2 * most - len(flat)))]
         return values, row
+
+    @cached_property
+    def link_begins(self) -> dict[Step, int]:
+        """For each direction of the links the sites where one may begin; numbers rise along it."""
+        board, table = self.rules.board, self.link_table
+        assert table is not None
+        found: dict[Step, int] = {}
+        for a, b in table.ends:
+            step = (board.columns[b] - board.columns[a], board.rows[b] - board.rows[a])
+            found[step] = found.get(step, 0) | 1 << a
+        return found
 
     @property
     def crossing_table(self) -> tuple[int, int]:

@@ -368,15 +368,11 @@ def _once(v: Values, e: m.CallFunction) -> Lowered | None:
     Other definitions may ask for factors, which kernels of definitions do not take.
     """
     assert isinstance(v, EvaluatorValues)
-    functions = v.evaluator.functions
     if not v.settled_here or nodes_in(v.layout, e.function) < SETTLED:
         return None
-    if not settled(e.function, functions):
+    is_settled, asks_mover = _asked(v, e.function)
+    if not is_settled:
         return None
-    asks_mover = any(
-        isinstance(node, m.Viewed) and node.player == m.MOVER
-        for node in reached(functions[e.function].bodies, functions)
-    )
     key = (e.function, v.view, v.mover if asks_mover else None)
     if key not in v.layout.settled:
         v.layout.settled[key] = _settling(v, e)
@@ -405,6 +401,16 @@ def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
     name, place = v.layout.settled[key]
     v.w.do(name, GAME, *((array,) for array in v.given))
     return v.w.let(at("g.scratch", place), "h")
+
+
+def _asked(v: EvaluatorValues, number: int) -> tuple[bool, bool]:
+    """Whether the position settles a definition, and whether that asks who is to move."""
+    if number not in v.layout.asked:
+        functions = v.evaluator.functions
+        inside = reached(functions[number].bodies, functions)
+        asks_mover = any(isinstance(n, m.Viewed) and n.player == m.MOVER for n in inside)
+        v.layout.asked[number] = settled(number, functions), asks_mover
+    return v.layout.asked[number]
 
 
 def _settling(v: EvaluatorValues, e: m.CallFunction) -> tuple[str, int]:

@@ -272,7 +272,7 @@ class LinkSets(Record):
     @classmethod
     def of(cls, v: Values) -> LinkSets:
         """Those of a game with links."""
-        begins = _begins(v.layout)
+        begins = v.layout.link_begins
         size = 2 * len(begins) * v.layout.words
         room = v.worked_out("links by direction", size, _fill_link_sets)
         return cls(v, room, begins)
@@ -309,7 +309,7 @@ class LinkSets(Record):
 def _fill_link_sets(v: Values, room: int) -> None:
     """Write where links could begin, then where they do, for each direction."""
     w, layout = v.w, v.layout
-    begins, words = _begins(layout), layout.words
+    begins, words = layout.link_begins, layout.words
     made = room + len(begins) * words
     for number, sites in enumerate(begins.values()):
         w.store("g.scratch", room + number * words, w.constant(sites))
@@ -353,17 +353,6 @@ class Uncrossed(Record):
             back = sites.shifted(-by) & begins
             found = found.each(lambda a, b, c: a | b | c, there, back)
         return found
-
-
-def _begins(layout: StateLayout) -> dict[Step, int]:
-    """For each direction of the links the sites where one may begin; numbers rise along it."""
-    board, table = layout.rules.board, layout.link_table
-    assert table is not None
-    found: dict[Step, int] = {}
-    for a, b in table.ends:
-        step = (board.columns[b] - board.columns[a], board.rows[b] - board.rows[a])
-        found[step] = found.get(step, 0) | 1 << a
-    return found
 
 
 def _closed_table(layout: StateLayout, directions: list[Step]) -> tuple[int, int]:
