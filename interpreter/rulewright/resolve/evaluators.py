@@ -90,6 +90,7 @@ class _File(EvaluatorNames):
         self._declare_chosen()
         self._check_parameters()
         values = [self._value(node) for node in self._values()]
+        self._check_first()
         openings = OpeningReader(self.resolver, self.rules)
         lines = openings.resolve(self.all(syntax.OpeningLine))
         for example in self.all(syntax.ClaimAfter):
@@ -126,6 +127,15 @@ class _File(EvaluatorNames):
         )
 
     # --- values ---
+
+    def _check_first(self) -> None:
+        """Who leaves the name of a value out means the one that is used where none is named."""
+        values = self._values()
+        for node in values[1:]:
+            if node.name is None and values[0].name is not None:
+                first = values[0].name.text
+                message = f"`{first}` stands before this value, and is used where none is named"
+                self.names.complain("value-behind", node, message, "let this value come first")
 
     def _value(self, node: syntax.ValueOf) -> v.ValueOf | None:
         name = node.name.text if node.name else "value"
