@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain, repeat
+from itertools import chain, product, repeat
 from random import Random
 from typing import Any
 
@@ -112,8 +112,17 @@ def test_decisions_are_found_alike(name: str, algorithm: str, seed: int, slices:
     assert in_slices(search(), slices) == at_once(search())
 
 
-@pytest.mark.parametrize("method", ["alphabeta", "proof", "shortest"])
-@pytest.mark.parametrize("name", ["connect4", "tictactoe", "hex", "spanit", "conniption"])
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [
+        *product(
+            ("alphabeta", "proof", "shortest"),
+            ("connect4", "tictactoe", "hex", "spanit", "conniption"),
+        ),
+        ("connections", "hex"),
+        ("connections", "spanit"),
+    ],
+)
 @settings(max_examples=3, deadline=None)
 @given(seed=seeds, slices=slicings)
 def test_proofs_are_found_alike(name: str, method: str, seed: int, slices: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Solving: known values, an independent solver, two methods, and ways to stop."""
+"""Solving: known values, an independent solver, three methods, and ways to stop."""
 
 from __future__ import annotations
 
@@ -96,6 +96,7 @@ def test_an_independent_solver_agrees(
         return
     value = NAMES[solver.solve(other)]
     assert solve(state).value == value
+    assert solve(state, method="alphabeta").value == value
     assert solve(state, shortest=True).value == value
     assert solve(state, method="proof").value == value
 
@@ -190,7 +191,7 @@ def test_a_value_that_does_not_hold_is_refused(
     name: str, options: dict[str, int], claimed: int
 ) -> None:
     begun: list[Solver] = []
-    solve(game(name, **options).start(), keep=begun.append)
+    solve(game(name, **options).start(), method="alphabeta", keep=begun.append)
     begun[0].least = begun[0].most = claimed
     with pytest.raises(Unproven):
         check(begun[0])
@@ -260,8 +261,8 @@ def test_an_interrupt_says_what_was_found() -> None:
 )
 def test_threads_prove_the_same_together(name: str, options: dict[str, int]) -> None:
     start, begun = game(name, **options).start(), list[Solver]()
-    alone = solve(start)
-    found = solve(start, Limits(None, threads=3), keep=begun.append)
+    alone = solve(start, method="alphabeta")
+    found = solve(start, Limits(None, threads=3), method="alphabeta", keep=begun.append)
     assert (found.value, found.side) == (alone.value, alone.side)
     assert len(begun[0].spaces) == 3
     assert found.nodes == sum(space.nodes for space in begun[0].spaces)

@@ -99,6 +99,8 @@ WALKED = 5_000
 """Decisions that the reference counts, where there are no kernels."""
 SOLVED = 3_000_000
 """Decisions that may be played to prove who wins."""
+_DEAR = 200
+"""How many of these take as long as one where connections are searched."""
 
 
 @frozen
@@ -237,7 +239,9 @@ def winner_of(state: State, most: int = SOLVED) -> str | None:
     """The colour that wins by force from *state* (`nobody`: a draw); None: that takes long."""
     if state.result is not None:
         return state.result.winner or NOBODY
-    found = solve(state, Limits(None, nodes=most))
+    found = solve(state, Limits(None, nodes=most // _DEAR))
+    if found.value is None:
+        found = solve(state, Limits(None, nodes=most), method="alphabeta")
     if found.value is None:
         return None
     first, second = state.game.players

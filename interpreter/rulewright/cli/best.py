@@ -20,7 +20,7 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.search.beside import Beside
 from rulewright.search.best import best, best_turn, share_of_what_is_left
 from rulewright.search.results import MEBIBYTE, Limits, Solved, person
-from rulewright.search.solve import Led, Solver, solve
+from rulewright.search.solve import METHODS, Led, Solver, solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -268,8 +268,9 @@ COMMANDS: dict[str, a.Command] = {
         *a.GAME, *a.position(),
         a.flag("--shortest", "find the shortest win too"),
         a.choice(
-            "--method", ("alphabeta", "proof"), "alphabeta",
-            "proof: proof numbers, for sharp positions with many decisions",
+            "--method", METHODS, METHODS[0],
+            "proof: proof numbers, for sharp positions with many decisions; connections: where"
+            " players race to connect sites, unsaid there",
         ),
         a.value("--personality", "P", "whose `must` and `order` lead the search"),
         a.flag("--check", "let the reference play through the proof, with every answer"),

@@ -139,8 +139,9 @@ def main() -> None:
     """Write the code that the package brings."""
     from rulewright.codegen.backend.native import for_all
     from rulewright.codegen.backend.shipped import ship
+    from rulewright.search.connections import connections
 
-    ship({part: for_all(part) for part in usual()})
+    ship({part: for_all(part) for part in (*usual(), connections())})
 
 
 if __name__ == "__main__":

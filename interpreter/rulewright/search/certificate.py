@@ -12,19 +12,23 @@ position is not known by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from attrs import define, field
 
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.reference.play import Situation
+from rulewright.reference.play import LegalDecision, Situation
 from rulewright.reference.position import Position
+from rulewright.search.connections import ConnectionSearch, number_of
 from rulewright.search.driver import DEEPEST, UNLIMITED
 from rulewright.search.results import person_at, result_of
 from rulewright.search.solve import Solver
 from rulewright.search.thread_arrays import ThreadArrays
 
 T = TypeVar("T")
+Chooser: TypeAlias = Callable[[Position, tuple[LegalDecision, ...], int], int | None]
+"""Gives the number of a decision by which who is at move has at least a result (1 a win, 0 a draw),
+None where it knows none."""
 
 
 class Unproven(RulewrightError):
@@ -38,10 +42,11 @@ def check(solver: Solver, over: Callable[[], bool] = lambda: False) -> int:
     if solver.engine.play.rules.looks_back:
         raise Unproven("the rules look back, so that a position is not known by itself")
     me, value = solver.root.who, solver.least
+    choose = _by_connections(solver.race) if solver.race else _by_value(solver.choosing())
     count = 0
     for who, least in ((me, value), (1 - me, -value)):
         if least > -1:
-            walk = _Walk(solver.choosing(), who, least, over)
+            walk = _Walk(choose, who, least, over)
             walk.through(solver.root.state.situation)
             count += len(walk.seen)
     return count
@@ -51,7 +56,7 @@ def check(solver: Solver, over: Callable[[], bool] = lambda: False) -> int:
 class _Walk:
     """The positions that a person comes to who can force at least a result: 1 a win, 0 a draw."""
 
-    space: ThreadArrays
+    choose: Chooser
     who: int
     least: int
     over: Callable[[], bool]
@@ -75,20 +80,45 @@ class _Walk:
                 raise OutOfBudget("the time was over before the proof was checked")
             options = here.options
             if person_at(position) == self.who:
-                options = (options[self._chosen(position, len(options))],)
+                options = (self._chosen(position, options),)
             todo += [here.after(option) for option in options]
 
-    def _chosen(self, position: Position, count: int) -> int:
-        """The number of a decision that the kernels prove to be good enough."""
-        if self.space.place(position) != count:
+    def _chosen(self, position: Position, options: tuple[LegalDecision, ...]) -> LegalDecision:
+        """A decision that the kernels prove to be good enough."""
+        number = self.choose(position, options, self.least)
+        if number is None:
+            raise Unproven("no decision keeps what was claimed")
+        return options[number]
+
+
+def _by_value(space: ThreadArrays) -> Chooser:
+    """The first decision of which alpha-beta proves that it is good enough."""
+
+    def choose(position: Position, options: tuple[LegalDecision, ...], least: int) -> int | None:
+        if space.place(position) != len(options):
             raise Unproven("kernels and reference list different decisions")
-        low, high = (0.0, 1.0) if self.least == 1 else (-1.0, 0.0)
-        self.space.allow(UNLIMITED, UNLIMITED)
-        for number in range(count):
-            value, proven = _ended(self.space.value(number, DEEPEST, low, high))
+        low, high = (0.0, 1.0) if least == 1 else (-1.0, 0.0)
+        space.allow(UNLIMITED, UNLIMITED)
+        for number in range(len(options)):
+            value, proven = _ended(space.value(number, DEEPEST, low, high))
             if proven and value >= high:
                 return number
-        raise Unproven("no decision keeps what was claimed")
+        return None
+
+    return choose
+
+
+def _by_connections(search: ConnectionSearch) -> Chooser:
+    """The decision by which a race of connections is won."""
+
+    def choose(position: Position, options: tuple[LegalDecision, ...], least: int) -> int | None:
+        search.place(position)
+        search.space.allow(UNLIMITED, UNLIMITED)
+        if not _ended(search.wins()):
+            return None
+        return number_of(position, options, search.winning)
+
+    return choose
 
 
 def _ended(work: Generator[None, None, T]) -> T:

@@ -50,6 +50,8 @@ class Driver(Generic[T]):
     spaces: list[ThreadArrays] = field(factory=list)
     last: SearchResult | None = None
     """What was known when it was last told."""
+    first_slice: int = _FIRST_SLICE
+    """Nodes of the first slice."""
     _before: int = 0
     """Nodes of arrays that are done with."""
     _work: Generator[None, None, T] | None = None
@@ -89,7 +91,7 @@ class Driver(Generic[T]):
 
     def run(self) -> T:
         """The answer, when a limit is met, all is settled, or `stop` was called."""
-        nodes = _FIRST_SLICE
+        nodes = self.first_slice
         while True:
             begun, before = time.perf_counter(), self.nodes
             more = in_time(lambda: self.step(nodes))  # noqa: B023  (called at once)

@@ -2,7 +2,8 @@
 
 In: a state and limits.  Out: `Solved`.  By alpha-beta with a table, deeper and deeper: a value that
 depends on no position where looking stopped is proven.  Or by proof numbers, which ask whether a
-person can force a win, and then whether a draw.  Refuses games without kernels.
+person can force a win, and then whether a draw.  Or by connections, where the rules are proven to
+be a race of them.  Refuses games without kernels.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from attrs import define, field
 
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine, fastest
+from rulewright.codegen.layout import Unsupported
+from rulewright.codegen.passes.connection_race import connection_race
 from rulewright.codegen.passes.symmetry import symmetries, tables
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
@@ -22,6 +25,7 @@ from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.model import rules as rules_model
 from rulewright.model.walk import nodes
 from rulewright.search.beside import in_time
+from rulewright.search.connections import ConnectionSearch, connections, number_of
 from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.kernels import proof
@@ -39,8 +43,9 @@ from rulewright.search.thread_arrays import (
 
 Led: TypeAlias = tuple[LinkedEvaluator, Guide]
 """Who leads a proof: an evaluator for its factors, and what says which decisions are needed."""
-METHODS = ("alphabeta", "proof")
+METHODS = ("auto", "alphabeta", "proof", "connections")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
+_NO_RACE = "this is no race of connections"
 _ROUGH = 1.5
 """By how much the depth grows from one iteration to the next when the distance does not matter."""
 _ENOUGH = 6
@@ -54,13 +59,40 @@ class Solver(Driver[Solved]):
     root: Root
     shortest: bool = False
     method: str = "alphabeta"
+    """`auto` becomes the method that is used."""
     led: Led | None = None
     least: int = -1
     most: int = 1
     depth: int = 0
     space: ThreadArrays = field(init=False)
+    race: ConnectionSearch | None = field(default=None, init=False)
+    chosen: bool = field(init=False)
+    """Whether the method was asked for by name."""
 
     def __attrs_post_init__(self) -> None:
+        self.chosen = self.method != "auto"
+        if self.method == "connections" or not (self.chosen or self.shortest or self.led):
+            self.race = self._race()
+        if self.race is not None:
+            self.method, self.space, self.first_slice = "connections", self.race.space, 1
+            self.use([self.space])
+            return
+        self.method = "alphabeta" if self.method == "auto" else self.method
+        self._spaces()
+
+    def _race(self) -> ConnectionSearch | None:
+        """The search of a race of connections, where the game is one; else refused if chosen."""
+        try:
+            race = connection_race(self.engine.play.rules)
+            space = self._arrays((connections(),))
+            return ConnectionSearch(space, race, self.root.state.situation.position)
+        except Unsupported as reason:
+            if self.chosen:
+                raise RulewrightError(f"{_NO_RACE}: {reason}") from None
+            return None
+
+    def _spaces(self) -> None:
+        """Arrays for every thread."""
         more = (module(proof),) if self.method == "proof" else ()
         self.space = self._arrays(more)
         others = [self._arrays(more, self.space) for _ in range(self.limits.threads - 1)]
@@ -92,13 +124,21 @@ class Solver(Driver[Solved]):
             self.root.place(self.space)
             yield from self.within(self._proving(), self.limits.nodes, self.limits.seconds)
             return self.found()
+        if self.race is not None:
+            yield from self.within(self._racing(), self.limits.nodes, self.limits.seconds)
+            if self.race is not None:
+                return self.found()
         edge = INFINITE if self.shortest else 1.0
         deepening = Deepening(self.root, self.spaces, low=-edge, high=edge, together=self.together)
         deepening.moves.sort(key=self._rank)
         work = deepening.run(self._depths(), lambda: self._look(deepening))
-        yield from self.within(work, self.limits.nodes, self.limits.seconds)
+        yield from self.within(work, self._nodes_left(), self.limits.seconds)
         deepening.break_off()
         return self._deepened(deepening)
+
+    def _nodes_left(self) -> int | None:
+        """Nodes that another method has left."""
+        return None if self.limits.nodes is None else self.limits.nodes - self.nodes
 
     # --- alpha-beta ---
 
@@ -174,8 +214,32 @@ class Solver(Driver[Solved]):
             self.least = 0 if held is True else self.least
             self.most = -1 if held is False else self.most
 
+    # --- connections ---
+
+    def _racing(self) -> Steps:
+        """Whether who is at move wins; alpha-beta goes on where perhaps nobody will."""
+        assert self.race is not None
+        won = yield from self.race.wins()
+        if won is not None:
+            self.least = self.most = 1 if won else -1
+        elif self.chosen:
+            raise RulewrightError(f"{_NO_RACE}: a full board may have no winner")
+        else:
+            self.race, self.method = None, "alphabeta"
+            self._spaces()
+
+    def _winning(self, race: ConnectionSearch) -> str:
+        """The decision by which a race is won."""
+        here = self.root.state.situation
+        number = number_of(here.position, here.options, race.winning)
+        assert number is not None, "kernels and reference list different decisions"
+        return self.root.moves[number]
+
     def found(self) -> Solved:
         """What is proven so far."""
+        if self.race is not None and self.least == 1:
+            move = self._winning(self.race)
+            return self._solved(move, None, (move,), self.depth)
         return self._solved(None, None, (), self.depth)
 
     def _solved(
@@ -208,7 +272,7 @@ def solve(
     limits: Limits | None = None,
     *,
     shortest: bool = False,
-    method: str = "alphabeta",
+    method: str = "auto",
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
     backend: str | None = None,
@@ -216,6 +280,8 @@ def solve(
     leading: Callable[[Engine], Led] | None = None,
 ) -> Solved:
     """The value of a state for the person at move, proven; None where a limit came first.
+
+    *method* `auto` proves races of connections as such, and all else by alpha-beta.
 
     *leading* says what leads the search, for kernels that are ready: `must` and `order` of a text.
 
@@ -225,10 +291,7 @@ def solve(
         raise GameOver(f"there is nothing to solve: the game is over ({state.result})")
     if method not in METHODS:
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
-    if method == "proof" and (shortest or state.game.rules.looks_back):
-        raise RulewrightError("proof numbers know no distances and do not look back; use alphabeta")
-    if method == "proof" and limits is not None and limits.threads > 1:
-        raise RulewrightError("proof numbers are searched by one thread; use alphabeta")
+    _check_method(state, method, shortest, limits.threads if limits else 1, leading is not None)
 
     def ready() -> Solver:
         engine = _engine(state, backend)
@@ -245,3 +308,15 @@ def solve(
             return solver.run()
         except OutOfBudget:
             return solver.found()
+
+
+def _check_method(state: State, method: str, shortest: bool, threads: int, led: bool) -> None:
+    """Refuse what a method that was asked for cannot do."""
+    if method == "proof" and (shortest or state.game.rules.looks_back):
+        raise RulewrightError("proof numbers know no distances and do not look back; use alphabeta")
+    if method == "proof" and threads > 1:
+        raise RulewrightError("proof numbers are searched by one thread; use alphabeta")
+    if method == "connections" and (shortest or led):
+        raise RulewrightError("connections know no distances, and no text leads them")
+    if method == "connections" and threads > 1:
+        raise RulewrightError("connections are searched by one thread; use alphabeta")
