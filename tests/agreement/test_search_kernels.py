@@ -222,7 +222,7 @@ def test_equal_states_have_equal_hashes_and_others_differ(name: str, seed: int) 
 
 def significant(kernels: Engine) -> list[int]:
     from rulewright.codegen import layout as p
-    from rulewright.codegen.lower.game import key_offsets
+    from rulewright.codegen.lower.keys import key_offsets
 
     return [*key_offsets(kernels.plan), p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST]
 

@@ -24,6 +24,7 @@ pytestmark = needs_llvm
 BOARDS = {
     "connect4": ("solver", {"width": 4, "height": 4}),
     "tictactoe": ("solver", {"width": 4, "height": 3, "run": 3}),
+    "dots": ("solver", {"width": 3, "height": 2}),
 }
 
 SMALL = Limits(None, memory=1 << 20)

@@ -13,7 +13,7 @@ from random import Random
 
 from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.lower.game import key_offsets
+from rulewright.codegen.lower.keys import key_offsets
 from rulewright.files.games import load_with
 from rulewright.search.thread_arrays import ThreadArrays
 

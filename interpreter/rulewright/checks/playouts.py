@@ -21,7 +21,7 @@ from rulewright.checks.subject import Subject
 from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import FAULTS
-from rulewright.codegen.lower.game import key_offsets
+from rulewright.codegen.lower.keys import key_offsets
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.reference.play import LegalDecision

@@ -415,6 +415,16 @@ def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
     return [*found, (MOVER, False), (AGAIN, False), (REST, False)]
 
 
+def set_places(layout: StateLayout) -> list[int]:
+    """Where the sets of sites of a position begin, those of players and of nobody first."""
+    found = list(range(layout.owned, layout.links, layout.words))
+    for index, state in enumerate(layout.rules.states):
+        if state.type is Type.SITES:
+            first = layout.states[index]
+            found += [first + i * layout.words for i in range(2 if state.each else 1)]
+    return found
+
+
 _CHOSEN = {
     Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
     Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,

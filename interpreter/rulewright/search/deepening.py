@@ -13,6 +13,7 @@ from threading import Lock
 from attrs import define, field
 
 from rulewright.codegen import layout as p
+from rulewright.codegen.passes.alike import alike, all_alike
 from rulewright.records import Record
 from rulewright.search.kernels import table
 from rulewright.search.kernels.thread import ORDER_ONLY, WIN
@@ -287,7 +288,10 @@ def expected(space: ThreadArrays, first: int, most: int = 64) -> list[int]:
     game, kernels, entries = space.game, space.kernels, space.table
     kernels["play"](*game, first * space.engine.row, space.rows)
     found: list[int] = []
+    classes = alike(space.engine.play.rules) if space.control.results else ()
     while len(found) < most and game[0][p.RESULT] == p.RUNNING:
+        if not all_alike(space.engine.plan, classes, game[0]):
+            break  # the table takes it for others, whose decisions have other numbers
         level = len(found) + 1
         at = kernels["tt_probe"](entries, space.key(level), space.control.mask)
         best = table.NONE if at < 0 else kernels["tt_best"](entries[at] ^ entries[at + 1])

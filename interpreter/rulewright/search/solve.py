@@ -105,6 +105,7 @@ class Solver(Driver[Solved]):
             guide=guide, turning=self._turning(),
         )  # fmt: skip
         space.control.judge = 0  # results alone count, whoever leads
+        space.control.results = self._merging()
         space.control.step = int(self.shortest)
         space.control.drawn *= BELIEVED
         return space
@@ -117,6 +118,11 @@ class Solver(Driver[Solved]):
         """How positions are turned: in all ways that the rules do not tell apart."""
         rules = self.engine.play.rules
         return [0] if rules.looks_back else tables(self.engine.plan, symmetries(rules))
+
+    @staticmethod
+    def _merging() -> int:
+        """1: positions that the rules cannot tell apart are one position of the table."""
+        return 1
 
     def search(self) -> Generator[None, None, Solved]:
         """What is proven when a limit is met, or all of it."""

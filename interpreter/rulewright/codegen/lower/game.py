@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
 from operator import or_
-from random import Random
 
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.ir.nodes import (
@@ -54,7 +53,6 @@ from rulewright.codegen.layout import (
     ROUNDED,
     RUNNING,
     STUCK,
-    SWAPPED,
     TOO_MANY,
     TURN_ENDS,
     Emitted,
@@ -67,6 +65,7 @@ from rulewright.codegen.layout import (
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.deltas import EXACT, JudgedChoice, Shared, guard
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
+from rulewright.codegen.lower.keys import position_key, result_key
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
 from rulewright.codegen.lower.picks import is_product
 from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, go_on, incremental_kernels, verdict
@@ -98,51 +97,12 @@ from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import MOVER as WHOEVER
-from rulewright.model.expressions import Apply, Type
-from rulewright.model.rules import EMPTY, Course, Rules
-from rulewright.model.walk import nodes, reached
+from rulewright.model.expressions import Type
+from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import reached
 from rulewright.records import Record, record
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import ReferencePlay
-
-_SMALL = (MOVER, SWAPPED, AGAIN, FRESH)
-"""Words that are 0 or 1; they share one word with the rest of the turn."""
-
-
-def key_offsets(layout: StateLayout) -> list[int]:
-    """The words of a position that determine its future, without those that are mixed into one."""
-    found = list(range(layout.owned, layout.links + layout.link_words))
-    for index, state in enumerate(layout.rules.states):
-        size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
-        found += [layout.states[index] + i for i in range(size)]
-    return found + [PLY] * reads_ply(layout.rules)
-
-
-def reads_ply(rules: Rules) -> bool:
-    """Whether the number of finished turns changes what may be played, or who wins."""
-    parts = (rules.functions, rules.actions, rules.moves, rules.ends)
-    return any(isinstance(n, Apply) and n.operation == "ply" for n in nodes(parts))
-
-
-def _position_key(layout: StateLayout) -> Function:
-    """The kernel: every word is mixed on its own by two products, the sum of all once more."""
-    w, chance = Writer(layout=layout), Random(0x5EED)
-    turn = at("state", REST) << len(_SMALL)
-    for i, place in enumerate(_SMALL):
-        turn = turn | at("state", place) << i
-    found: Expr = Const(0, INT)
-    for value in (turn, *(at("state", place) for place in key_offsets(layout))):
-        first, second, third = (_odd(chance) for _ in range(3))
-        m = w.let(op("wrap_mul", value ^ first, second), "m")
-        product = op("wrap_mul", m ^ op("shift_right", m, 32), third)
-        found = w.let(op("wrap_add", found, product), "h")
-    h = w.let(op("wrap_mul", found ^ op("shift_right", found, 29), _odd(chance)), "h")
-    takes = Signature((("state", "StateWords"),), INT, (("state", INTS),))
-    return w.function("position_key", takes, op("shift_right", h ^ op("shift_right", h, 32), 2))
-
-
-def _odd(chance: Random) -> int:
-    return chance.getrandbits(62) | 1
 
 
 def lower_game(play: ReferencePlay) -> Emitted:
@@ -166,7 +126,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         found += [plies.ply(), plies.count()]
     found += incremental_kernels(layout, clashing)
     found += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
-    found += [go_on(layout), _position_key(layout)]
+    found += [go_on(layout), position_key(layout), result_key(layout)]
     if layout.kernels:
         layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
     module = module_of(layout, {})

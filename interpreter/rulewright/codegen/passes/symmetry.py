@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.layout import StateLayout, Unsupported, set_places
 from rulewright.codegen.passes.normalize import Normalizer
 from rulewright.codegen.runtime import signed
 from rulewright.model import expressions as m
@@ -183,12 +183,7 @@ def tables(layout: StateLayout, found: Iterable[Sites]) -> list[int]:
 
 def _blocks(layout: StateLayout, sites: Sites) -> list[tuple[int, int, Sites]]:
     """The sets of a position: first word, words, and where each bit goes."""
-    rules, words = layout.rules, layout.words
-    firsts = list(range(layout.owned, layout.links, words))
-    for index, state in enumerate(rules.states):
-        if state.type is Type.SITES:
-            firsts += [layout.states[index] + i * words for i in range(2 if state.each else 1)]
-    found = [(first, words, sites) for first in firsts]
+    found = [(first, layout.words, sites) for first in set_places(layout)]
     if layout.link_table is not None and layout.link_words:
         table = layout.link_table
         ends = [sorted((sites[a], sites[b])) for a, b in table.ends]

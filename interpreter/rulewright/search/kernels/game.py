@@ -30,6 +30,11 @@ def position_key(s: StateWords) -> i64:
     raise NotImplementedError
 
 
+def result_key(s: StateWords) -> i64:
+    """A hash of 62 bits, of all that determines who wins but the earlier positions."""
+    raise NotImplementedError
+
+
 def perft(g: GameArrays, saved: ints, counts: ints, depth: i64, level: i64, top: i64) -> i64:
     """Sequences of so many decisions; rows from `top` on are free."""
     raise NotImplementedError

@@ -18,6 +18,7 @@ Positions that are alike but turned share an entry, that of the image with the s
 from __future__ import annotations
 
 from rulewright.codegen.runtime import (
+    StateWords,
     bits_float,
     f64,
     float_bits,
@@ -28,7 +29,7 @@ from rulewright.codegen.runtime import (
     wrap_mul,
     wrap_shl,
 )
-from rulewright.search.kernels.game import guided, look_guided, position_key
+from rulewright.search.kernels.game import guided, look_guided, position_key, result_key
 from rulewright.search.kernels.thread import (
     AT_LEAST,
     FRAME,
@@ -71,17 +72,22 @@ def table_key(t: Thread, level: i64) -> i64:
 
     Far from the root no position is turned: hardly any is met there that way.
     """
-    key = position_key(t.game.state)
+    key = hashed(t, t.game.state)
     t.control.image = 0
     if level > t.control.turned:
         return key
     for i in range(t.control.symmetries):
         turn_over(t, i)
-        other = position_key(t.game.trial)
+        other = hashed(t, t.game.trial)
         if other < key:
             key = other
             t.control.image = i + 1
     return key
+
+
+def hashed(t: Thread, state: StateWords) -> i64:
+    """The hash of a position: where results alone count, of what they depend on."""
+    return result_key(state) if t.control.results == 1 else position_key(state)
 
 
 def turn_over(t: Thread, number: i64) -> None:

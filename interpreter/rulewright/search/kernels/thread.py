@@ -73,6 +73,7 @@ class Control(ints):
     written: i64 = 57  # entries written since more of the table came into use
     crowd: i64 = 58  # 1: other threads search the same, and the table tells what they find
     replies: i64 = 59  # tree search: lines that random games ask before anything else
+    results: i64 = 60  # 1: results alone count, so that the table tells fewer positions apart
 
 
 @define
