@@ -153,6 +153,14 @@ def test_random_games_reply_first(moves: str, said: str, monkeypatch: pytest.Mon
     assert set(drawn(options("go", monkeypatch, "native"), moves, 50)) == {said}
 
 
+def test_replies_are_made_as_often_as_the_policy_weighs_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The reply on e4 could be taken at once, so it weighs an eighth (of the 80 %)."""
+    found = drawn(options("go", monkeypatch, "native"), "d4 d2 c1 d3 e3", 2000)
+    assert 100 < found["e4"] < 400
+
+
 def replied(space: ThreadArrays, root: Root, line: int, last: tuple[int, ...]) -> set[str]:
     """The legal decisions that a line of replies is found to say, in many draws."""
     rows = dict(zip(space.written(0, space.rows), root.moves, strict=True))
@@ -262,7 +270,7 @@ def test_settings_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     grown = told.guide.grown
     assert grown is not None
     assert grown.replies == 3
-    assert (grown.rave, grown.explore, grown.policy) == (1000, 0.03, 1)
+    assert (grown.rave, grown.explore, grown.policy) == (1000, 0.03, 8)
     model = Personality.load("hunter", game("go")).model
     more = evolve(model, search=evolve(model.search, settings=(Setting("rave", 7, "games"),)))
     led = machine.led_trees(game("go").start(), more, 1)

@@ -218,7 +218,7 @@ def replied(t: Thread, tree: LedTree) -> i64:
         if t.game.state.fault != 0:
             return 0
         if at >= 0:
-            if weight(t, at) > 0:
+            if taken(t, tree, at) == 1:
                 if drawn_ply(t, tree, at) == 1:
                     return 1
     return 0
