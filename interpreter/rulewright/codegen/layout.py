@@ -335,17 +335,6 @@ class StateLayout(Record):
             values += [len(found), *flat, *([0] * (2 * most - len(flat)))]
         return values, row
 
-    @cached_property
-    def link_begins(self) -> dict[Step, int]:
-        """For each direction of the links the sites where one may begin; numbers rise along it."""
-        board, table = self.rules.board, self.link_table
-        assert table is not None
-        found: dict[Step, int] = {}
-        for a, b in table.ends:
-            step = (board.columns[b] - board.columns[a], board.rows[b] - board.rows[a])
-            found[step] = found.get(step, 0) | 1 << a
-        return found
-
     @property
     def crossing_table(self) -> tuple[int, int]:
         """For every possible link the links that cross it (number, one end, other end).

@@ -143,6 +143,8 @@ class LinkTable:
     board: Board
     kind: LinkKind
     ends: list[tuple[int, int]] = field(factory=list, init=False)
+    begins: dict[Step, Mask] = field(factory=dict, init=False)
+    """For each direction the sites where a link may begin; numbers of sites rise along it."""
     number: dict[tuple[int, int], int] = field(factory=dict, init=False)
     at: dict[int, list[tuple[Mask, int]]] = field(factory=dict, init=False)
     _crossing: dict[tuple[int, int], Mask] = field(factory=dict, init=False)
@@ -160,6 +162,9 @@ class LinkTable:
             return
         number = self.number[low, high] = len(self.ends)
         self.ends.append((low, high))
+        columns, rows = self.board.columns, self.board.rows
+        step = (columns[high] - columns[low], rows[high] - rows[low])
+        self.begins[step] = self.begins.get(step, 0) | 1 << low
         self.at.setdefault(low, []).append((1 << high, number))
         self.at.setdefault(high, []).append((1 << low, number))
 

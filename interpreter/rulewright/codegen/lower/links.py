@@ -272,7 +272,9 @@ class LinkSets(Record):
     @classmethod
     def of(cls, v: Values) -> LinkSets:
         """Those of a game with links."""
-        begins = v.layout.link_begins
+        table = v.layout.link_table
+        assert table is not None
+        begins = table.begins
         size = 2 * len(begins) * v.layout.words
         room = v.worked_out("links by direction", size, _fill_link_sets)
         return cls(v, room, begins)
@@ -308,8 +310,9 @@ class LinkSets(Record):
 
 def _fill_link_sets(v: Values, room: int) -> None:
     """Write where links could begin, then where they do, for each direction."""
-    w, layout = v.w, v.layout
-    begins, words = layout.link_begins, layout.words
+    w, layout, links = v.w, v.layout, v.layout.link_table
+    assert links is not None
+    begins, words = links.begins, layout.words
     made = room + len(begins) * words
     for number, sites in enumerate(begins.values()):
         w.store("g.scratch", room + number * words, w.constant(sites))
