@@ -27,6 +27,7 @@ from rulewright.search.solve import solve
 LIST: tuple[tuple[str, dict[str, int], str], ...] = (
     ("hex", {"size": 5}, ""),
     ("hex", {"size": 6}, ""),
+    ("hex", {"size": 7}, ""),
     ("spanit", {"size": 4}, ""),
     ("spanit", {"size": 5}, ""),
     ("tictactoe", {"width": 5, "height": 5, "run": 4}, "solver"),

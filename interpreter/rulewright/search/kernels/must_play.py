@@ -9,6 +9,10 @@ common make the region of that.  A win after a cell needs that cell and the regi
 This holds where both players cannot be connected at once.  Nothing is said of boards that are full
 though nobody is connected: meeting one ends the search.
 
+Before a cell is searched the best ones are probed: the positions that they lead to are looked at,
+but not what follows.  Many are settled by that alone.  Of the others those are tried first that
+leave the other player few cells to choose from.
+
 The table holds entries of four words: the cells of either player, the region, and the work spent,
 the cell that wins and who wins.  So no position is taken for another one.  Levels keep what they
 know in frames, and a search that stops goes on where it was.
@@ -35,6 +39,8 @@ from rulewright.search.kernels.race import (
     NEXT,
     OPEN,
     PAIR,
+    PROBES,
+    PROBING,
     REGION,
     REGIONS,
     SCORES,
@@ -55,6 +61,9 @@ FAR = 99  # the distance of what is not reached
 STEP = 64  # by how much a cell is worth less for a step of distance,
 FREE = 6  # more for each empty cell beside it,
 PAID = 16  # and more for a win elsewhere, of which a part counts
+CHOICE = 64  # and less for each cell that it leaves the other player
+PROBED = 12  # cells that are probed, at the most
+UNPROBED = 1000000  # by how much the others are worth less
 
 WINS = 1
 LOSES = -1
@@ -215,11 +224,10 @@ def begin_scores(r: Race, at: i64, empty: i64) -> None:
         r.frames[at + SCORES + i] = FREE * popcount(beside)
 
 
-def best_left(r: Race, at: i64, player: i64) -> i64:
-    """The cell to try next."""
+def best_of(r: Race, at: i64, player: i64, left: i64) -> i64:
+    """The one to try first of some cells."""
     best = -1
     most = 0
-    left = r.frames[at + LEFT]
     while left != 0:
         i = trailing(left)
         left = left & (left - 1)
@@ -228,6 +236,29 @@ def best_left(r: Race, at: i64, player: i64) -> i64:
             best = i
             most = score
     return best
+
+
+def choose_probes(r: Race, at: i64, player: i64) -> None:
+    """Choose the cells to be probed; where there is one cell only it is searched at once."""
+    left = r.frames[at + LEFT]
+    probes = 0
+    if left & (left - 1) != 0:
+        for _ in range(PROBED):
+            if left != 0:
+                cell = 1 << best_of(r, at, player, left)
+                probes = probes | cell
+                left = left & ~cell
+    r.frames[at + PROBES] = probes
+    while left != 0:
+        r.frames[at + SCORES + trailing(left)] -= UNPROBED
+        left = left & (left - 1)
+
+
+def is_probed(r: Race, level: i64) -> i64:
+    """Whether a position was only to be looked at."""
+    if level == 0:
+        return 0
+    return r.frames[(level - 1) * FRAME + PROBING]
 
 
 # --- the search ---
@@ -256,6 +287,8 @@ def open_frame(t: Thread, r: Race, at: i64, me: i64) -> None:
         connect_other(t, r, at, 1 - me, empty)
     if r.frames[at + STATE] == OPEN:
         look_up(t, r, at, me)
+    if r.frames[at + STATE] == OPEN:
+        choose_probes(r, at, me)
 
 
 def connect_own(t: Thread, r: Race, at: i64, me: i64, empty: i64) -> None:
@@ -308,8 +341,11 @@ def answered(t: Thread, r: Race, at: i64, cell: i64, region: i64, lost: i64) -> 
 
 def try_next(r: Race, at: i64, me: i64) -> None:
     """Make the frame of the position after the cell that is tried next."""
-    i = best_left(r, at, me)
+    probes = r.frames[at + PROBES] & r.frames[at + LEFT]
+    i = best_of(r, at, me, probes if probes != 0 else r.frames[at + LEFT])
     r.frames[at + TRIED] = i
+    r.frames[at + PROBING] = 1 if probes != 0 else 0
+    r.frames[at + PROBES] = probes & ~(1 << i)
     below = at + FRAME
     r.frames[below + STATE] = NEW
     r.frames[below + STONES] = r.frames[at + STONES]
@@ -328,6 +364,11 @@ def race(t: Thread, r: Race) -> i64:
             if volatile(t.control.stop) == 1:
                 return STOPPED
             open_frame(t, r, at, me)
+        elif r.frames[at + STATE] == OPEN and is_probed(r, level) == 1:
+            above = at - FRAME
+            choices = popcount(r.frames[at + LEFT])
+            r.frames[above + SCORES + r.frames[above + TRIED]] -= CHOICE * choices
+            r.words.level = level - 1
         elif r.frames[at + STATE] == OPEN:
             try_next(r, at, me)
         elif level == 0:
