@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks.properties_of_players import PersonalityProperties
 from rulewright.cli import main
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
-from rulewright.search.results import Limits
+from rulewright.search.results import UNCERTAIN, Limits
 from rulewright.search.solve import solve
 from tests.shared.backends import needs_llvm
+from tests.shared.places import RULESETS
 from tests.shared.playing import after
 
 pytestmark = needs_llvm
@@ -25,8 +29,10 @@ BOARDS = {
     "connect4": ("solver", {"width": 4, "height": 4}),
     "tictactoe": ("solver", {"width": 4, "height": 3, "run": 3}),
     "dots": ("solver", {"width": 3, "height": 2}),
+    "breakthrough": ("solver", {"width": 4, "height": 4}),
 }
 
+RACES = RULESETS / "breakthrough" / "races.eval"
 SMALL = Limits(None, memory=1 << 20)
 
 
@@ -58,7 +64,64 @@ def test_it_saves_most_of_the_work() -> None:
 
 
 def test_who_says_neither_leads_no_proof(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(RulewrightError, match="no `must`, `drawn` or `order`"):
+    with pytest.raises(RulewrightError, match="no `must`, `order`, `drawn` or `decided`"):
         proving(Personality.load("eager", load_with("connect4", {})).model)
     assert main(["solve", "connect4", "--personality", "eager", "--nodes", "10"]) == 2
     assert "no `must`" in capsys.readouterr().err
+
+
+TOLD = """format 1
+evaluator told for tictactoe
+
+value position of position for mover = 0
+value won of position for mover = 1 if count own > {most} else 0
+value dead of position for mover = 1 if count (own or enemy) > {most} else 0
+value some of move place for mover = 1 if cell in column({most}) else 0
+"""
+TELLING = """format 1
+personality telling for tictactoe
+
+use told
+search alphabeta, depth 9
+{word}
+"""
+
+
+@pytest.mark.parametrize("word", ["decided won", "drawn dead", "must some"])
+def test_what_a_text_says_wrongly_is_found(tmp_path: Path, word: str) -> None:
+    (tmp_path / "told.eval").write_text(TOLD.format(most=2))
+    (tmp_path / "telling.personality").write_text(TELLING.format(word=word))
+    board = load_with("tictactoe", {})
+    model = Personality.load(tmp_path / "telling.personality", board).model
+    (found,) = PersonalityProperties(board, model).run(["leads"])
+    assert "without it is" in found.findings[0].message
+
+
+RACER = """format 1
+personality racer for breakthrough
+
+use races
+search minimax, depth 2
+ties first
+decided race
+"""
+
+
+def test_a_search_takes_what_is_decided_for_nearly_won(tmp_path: Path) -> None:
+    """Machine code and the reference alike; only a proof takes it for a win."""
+    board = load_with("breakthrough", {"width": 4, "height": 5})
+    (tmp_path / "races.eval").write_text(RACES.read_text())
+    (tmp_path / "racer.personality").write_text(RACER)
+    racer = Personality.load(tmp_path / "racer.personality", board)
+    slow, called = evolve(racer, native=False), 0
+    for seed in range(20):
+        state = after(board, seed, 16)
+        if state.over:
+            continue
+        scores = [
+            {t: line and line.score for t, line in p.root(state, exact=True).items()}
+            for p in (racer, slow)
+        ]
+        assert scores[0] == scores[1]
+        called += any(s and abs(s[-1]) == UNCERTAIN for s in scores[0].values())
+    assert called > 1

@@ -14,7 +14,7 @@ from random import Random
 from attrs import define, evolve, field
 
 from rulewright.checks.findings import Clause, Finding, PropertyResult
-from rulewright.checks.sampling import earliest_states, first_shown, results, states
+from rulewright.checks.sampling import earliest_states, first_shown, late_states, results, states
 from rulewright.checks.subject import BoardSymmetry, symmetry
 from rulewright.engine.game import Game, State
 from rulewright.errors import OutOfBudget, RulewrightError
@@ -28,14 +28,19 @@ from rulewright.model.personality import Personality as Model
 from rulewright.model.personality import Search
 from rulewright.model.properties import PATTERNS, PERSONALITY
 from rulewright.players.lint import lint, matter_deeper
+from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.reference.matching import Matcher, ReferencePoint
 from rulewright.reference.position import Position
+from rulewright.search.results import MEBIBYTE, Limits
+from rulewright.search.solve import solve
 
 _DECIDED = 24
 """Positions of a round at the least."""
 ROUNDS = 3
 """How often positions are drawn for factors that have changed no decision yet."""
+LITTLE = Limits(None, 20_000, memory=MEBIBYTE)
+"""What a proof in a late position may take."""
 
 
 @define(eq=False)
@@ -49,7 +54,7 @@ class PersonalityProperties:
 
     def run(self, chosen: Sequence[str] = tuple(PERSONALITY)) -> tuple[PropertyResult, ...]:
         """Try every property."""
-        checks = {"decides": self._decides, "factors": self._factors}
+        checks = {"decides": self._decides, "leads": self._leads, "factors": self._factors}
         names = [n for n in PERSONALITY if n in chosen]
         return results(names, checks, self.model.untested, f"{self.number} positions")
 
@@ -70,6 +75,24 @@ class PersonalityProperties:
                     message = f"decides on {twice[0]}, which is not legal"
             yield Finding("decides", message, tuple(state.decisions()), state.board())
             return
+
+    def _leads(self) -> Iterator[Finding]:
+        told = self.model.guidance
+        if not (told.must or told.drawn or told.decided):
+            return
+        led = proving(self.model)
+        for state in late_states(self.game, 2 * self.number, self.seed):
+            try:
+                known = solve(state, LITTLE).value
+                found = known and solve(state, LITTLE, leading=led).value
+            except OutOfBudget:
+                raise
+            except RulewrightError:
+                return  # nothing proves anything where there are no kernels
+            if found and found != known:
+                message = f"proves a {found} for {state.mover}, and without it is a {known}"
+                yield Finding("leads", message, tuple(state.decisions()), state.board())
+                return
 
     def _factors(self) -> Iterator[Finding]:
         if self.model.search.kind in ("mcts", "random"):

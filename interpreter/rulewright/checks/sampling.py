@@ -39,6 +39,8 @@ LONGEST = 5000
 """Decisions after which a random game is said not to end."""
 _OVERHEAD = 3
 """Steps that anything costs which is asked of the reference."""
+_LATE = 12
+"""Decisions before the end of a game, at the most, in which a position is called late."""
 _LOOKED = 12
 """Positions of one random game that tell what a game costs."""
 _COSTS = 0.25
@@ -189,6 +191,18 @@ def states(game: Game, number: int, seed: int) -> Iterator[State]:
         for index in sorted(set(chosen)):
             found += 1
             yield open_[index]
+
+
+def late_states(game: Game, number: int, seed: int) -> Iterator[State]:
+    """States of random games that are not over, few decisions before the end of these."""
+    random, found = Random(seed), 0
+    while found < number:
+        late = walk(game, random, 200).open[-_LATE:]
+        if not late:
+            return
+        chosen = random.sample(late, min(4, len(late), number - found))
+        found += len(chosen)
+        yield from chosen
 
 
 def earliest_states(game: Game, number: int, seed: int) -> list[State]:

@@ -141,7 +141,8 @@ class Guidance:
     stand late in the order are searched less deep at first.  `bold`: and left out near the end of
     the depth, as is what the evaluator gives no hope.  `policy`: how often a decision is made
     in random games, from 0 to `heaviest`; `replies` are lines asked before.  `drawn`: positions
-    whose value is not 0 are worth nothing, and not looked into.
+    whose value is not 0 are worth nothing, and not looked into.  `decided`: those whose value is
+    above 0 are won for the player whom it speaks for, those below 0 lost.
     """
 
     forcing: str = ""
@@ -158,6 +159,7 @@ class Guidance:
     heaviest: int = 1
     replies: tuple[str, ...] = ()
     drawn: str = ""
+    decided: str = ""
 
 
 @frozen

@@ -35,6 +35,7 @@ EVALUATOR: dict[str, str] = {
 }
 PERSONALITY: dict[str, str] = {
     "decides": "A legal decision is found in every position, the same for the same seed.",
+    "leads": "What `must`, `drawn` and `decided` say changes no result that is proven without it.",
     "factors": "Every factor can change a choice.",
 }
 PATTERNS: dict[str, str] = {

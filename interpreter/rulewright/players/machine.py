@@ -151,11 +151,12 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
 
 
 def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Guide]]:
-    """What a personality says that a proof may go by, `must`, `drawn`, `order`, of an evaluator."""
+    """What a personality says that a proof may go by, `must`, `order`, `drawn`, `decided`."""
     evaluator, told = model.evaluator, model.guidance
-    leading = Guidance(must=told.must, order=told.order, drawn=told.drawn)
+    leading = Guidance(must=told.must, order=told.order, drawn=told.drawn, decided=told.decided)
     if evaluator is None or leading == Guidance():
-        raise RulewrightError(f"{model.name} leads no proof: it has no `must`, `drawn` or `order`")
+        words = "`must`, `order`, `drawn` or `decided`"
+        raise RulewrightError(f"{model.name} leads no proof: it has no {words}")
 
     def ready(engine: Engine) -> tuple[LinkedEvaluator, Guide]:
         try:

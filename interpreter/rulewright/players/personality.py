@@ -358,6 +358,8 @@ def _guidance(told: m.Guidance) -> Iterator[str]:
         yield f"passing {told.passing}"
     if told.drawn:
         yield f"drawn {told.drawn}"
+    if told.decided:
+        yield f"decided {told.decided}"
     if told.late:
         yield "reduce boldly" if told.bold else "reduce late"
 

@@ -23,7 +23,7 @@ _GROWN = ("mcts",)
 _ORDERED = (*_LED, *_GROWN)
 _Named: TypeAlias = (
     syntax.Forcing | syntax.Order | syntax.Passing | syntax.Must | syntax.Threats
-    | syntax.ConsiderValue | syntax.Policy | syntax.Drawn
+    | syntax.ConsiderValue | syntax.Policy | syntax.Drawn | syntax.Decided
 )  # fmt: skip
 _Word: TypeAlias = _Named | syntax.Reduce | syntax.Replies
 _FORM = "`consider VALUE, most 14 else all`"
@@ -55,9 +55,12 @@ class Guided(Searches):
         drawn, ends = base.drawn, self.one(syntax.Drawn)
         if ends is not None:
             drawn = self._named(ends, "position", search, _LED)
+        decided, over = base.decided, self.one(syntax.Decided)
+        if over is not None:
+            decided = self._named(over, "position", search, _LED)
         return p.Guidance(
             forcing, reach, order, passing, late, bold, must, threats, consider, most, policy,
-            heaviest, self._replies(search, base), drawn,
+            heaviest, self._replies(search, base), drawn, decided,
         )  # fmt: skip
 
     def _reduced(self, search: p.Search, base: p.Guidance) -> tuple[bool, bool]:

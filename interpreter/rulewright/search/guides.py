@@ -67,7 +67,7 @@ def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, gro
 
 def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
     named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing,
-             told.policy, told.drawn)  # fmt: skip
+             told.policy, told.drawn, told.decided)  # fmt: skip
     names = [name for name in named if name]
     modules = {
         name: by_suffix(_lowered(engine, evaluator, name), f"_guide{number}")
@@ -79,6 +79,7 @@ def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
         bool(told.order), bool(told.passing), told.late, told.bold, bool(told.must),
         bool(told.threats),
         told.most if told.consider else 0, bool(told.drawn),
+        decided=bool(told.decided),
     )  # fmt: skip
 
 
@@ -113,7 +114,9 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     ]  # fmt: skip
     module = module_of(engine.plan, outside)
     module.add([_looks(engine, roles), _gives(engine, roles)])
-    for asked, name in (("passes", told.passing), ("lifeless", told.drawn)):
+    for asked, name in (
+        ("passes", told.passing), ("lifeless", told.drawn), ("decides", told.decided),
+    ):  # fmt: skip
         module.add([_asked(engine, asked, number[name] if name else None)])
     return Linked.of(module)
 

@@ -214,10 +214,10 @@ class Reference:
             if situation.outcome or led is None or not led.forcing or self.beam:
                 return self._leaf(situation, distance)
             return self._pursued(situation, distance, led.reach, (alpha, beta))
-        if self._called_drawn(situation):
+        called = self._called(situation)
+        if called is not None:
             self.settled = False
-            assert isinstance(self.scorer, Scorer)
-            return Line((0, *((0,) * len(self.scorer.value.parts))), (), situation)
+            return called
         mine = person_at(situation.position) == self.scorer.person
         best: Line | None = None
         settled, (tried, left_out) = True, self._tried(situation, distance, mine)
@@ -238,14 +238,27 @@ class Reference:
             return Line((0, -UNCERTAIN if mine else UNCERTAIN), best.moves, best.leaf)
         return best
 
-    def _called_drawn(self, situation: Situation) -> bool:
+    def _called(self, situation: Situation) -> Line | None:
+        """The line of a position that the text calls drawn or decided, None if it does neither."""
         scorer = self.scorer
-        if self.beam or not isinstance(scorer, Scorer) or not scorer.guidance.drawn:
-            return False
-        value = scorer.judge.evaluator.value(scorer.guidance.drawn)
+        if self.beam or not isinstance(scorer, Scorer):
+            return None
+        if self._worth(scorer.guidance.drawn, situation) != 0:
+            return Line((0, *((0,) * len(scorer.value.parts))), (), situation)
+        won = self._worth(scorer.guidance.decided, situation)
+        if won == 0:
+            return None
+        return Line((0, UNCERTAIN if won > 0 else -UNCERTAIN), (), situation)
+
+    def _worth(self, name: str, situation: Situation) -> Number:
+        """What a value that the text names says of a position, for the scorer's person."""
+        scorer, position = self.scorer, situation.position
+        if not name or not isinstance(scorer, Scorer):
+            return 0
+        value = scorer.judge.evaluator.value(name)
         assert value is not None
-        parts = scorer.judge.of_position(value, situation.position, scorer.factors, scorer.random)
-        return parts[0] != 0
+        parts = scorer.judge.of_position(value, position, scorer.factors, scorer.random)
+        return scorer.signed(parts, side(value, position), position.swapped)[0]
 
     def _behind(
         self, situation: Situation, option: LegalDecision, weight: Line | None, distance: int,

@@ -108,6 +108,7 @@ class Solver(Driver[Solved]):
         space.control.results = self._merging()
         space.control.step = int(self.shortest)
         space.control.drawn *= BELIEVED
+        space.control.decided *= 0 if self.shortest else BELIEVED
         return space
 
     def choosing(self) -> ThreadArrays:

@@ -82,7 +82,8 @@ def no_guide() -> Linked:
         f"def look_guided({flat}, role: i64) -> None:\n    pass\n\n\n"
         f"def guided({flat}, role: i64, at: i64) -> f64:\n    return 0.0\n\n\n"
         f"def passes({flat}) -> f64:\n    return 0.0\n\n\n"
-        f"def lifeless({flat}) -> f64:\n    return 0.0\n",
+        f"def lifeless({flat}) -> f64:\n    return 0.0\n\n\n"
+        f"def decides({flat}) -> f64:\n    return 0.0\n",
         {},
     )
 
@@ -105,6 +106,7 @@ class Guide:
     threats: bool = False
     considered: int = 0
     drawn: bool = False
+    decided: bool = False
     grown: Grown | None = None
 
 
@@ -233,7 +235,7 @@ class ThreadArrays:
         if self.guide is not None:
             c.forcing, c.order = self.guide.forcing, int(self.guide.order)
             c.passing, c.late = int(self.guide.passing), int(self.guide.late)
-            c.drawn = int(self.guide.drawn)
+            c.drawn, c.decided = int(self.guide.drawn), int(self.guide.decided)
             self._bets(rules.looks_back and not draws)
             c.must, c.considering = int(self.guide.must), self.guide.considered
             grown = self.guide.grown or Grown()

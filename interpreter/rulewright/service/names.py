@@ -92,6 +92,7 @@ _PLAIN: dict[type[syntax.Node], tuple[tuple[str, str, str], ...]] = {
     syntax.Replies: (("names", REPLY, ""),),
     syntax.Passing: (("value", VALUE, ""),),
     syntax.Drawn: (("value", VALUE, ""),),
+    syntax.Decided: (("value", VALUE, ""),),
     syntax.Reduce: (("what", WORD, ""),),
     syntax.PickBest: (("value", VALUE, ""), ("first", VALUE, ""), ("second", VALUE, "")),
     syntax.PickAny: (("how", WORD, ""),),

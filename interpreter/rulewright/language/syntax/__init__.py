@@ -19,7 +19,7 @@ from rulewright.language.syntax.statements import (
     Write, WriteTogether,
 )
 from rulewright.language.syntax.players import (
-    CheapestPath, ClaimAfter, Consider, ConsiderValue, Drawn, Evaluator, EvaluatorItem,
+    CheapestPath, ClaimAfter, Consider, ConsiderValue, Decided, Drawn, Evaluator, EvaluatorItem,
     EvaluatorName, Extends, Factor, Forcing, Give, Limit, Must, OpeningLine, OpeningLines,
     OpeningMoves, OpeningRandom, Order, Passing, PathElse, PathFrom, PathLine, PathStep, PathTo,
     Personality,
@@ -31,8 +31,8 @@ from rulewright.language.syntax.players import (
 __all__ = [
     "Action", "Again", "Alternatives", "Assign", "Binary", "Board", "BoardLine", "Bracketed",
     "Call", "CheapestPath", "Choose", "ChooseRay", "Claim", "ClaimAfter", "Clear",
-    "Conditional", "Consider", "ConsiderValue", "Course", "Drawn", "Effect", "Either", "End",
-    "Evaluator",
+    "Conditional", "Consider", "ConsiderValue", "Course", "Decided", "Drawn", "Effect", "Either",
+    "End", "Evaluator",
     "EvaluatorItem", "EvaluatorName", "Expr", "Extends", "Factor", "Forcing", "Format",
     "GameName", "Give", "If", "InOrder", "Interval", "Item", "Label", "Let", "Limit", "Link",
     "LinkEach", "Links",

@@ -322,6 +322,13 @@ class Drawn(Node):
 
 
 @record
+class Decided(Node):
+    """`decided VALUE`."""
+
+    value: Name
+
+
+@record
 class Reduce(Node):
     """`reduce late`."""
 
@@ -384,8 +391,8 @@ class OpeningLines(Node):
 
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | ConsiderValue
-    | Forcing | Must | Threats | Order | Policy | Replies | Passing | Drawn | Reduce | PickBest
-    | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
+    | Forcing | Must | Threats | Order | Policy | Replies | Passing | Drawn | Decided | Reduce
+    | PickBest | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
     | Untested
 )  # fmt: skip
 

@@ -22,6 +22,7 @@ from rulewright.search.kernels.bets import (
 from rulewright.search.kernels.game import decisions
 from rulewright.search.kernels.leaves import (
     above,
+    called_decided,
     called_drawn,
     ended,
     horizon,
@@ -293,7 +294,7 @@ def settled(
     if looked_up(t, key, depth, alpha, beta, level) == 1:
         return 1
     t.control.value = 0
-    if called_drawn(t) == 1:
+    if called_drawn(t) == 1 or called_decided(t, me, level) == 1:
         return 1
     estimate(t, depth, alpha, beta, level, me)
     if t.control.unwinding == 1:

@@ -108,6 +108,11 @@ def lifeless(g: GameArrays, factors: floats) -> f64:
     raise NotImplementedError
 
 
+def decides(g: GameArrays, factors: floats) -> f64:
+    """Who has won by the text of a player: above 0 the first colour, below 0 the other."""
+    raise NotImplementedError
+
+
 def narrow(g: GameArrays, top: i64, n: i64) -> i64:
     """Keep those decisions in the rows from top to n that are worth a look; the new end."""
     raise NotImplementedError

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
 from rulewright.search.kernels.game import (
+    decides,
     guided,
     how_many,
     lifeless,
@@ -50,6 +51,32 @@ def called_drawn(t: Thread) -> i64:
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
     t.control.open = 1 if t.control.drawn < BELIEVED else 0
+    return 1
+
+
+def called_won(t: Thread, me: i64) -> f64:
+    """Whether the text calls a position won: above 0 by *me*, below 0 by the other person."""
+    if t.control.decided == 0:
+        return 0.0
+    v = decides(t.game, t.factors)
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
+    return v if t.game.state.swapped == me else -v
+
+
+def called_decided(t: Thread, me: i64, level: i64) -> i64:
+    """Whether the text says who has won; the value for *me* is handed back in `value`.
+
+    A proof takes its word, else nothing is proven: it is worth half as much as a win.
+    """
+    v = called_won(t, me)
+    if v == 0.0:
+        return 0
+    t.control.open = 1 if t.control.decided < BELIEVED else 0
+    worth = real(SURE) / 2.0
+    if t.control.decided == BELIEVED:
+        worth = real(WIN - t.control.step * level)
+    t.control.value = float_bits(worth if v > 0.0 else -worth)
     return 1
 
 

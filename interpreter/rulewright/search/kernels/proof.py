@@ -22,10 +22,11 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import StateWords, i64, ints, real, wrap_mul
 from rulewright.search.kernels.game import decisions, play, stuck
-from rulewright.search.kernels.leaves import keep_guided
+from rulewright.search.kernels.leaves import called_won, keep_guided
 from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
 from rulewright.search.kernels.table import by_worth, table_key
 from rulewright.search.kernels.thread import (
+    BELIEVED,
     FRAME,
     FRAMES,
     LEVELS,
@@ -108,6 +109,10 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
 def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
     """What a decision of *me* leads to: a result, or a position that is at hand."""
     if t.game.state.result == RUNNING:
+        if t.control.decided == BELIEVED:
+            v = called_won(t, me)
+            if v != 0.0:
+                return PROVEN if v > 0.0 else LOST
         return table_key(t, level) * 2 + (
             1 if t.game.state.mover ^ t.game.state.swapped == me else 0
         )

@@ -74,6 +74,7 @@ class Control(ints):
     crowd: i64 = 58  # 1: other threads search the same, and the table tells what they find
     replies: i64 = 59  # tree search: lines that random games ask before anything else
     results: i64 = 60  # 1: results alone count, so that the table tells fewer positions apart
+    decided: i64 = 61  # 1: a value says which positions are won, BELIEVED: and is true
 
 
 @define
@@ -128,7 +129,7 @@ STATIC = 15  # what the evaluator says of the position
 CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
 KEY = 17  # the hash of the position, where threads search together
 
-BELIEVED = 2  # of what a text calls drawn: a proof may rest on it
+BELIEVED = 2  # of what a text calls drawn or decided: a proof may rest on it
 
 # how the transposition table is used
 NO_TABLE = 0
