@@ -11,7 +11,7 @@ from rulewright import cache
 from rulewright.codegen.backend import shipped
 from rulewright.language import grammar
 from rulewright.language.grammar import STARTS, Tables
-from rulewright.search.beside import usual
+from rulewright.search.beside import packaged
 
 
 @pytest.mark.parametrize("language", STARTS)
@@ -47,7 +47,7 @@ def test_tables_of_another_grammar_are_not_used(
 
 def test_shipped_code_is_that_of_the_search() -> None:
     """After a change of the search's kernels, of `ir/` or `backend/llvm.py`: `make tables`."""
-    assert set(shipped.SHIPPED.iterdir()) == {shipped.place(part) for part in usual()}
+    assert set(shipped.SHIPPED.iterdir()) == {shipped.place(part) for part in packaged()}
 
 
 def _must_not_build(_language: str, _text: str) -> Tables:

@@ -58,11 +58,18 @@ def compile_ahead() -> Thread | None:
 
 
 def usual() -> list[Linked]:
-    """What most searches use; code of it comes with the package (`make tables`)."""
+    """What most searches use."""
     from rulewright.search.thread_arrays import alpha_beta, no_guide, no_patterns, no_value
     from rulewright.search.trees import tree_search
 
     return [alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search()]
+
+
+def packaged() -> list[Linked]:
+    """That, and what is for proofs alone: code of it comes with the package (`make tables`)."""
+    from rulewright.search.connections import connections
+
+    return [*usual(), connections()]
 
 
 def compilers() -> list[Thread]:
@@ -139,9 +146,8 @@ def main() -> None:
     """Write the code that the package brings."""
     from rulewright.codegen.backend.native import for_all
     from rulewright.codegen.backend.shipped import ship
-    from rulewright.search.connections import connections
 
-    ship({part: for_all(part) for part in (*usual(), connections())})
+    ship({part: for_all(part) for part in packaged()})
 
 
 if __name__ == "__main__":
