@@ -102,9 +102,9 @@ def test_proofs_are_the_same_with_and_without(
     state = reached(game, seed, 6 if name != "twixt" else 9)
     if state.over:
         return
-    turned = [solve(state), solve(state, method="proof")]
+    turned = [solve(state, method=method) for method in ("alphabeta", "proof")]
     with patch.object(Solver, "_turning", lambda _: [0]):
-        assert {s.value for s in turned} == {solve(state).value}
+        assert {s.value for s in turned} == {solve(state, method="alphabeta").value}
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL[:4])
@@ -112,9 +112,9 @@ def test_fewer_positions_are_looked_at_and_the_line_is_legal(
     name: str, options: dict[str, int]
 ) -> None:
     start = load_with(name, options).start()
-    turned = solve(start)
+    turned = solve(start, method="alphabeta")
     with patch.object(Solver, "_turning", lambda _: [0]):
-        plain = solve(start)
+        plain = solve(start, method="alphabeta")
     assert turned.value == plain.value
     assert turned.nodes < 0.9 * plain.nodes
     start.play(" ".join(turned.pv))
