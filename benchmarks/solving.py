@@ -24,32 +24,32 @@ from rulewright.players.personality import Personality
 from rulewright.search.results import MEBIBYTE, Limits, Solved
 from rulewright.search.solve import solve
 
-LIST: tuple[tuple[str, dict[str, int], str], ...] = (
-    ("hex", {"size": 5}, ""),
-    ("hex", {"size": 6}, ""),
-    ("hex", {"size": 7}, ""),
-    ("spanit", {"size": 4}, ""),
-    ("spanit", {"size": 5}, ""),
-    ("tictactoe", {"width": 5, "height": 5, "run": 4}, "solver"),
-    ("tictactoe", {"width": 6, "height": 5, "run": 4}, "solver"),
-    ("breakthrough", {"width": 5, "height": 5}, "solver"),
-    ("othello", {"size": 4}, ""),
-    ("dots", {"width": 4, "height": 3}, "solver"),
-    ("twixt", {"size": 5, "pie": False}, ""),
-    ("twixt", {"size": 6, "pie": False}, ""),
-    ("twixt", {"size": 7, "pie": False}, ""),
-    ("twixt", {"size": 8, "pie": False}, ""),
+LIST: tuple[tuple[str, dict[str, int], str, str], ...] = (
+    ("hex", {"size": 5}, "", "auto"),
+    ("hex", {"size": 6}, "", "auto"),
+    ("hex", {"size": 7}, "", "auto"),
+    ("spanit", {"size": 4}, "", "auto"),
+    ("spanit", {"size": 5}, "", "auto"),
+    ("tictactoe", {"width": 5, "height": 5, "run": 4}, "solver", "auto"),
+    ("tictactoe", {"width": 6, "height": 5, "run": 4}, "solver", "auto"),
+    ("breakthrough", {"width": 5, "height": 5}, "solver", "auto"),
+    ("othello", {"size": 4}, "", "auto"),
+    ("dots", {"width": 4, "height": 3}, "solver", "auto"),
+    ("twixt", {"size": 5, "pie": False}, "", "auto"),
+    ("twixt", {"size": 6, "pie": False}, "", "proof"),
+    ("twixt", {"size": 7, "pie": False}, "", "proof"),
+    ("twixt", {"size": 8, "pie": False}, "", "proof"),
 )
 EMPTY = 20
 
 
-def solved(state: State, who: str, told: argparse.Namespace) -> tuple[Solved, float]:
+def solved(state: State, who: str, method: str, told: argparse.Namespace) -> tuple[Solved, float]:
     """A position solved, or tried for so many seconds of the processor."""
     limits = Limits(None, memory=told.memory * MEBIBYTE, threads=told.threads)
     leading = proving(Personality.load(who, state.game).model) if who else None
     begun = time.process_time()
     found = solve(
-        state, limits, leading=leading,
+        state, limits, leading=leading, method=method,
         cancelled=lambda: time.process_time() - begun > told.seconds,
     )  # fmt: skip
     return found, time.process_time() - begun
@@ -78,7 +78,7 @@ def othello(count: int, arguments: argparse.Namespace) -> None:
     game = load_with("othello", {"size": 6})
     spent, known, nodes = list[float](), 0, 0
     for state in positions(game, count, 1):
-        found, seconds = solved(state, "", arguments)
+        found, seconds = solved(state, "", "auto", arguments)
         spent.append(seconds)
         known += found.value is not None
         nodes += found.nodes
@@ -100,10 +100,10 @@ def main() -> int:
     if arguments.othello:
         othello(arguments.othello, arguments)
         return 0
-    for name, options, who in LIST:
+    for name, options, who, method in LIST:
         if not arguments.games or name in arguments.games:
             start = load_with(name, dict(options)).start()
-            found = solved(start, who, arguments)
+            found = solved(start, who, method, arguments)
             sizes = " ".join(f"{key}={value}" for key, value in options.items())
             print(f"{name} {sizes}: {told(*found)}", flush=True)
     return 0
