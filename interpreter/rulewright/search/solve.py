@@ -82,13 +82,15 @@ class Solver(Driver[Solved]):
 
     def _race(self) -> ConnectionSearch | None:
         """The search of a race of connections, where the game is one; else refused if chosen."""
+        refused = _NO_RACE
         try:
             race = connection_race(self.engine.play.rules)
+            refused = "connections are not searched here"
             space = self._arrays((connections(),))
             return ConnectionSearch(space, race, self.root.state.situation.position)
         except Unsupported as reason:
             if self.chosen:
-                raise RulewrightError(f"{_NO_RACE}: {reason}") from None
+                raise RulewrightError(f"{refused}: {reason}") from None
             return None
 
     def _spaces(self) -> None:
@@ -290,7 +292,8 @@ def solve(
 
     *method* `auto` proves races of connections as such, and all else by alpha-beta.
 
-    *leading* says what leads the search, for kernels that are ready: `must` and `order` of a text.
+    *leading* says what leads the search, for kernels that are ready: `must`, `order`, `drawn` and
+    `decided` of a text.
 
     *keep* is given the solver before it starts: what it has found can be asked after an interrupt.
     """
