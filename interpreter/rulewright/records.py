@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Brief", "Record", "Unpackable", "as_json", "field_types", "fields_as_json", "is_record",
-    "names_of", "pack", "record", "unpack",
+    "names_of", "pack", "record", "spelled", "unpack",
 ]  # fmt: skip
 
 
@@ -298,6 +298,20 @@ def fields_as_json(record: object, names: str) -> dict[str, Any]:
     """Fields of a record as JSON has them; one that is named `field?` is null where it is empty."""
     known = {name: (getattr(record, name), may) for name, may in _told(names)}
     return {n: None if may and not one else as_json(one) for n, (one, may) in known.items()}
+
+
+def spelled(thing: object) -> str:
+    """All fields of a record, places in a text too: the same text for what is the same all over."""
+    kind = type(thing)
+    if is_record(kind):
+        return f"{kind.__name__}({','.join(spelled(getattr(thing, n)) for n in names_of(kind))})"
+    if isinstance(thing, tuple | list):
+        return f"({','.join(map(spelled, thing))})"
+    if isinstance(thing, set | frozenset):
+        return f"{{{','.join(sorted(map(spelled, thing)))}}}"
+    if isinstance(thing, dict):
+        return f"{{{','.join(f'{spelled(k)}:{spelled(v)}' for k, v in thing.items())}}}"
+    return repr(thing)
 
 
 _SIMPLE = frozenset((str, int, float, bool, type(None)))

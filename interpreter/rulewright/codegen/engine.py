@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -82,6 +83,8 @@ class Engine:
     """The kernels, if they were written before."""
     quick: bool = False
     """Machine code is there sooner, and slower until `improve` has done its work."""
+    kept: Path | None = None
+    """Where its kernels are kept between runs, if they are; those of players lie beside."""
     plan: StateLayout = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)

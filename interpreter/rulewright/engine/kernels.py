@@ -96,7 +96,7 @@ def load_engine(
             place = _place(game) if use_cache else None
             given = (game.play.rules, *game.play.links)
             emitted = model_cache.read(place, Emitted, given) if place else None
-            found = Engine(game.play, wanted, use_cache, longest, emitted, quick)
+            found = Engine(game.play, wanted, use_cache, longest, emitted, quick, place)
             engines[wanted] = found
             if place and emitted is None and found.emitted:
                 model_cache.write(place, found.emitted, given)

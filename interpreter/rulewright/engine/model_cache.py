@@ -22,7 +22,7 @@ _STAGES = ("files", "language", "model", "reference", "resolve")
 """The packages that make a model, and their records."""
 _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
-    "rulewright.codegen.layout",
+    "rulewright.codegen.layout", "rulewright.codegen.ir.types", "rulewright.engine.kept_lowering",
 )  # fmt: skip
 """The modules whose records are cached."""
 T = TypeVar("T")

@@ -19,6 +19,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import draws_chance, lower_value
 from rulewright.engine.game import State
+from rulewright.engine.kept_lowering import Lowered, kept_lowering
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, RulewrightError
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
@@ -99,8 +100,11 @@ def native_evaluator(
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
+    def lowered() -> Lowered:
+        return Lowered((lower_value(engine.plan, evaluator, value),))
+
     try:
-        return lower_value(engine.plan, evaluator, value)
+        return kept_lowering(engine, ("value", evaluator, value.name), lowered).linked[0]
     except Unsupported:
         return None
 

@@ -18,6 +18,7 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.paths import Rooms
 from rulewright.engine.game import State
+from rulewright.engine.kept_lowering import Lowered, kept_lowering
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import Consider
 from rulewright.reference.matching import Matcher, placements
@@ -41,14 +42,21 @@ def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candi
     known = _KNOWN.setdefault(engine, {})
     key = (id(file), widest)
     if key not in known:
-        plan = engine.plan
-        rooms = Rooms.of(plan) if file.evaluator is not None else None
-        directions = Matcher(engine.play, file).directions
-        table = Tables(plan, file, directions).lay(engine.row, widest)
-        face = face_of(plan, file, table, rooms)
-        found = Candidates((face, module(matching)), table, file, widest)
-        known[key] = (file, found)
+        lowered = kept_lowering(
+            engine, ("candidates", file, widest), lambda: _lowered(engine, file, widest)
+        )
+        linked = *lowered.linked, module(matching)
+        known[key] = (file, Candidates(linked, lowered.at, file, widest))
     return known[key][1]
+
+
+def _lowered(engine: Engine, file: Patterns, widest: int) -> Lowered:
+    """What the patterns of a file ask of the game."""
+    plan = engine.plan
+    rooms = Rooms.of(plan) if file.evaluator is not None else None
+    directions = Matcher(engine.play, file).directions
+    table = Tables(plan, file, directions).lay(engine.row, widest)
+    return Lowered((face_of(plan, file, table, rooms),), table)
 
 
 @frozen(eq=False)

@@ -23,6 +23,7 @@ from rulewright.codegen.lower.moves import AT
 from rulewright.codegen.lower.openings import lower_replies
 from rulewright.codegen.lower.random_rows import lower_draws
 from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature
+from rulewright.engine.kept_lowering import Lowered, kept_lowering
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread
@@ -56,31 +57,45 @@ def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, gro
     key = (id(evaluator), told)
     if key not in known:
         made = _made(engine, evaluator, told)
-        draws = lower_draws(engine.plan, engine.lowered)
-        lines = [evaluator.reply(name) for name in told.replies] if evaluator else []
-        replies = lower_replies(
-            engine.plan, engine.lowered, evaluator, [n for n in lines if n is not None]
+        lowered = kept_lowering(
+            engine, ("games", evaluator, told.replies), lambda: _games(engine, evaluator, told)
         )
-        known[key] = (evaluator, evolve(made, linked=(*made.linked, draws, replies)))
+        known[key] = (evaluator, evolve(made, linked=(*made.linked, *lowered.linked)))
     return evolve(known[key][1], grown=grown)
+
+
+def _games(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Lowered:
+    """What random games are led by."""
+    draws = lower_draws(engine.plan, engine.lowered)
+    lines = [evaluator.reply(name) for name in told.replies] if evaluator else []
+    known = [line for line in lines if line is not None]
+    return Lowered((draws, lower_replies(engine.plan, engine.lowered, evaluator, known)))
 
 
 def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
     named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing,
              told.policy, told.drawn, told.decided)  # fmt: skip
-    names = [name for name in named if name]
-    modules = {
-        name: by_suffix(_lowered(engine, evaluator, name), f"_guide{number}")
-        for number, name in enumerate(dict.fromkeys(names))
-    }
-    face = _face(engine, modules, told)
+    lowered = kept_lowering(
+        engine, ("guide", evaluator, told), lambda: _values(engine, evaluator, told, named)
+    )
     return Guide(
-        (*modules.values(), face), told.reach if told.forcing else 0,
+        lowered.linked, told.reach if told.forcing else 0,
         bool(told.order), bool(told.passing), told.late, told.bold, bool(told.must),
         bool(told.threats),
         told.most if told.consider else 0, bool(told.drawn),
         decided=bool(told.decided),
     )  # fmt: skip
+
+
+def _values(
+    engine: Engine, evaluator: Evaluator | None, told: Guidance, named: Sequence[str]
+) -> Lowered:
+    """The values that lead a search, and what it asks them by."""
+    modules = {
+        name: by_suffix(_lowered(engine, evaluator, name), f"_guide{number}")
+        for number, name in enumerate(dict.fromkeys(name for name in named if name))
+    }
+    return Lowered((*modules.values(), _face(engine, modules, told)))
 
 
 def _lowered(engine: Engine, evaluator: Evaluator | None, name: str) -> Linked:

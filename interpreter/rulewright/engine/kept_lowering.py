@@ -1,0 +1,80 @@
+"""Kernels of players, kept between runs: what a text became for a game, not lowered again.
+
+In: an engine, what the kernels are made of, and what makes them.  Out: their modules; the tables
+and the room that they need are in the engine's layout then.  What is kept belongs to the very
+tables that were there before, and to the very program files that made it.
+"""
+
+from __future__ import annotations
+
+import functools
+from array import array
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from rulewright import cache
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.types import Signature
+from rulewright.codegen.layout import StateLayout
+from rulewright.engine import model_cache
+from rulewright.records import Record, record, spelled
+
+_STAGES = ("codegen", "search", "players")
+"""The packages that lower what players say."""
+
+
+@record
+class Lowered(Record):
+    """Modules to be linked, in this order; `at` is where in the tables their description lies."""
+
+    linked: tuple[Linked, ...]
+    at: int = 0
+
+
+@record
+class KeptLowering(Record):
+    """Modules as texts, each with what it calls of others, and what they added to a layout."""
+
+    texts: tuple[tuple[str, Mapping[str, Signature]], ...]
+    at: int
+    table: tuple[int, ...]
+    scratch_size: int
+
+    def restore(self, layout: StateLayout) -> Lowered:
+        """The modules, their tables added to those of *layout*."""
+        layout.table += self.table
+        layout.scratch_size = self.scratch_size
+        return Lowered(tuple(Linked(text, outside) for text, outside in self.texts), self.at)
+
+
+def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
+    """What *make* gives, which depends on *made_of* and the engine alone."""
+    layout = engine.plan
+    path = _path(engine, made_of)
+    kept = model_cache.read(path, KeptLowering) if path else None
+    if kept is not None:
+        return kept.restore(layout)
+    before = len(layout.table)
+    found = make()
+    if path:
+        texts = tuple((one.text, dict(one.outside)) for one in found.linked)
+        more = tuple(layout.table[before:])
+        model_cache.write(path, KeptLowering(texts, found.at, more, layout.scratch_size))
+    return found
+
+
+def _path(engine: Engine, made_of: object) -> Path | None:
+    """The file for these kernels, where those of the game are kept."""
+    if engine.kept is None:
+        return None
+    tables = array("q", engine.plan.table).tobytes()
+    room = repr((engine.plan.scratch_size, engine.plan.extra))
+    key = cache.digest(engine.kept.name, _program(), spelled(made_of), tables, room)
+    return engine.kept.with_name(f"{key}.kernels")
+
+
+@functools.cache
+def _program() -> str:
+    package = Path(__file__).parents[1]
+    return cache.fingerprint(f for stage in _STAGES for f in (package / stage).rglob("*.py"))

@@ -1,0 +1,105 @@
+"""What players became for a game is kept: a second start has the same kernels and decisions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rulewright.codegen.engine import Engine
+from rulewright.engine.game import Game
+from rulewright.engine.kernels import load_engine
+from rulewright.files.games import load_with
+from rulewright.players import machine
+from rulewright.protocols.contestant import Contestant
+from rulewright.search import candidates, guides
+
+PLAYERS = [
+    ("twixt", {"size": 6, "pie": False}, "chains", "d4 e2"),
+    ("breakthrough", {}, "raider", "a2-a3 h7-h6"),
+    ("go", {"size": 5}, "hunter", "c3 b2"),
+]
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    load_with("tictactoe", {})  # the grammar's tables stay where they are
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    return tmp_path / "rulewright" / "models"
+
+
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list that grows whenever something of a player is lowered."""
+    names = list[str]()
+    for module, name in (
+        (machine, "lower_value"), (guides, "lower_value"), (guides, "lower_draws"),
+        (candidates, "face_of"),
+    ):  # fmt: skip
+        real = getattr(module, name)
+
+        def noted(*given: object, real=real, name=name) -> object:  # type: ignore[no-untyped-def]
+            names.append(name)
+            return real(*given)
+
+        monkeypatch.setattr(module, name, noted)
+    return names
+
+
+def decided(game: Game, player: str, moves: str) -> tuple[object, ...]:
+    """A decision with what was found, and the tables that the kernels read."""
+    state = game.start().play(moves)
+    choice = Contestant.parse(f"{player}@nodes=700").alone(game).decide(state, Random(1))
+    engine = load_engine(game)
+    assert isinstance(engine, Engine)
+    return choice, engine.plan.table, engine.plan.scratch_size
+
+
+@pytest.mark.parametrize(("name", "options", "player", "moves"), PLAYERS)
+def test_a_second_start_lowers_nothing_and_decides_the_same(
+    name: str, options: dict[str, object], player: str, moves: str, kept: Path, lowered: list[str]
+) -> None:
+    first = decided(load_with(name, options), player, moves)
+    assert lowered
+    lowered.clear()
+    assert decided(load_with(name, options), player, moves) == first
+    assert not lowered
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    text = "format 1\npersonality tiny for dots\nuse tiny\nsearch alphabeta, depth 2\n"
+    (folder / "tiny.personality").write_text(text)
+    return folder / "tiny.personality"
+
+
+def weighed(tiny: Path, weight: int) -> None:
+    """Decide by a value of that weight, in a game that was loaded anew."""
+    text = "format 1\nevaluator tiny for dots\n"
+    text += f"value of position for mover = {weight} * ply\n"
+    tiny.with_name("tiny.eval").write_text(text)
+    game = load_with("dots", {"width": 1, "height": 2})
+    Contestant.parse(str(tiny)).alone(game).decide(game.start(), Random(1))
+
+
+def test_another_text_is_lowered_anew(kept: Path, lowered: list[str], tiny: Path) -> None:
+    counts = []
+    for weight in (1, 1, 2, 1):
+        weighed(tiny, weight)
+        counts.append(len(lowered))
+    assert counts == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("damage", [b"", b"nothing"])
+def test_damaged_files_are_made_again(
+    damage: bytes, kept: Path, lowered: list[str], tiny: Path
+) -> None:
+    weighed(tiny, 1)
+    for file in kept.iterdir():
+        if file.suffix == ".kernels":
+            file.write_bytes(damage)
+    weighed(tiny, 1)
+    assert len(lowered) == 2
