@@ -35,9 +35,10 @@ from tests.generators import pattern_files
 
 AROUND = {
     "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains",
-              "ends of way in t1j", "ends of way in t1j as next"),
+              "ends of way in t1j", "ends of way in t1j as next",
+              "ends of way in t1j as next\nAround ends of chain in racer"),
     "connect5": ("own",),
-    "hex": ("own",),
+    "hex": ("own", "ends of gaps\nAround ends of span"),
 }  # fmt: skip
 SIZES = {"twixt": 7, "connect5": 6, "hex": 5}
 
@@ -97,7 +98,7 @@ def test_checked_kernels_propose_the_same(data: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2), ("t1j", 3)]
+    ("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2), ("t1j", 3), ("racer", 3)]
 )
 def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
     board, random = load("twixt"), Random(seed)

@@ -26,6 +26,38 @@ def test_a_lone_peg_has_an_end_on_either_side() -> None:
         assert {("red", "l12", "north"), ("red", "l12", "south")} <= set(bench.references(state))
 
 
+HEADS = "format 1\nPatterns for twixt\n"
+
+
+def test_the_ends_of_several_paths_are_reference_points_together() -> None:
+    """In this position neither path has all the ends that both have."""
+    moves = "m19 s6 p16 m15 p22 k16 q24 i15 n21 g16 o14 c16 n16 d13 o10 e17 n8 n17"
+    state, points = game("twixt").start().play(moves), list[set[Any]]()
+    lines = ("Around ends of rows in t1\n", "Around ends of chain in chains\n")
+    for head in (lines[0], lines[1], "".join(lines)):
+        file = read(f"{HEADS}{head}Off 1\n  Set 1 2\n", game("twixt"))
+        points.append(set(Workbench(game("twixt"), file).references(state)))
+    one, other, both = points
+    assert both == one | other
+    assert one < both
+    assert other < both
+
+
+def test_paths_that_lead_different_ways_do_not_stand_beside_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "format 1\nevaluator back for twixt\nlet aim for red = top\nlet aim for blue = left\n"
+    text += "path up\n  from goal costs 1\n  to aim\n  step near into empty costs 1\n  else 99\n"
+    text += "value of position for mover = up for enemy - up\n"
+    (tmp_path / "back.eval").write_text(text)
+    head = f"{HEADS}Around ends of chain in chains\nAround ends of up in back\n"
+    (tmp_path / "x.patterns").write_text(f"{head}Off 1\n  Set 1 2\n")
+    assert main(["check", str(tmp_path / "x.patterns")]) == 1
+    assert "x.patterns:4:1: `up` does not lead the way that `chain` leads" in (
+        capsys.readouterr().out
+    )
+
+
 def test_the_mirrored_copy_is_used_too() -> None:
     other = game("twixt").start().play("h5 h9 g7 j8 k2 x20")
     assert proposed(TWO, other) == {"j4": {"h5 north"}}

@@ -51,7 +51,8 @@ def test_cheapest_paths_lead_through_points_and_no_way_is_cheaper(seed: int, pli
     position, matcher = some(seed, plies).situation.position, BENCH.matcher
     for player in (0, 1):
         points = {point.site for point in matcher.references(position, player)}
-        for one in matcher._judge.path_passed(BENCH.file.path, position, player):
+        ((ends, judge),) = matcher._judges
+        for one in judge.path_passed(ends.path, position, player):
             if one.through is not None:
                 assert one.least is not None
                 assert one.through >= one.least

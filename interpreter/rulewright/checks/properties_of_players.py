@@ -299,7 +299,7 @@ def example_position(
 
 def _player(matcher: Matcher, example: PatternExample) -> int:
     """Whose reference point an example has: it tells by the direction."""
-    if not matcher.file.path:
+    if not matcher.file.around:
         return 0
     if example.direction is None:
         raise Unfounded(f"say in which direction the path leaves {example.at}")

@@ -116,22 +116,31 @@ class Pattern:
 
 
 @frozen
+class EndsOf:
+    """The ends of own groups on the cheapest `path` of an evaluator are reference points.
+
+    `as_next`: each player's path is found as if that player moved next.
+    """
+
+    path: str
+    evaluator: Evaluator
+    as_next: bool = False
+
+
+@frozen
 class Patterns:
     """A whole file.
 
-    Reference points are the ends of own groups on the cheapest `path` of an evaluator, or (without
-    one) all stones of a player.  `symmetry` is `mirror`, `all` or `none`.  `as_next`: each player's
-    path is found as if that player moved next.
+    Reference points are the ends of all paths of `around` together, or (without one) all stones of
+    a player.  `symmetry` is `mirror`, `all` or `none`.
     """
 
     name: str
     game: str
-    path: str
-    evaluator: Evaluator | None
+    around: tuple[EndsOf, ...]
     symmetry: str
     patterns: tuple[Pattern, ...]
     about: str = ""
-    as_next: bool = False
 
     @property
     def ranks(self) -> list[int]:

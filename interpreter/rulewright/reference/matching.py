@@ -75,46 +75,41 @@ class Matcher:
         return self.play.rules.board
 
     @cached_property
-    def _headings(self) -> tuple[Step, Step]:
-        """Where each player's path leads, as a step."""
-        return _heading(self._judge, self.file.path, 0), _heading(self._judge, self.file.path, 1)
-
-    @cached_property
-    def _judge(self) -> StaticEvaluator:
-        assert self.file.evaluator is not None
-        return StaticEvaluator(self.play, self.file.evaluator)
+    def _judges(self) -> list[tuple[m.EndsOf, StaticEvaluator]]:
+        """The paths whose ends are reference points, and who knows them."""
+        return [(one, StaticEvaluator(self.play, one.evaluator)) for one in self.file.around]
 
     @cached_property
     def directions(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
         """For each player the directions that reference points may have."""
-        if not self.file.path:
+        if not self.file.around:
             return (m.NORTH,), (m.NORTH,)
-        one, two = ((d, self._board.opposite(d)) for d in self._headings)
+        one, two = ((d, self._board.opposite(d)) for d in headings(self.play, self.file.around[0]))
         return one, two
 
     def references(self, position: Position, player: int) -> list[ReferencePoint]:
         """The reference points of *player*, in reading order."""
-        if not self.file.path:
+        if not self.file.around:
             return [ReferencePoint(site, m.NORTH) for site in bits(position.owned[player])]
         forward, back = self.directions[player]
-        ends = self._judge.path_ends(self.file.path, self._seen(position, player), player)
-        return [ReferencePoint(end.site, forward if end.forward else back) for end in ends]
-
-    def _seen(self, position: Position, player: int) -> Position:
-        """The position in which the path of *player* is found."""
-        return evolve(position, mover=player) if self.file.as_next else position
+        ends = {
+            (end.site, not end.forward)
+            for one, judge in self._judges
+            for end in judge.path_ends(one.path, _seen(one, position, player), player)
+        }
+        return [ReferencePoint(site, back if behind else forward) for site, behind in sorted(ends)]
 
     def not_looked_at(self, position: Position, player: int) -> list[PassedPoint]:
         """Sites and directions of *player* that are no reference points, with the reason."""
-        if not self.file.path:
-            return []  # every piece is one
-        points, seen = set(self.references(position, player)), self._seen(position, player)
-        return [
-            PassedPoint(point, _reason(one))
-            for one in self._judge.path_passed(self.file.path, seen, player)
-            for direction in self.directions[player]
-            if (point := ReferencePoint(one.site, direction)) not in points
-        ]
+        known = set(self.references(position, player))  # without a path every piece is one
+        found: dict[ReferencePoint, PassedPoint] = {}
+        for one, judge in self._judges:
+            for passed in judge.path_passed(one.path, _seen(one, position, player), player):
+                for direction in self.directions[player]:
+                    point = ReferencePoint(passed.site, direction)
+                    if point not in known:
+                        found.setdefault(point, PassedPoint(point, _reason(passed)))
+        return list(found.values())
 
     def reaching(
         self, position: Position, at: ReferencePoint, defends: bool, site: int
@@ -282,6 +277,17 @@ def _reason(one: PassedSite) -> str:
     if one.through > one.least:
         return f"the cheapest way through it costs {one.through}, the cheapest of all {one.least}"
     return "a cheapest way goes through it, and does not leave its group here in this direction"
+
+
+def _seen(one: m.EndsOf, position: Position, player: int) -> Position:
+    """The position in which the path of *player* is found."""
+    return evolve(position, mover=player) if one.as_next else position
+
+
+def headings(play: ReferencePlay, one: m.EndsOf) -> tuple[Step, Step]:
+    """Where each player's path leads, as a step."""
+    judge = StaticEvaluator(play, one.evaluator)
+    return _heading(judge, one.path, 0), _heading(judge, one.path, 1)
 
 
 def _heading(judge: StaticEvaluator, name: str, player: int) -> Step:

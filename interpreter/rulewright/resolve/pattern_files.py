@@ -21,7 +21,8 @@ from rulewright.model import patterns as m
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.rules import Rules
 from rulewright.records import Record, record
-from rulewright.reference.matching import places_one
+from rulewright.reference.matching import headings, places_one
+from rulewright.reference.play import ReferencePlay
 from rulewright.resolve.pattern_bodies import Body, Reporter
 
 SYMMETRIES = ("mirror", "all", "none")
@@ -80,7 +81,7 @@ class _File(Record):
         self._sort()
         self._check_heads()
         around = self._around()
-        symmetry = self._symmetry(around)
+        symmetry = self._symmetry()
         bodies = [Body(self.reporter, self.shelf.rules, g.begin, g.lines) for g in self.groups]
         name = self.reporter.source.name
         found = [evolve(p, file=name) for body in bodies if (p := body.resolve()) is not None]
@@ -94,12 +95,7 @@ class _File(Record):
             self.reporter("missing-statement", top, "this file has no patterns", hint)
         if self.reporter.failed:
             return None
-        path, evaluator = around
-        node = self.one(syntax.Around)
-        return m.Patterns(
-            "", self.shelf.rules.name, path, evaluator, symmetry, tuple(found),
-            as_next=node is not None and node.as_next,
-        )  # fmt: skip
+        return m.Patterns("", self.shelf.rules.name, around, symmetry, tuple(found))
 
     def _sort(self) -> None:
         """Give every line its place: the head, or a pattern."""
@@ -130,10 +126,14 @@ class _File(Record):
 
     def one(self, kind: type[N]) -> N | None:
         """The line of the head of that kind; also from the head that stands for a missing one."""
-        own = next((i for i in self.heads if isinstance(i, kind)), None)
-        if own is not None or self.heads or self.unread:
+        return next(iter(self.every(kind)), None)
+
+    def every(self, kind: type[N]) -> list[N]:
+        """All lines of the head of that kind."""
+        own: list[N] = [i for i in self.heads if isinstance(i, kind)]
+        if own or self.heads or self.unread:
             return own
-        return next((i for i in self.head if isinstance(i, kind)), None)
+        return [i for i in self.head if isinstance(i, kind)]
 
     # --- the head ---
 
@@ -142,6 +142,8 @@ class _File(Record):
             first, *others = items
             line = self.reporter.line(first)
             for item in others:
+                if _is_path(first) and _is_path(item):
+                    continue  # the ends of several paths
                 message = f"this stands here a second time; it is in line {line} already"
                 self.reporter("repeated-statement", item, message)
         if not self.heads and not self.unread:
@@ -181,30 +183,49 @@ class _File(Record):
             )
             self.reporter("other-game", name, message)
 
-    def _around(self) -> tuple[str, Evaluator | None]:
-        node = self.one(syntax.Around)
-        if node is None:
-            if "around" not in self.unread and (self.heads or self.unread):
-                hint = "`Around own` or `Around ends of PATH`"
-                message = "the head does not say what patterns are tried around"
-                place = self.one(syntax.PatternsFor) or self.heads[0] if self.heads else Span(0, 1)
-                self.reporter("missing-statement", place, message, hint)
-            return "", None
-        if node.path is None:
-            return "", None
-        if node.evaluator is not None:
-            return node.path.text, self._named(node.path, node.evaluator)
-        found = self.shelf.with_path(node.path.text)
+    def _around(self) -> tuple[m.EndsOf, ...]:
+        """The paths whose ends patterns are tried around; none for own stones."""
+        nodes = self.every(syntax.Around)
+        if not nodes and "around" not in self.unread and (self.heads or self.unread):
+            hint = "`Around own` or `Around ends of PATH`"
+            message = "the head does not say what patterns are tried around"
+            place = self.one(syntax.PatternsFor) or self.heads[0] if self.heads else Span(0, 1)
+            self.reporter("missing-statement", place, message, hint)
+        found: list[m.EndsOf] = []
+        for node in nodes:
+            judge = self._judge(node.path, node.evaluator) if node.path else None
+            if node.path is not None and judge is not None:
+                one = m.EndsOf(node.path.text, judge, node.as_next)
+                self._check_beside(node, one, found)
+                found.append(one)
+        return tuple(found)
+
+    def _judge(self, path: Name, evaluator: Name | None) -> Evaluator | None:
+        """The evaluator that has a path."""
+        if evaluator is not None:
+            return self._named(path, evaluator)
+        found = self.shelf.with_path(path.text)
         if len(found) == 1:
-            return node.path.text, next(iter(found.values()))
+            return next(iter(found.values()))
         if found:
-            message = f"several evaluators have a path `{node.path.text}`: {', '.join(found)}"
-            hint = f"`Around ends of {node.path.text} in {next(iter(found))}`"
+            message = f"several evaluators have a path `{path.text}`: {', '.join(found)}"
+            hint = f"`Around ends of {path.text} in {next(iter(found))}`"
         else:
-            message = f"no evaluator of {self.shelf.rules.name} has a path `{node.path.text}`"
+            message = f"no evaluator of {self.shelf.rules.name} has a path `{path.text}`"
             hint = ""
-        self.reporter("unknown-name", node.path, message, hint)
-        return node.path.text, None
+        self.reporter("unknown-name", path, message, hint)
+        return None
+
+    def _check_beside(self, node: syntax.Around, one: m.EndsOf, others: list[m.EndsOf]) -> None:
+        """Paths stand beside each other that are different, and lead the same way."""
+        if one in others:
+            self.reporter("repeated-statement", node, "the ends of this path are meant already")
+        elif others:
+            play = ReferencePlay(self.shelf.rules)
+            if headings(play, one) != headings(play, others[0]):
+                message = f"`{one.path}` does not lead the way that `{others[0].path}` leads"
+                hint = "of two paths a pattern would not know which way is ahead"
+                self.reporter("misplaced", node, message, hint)
 
     def _named(self, path: Name, name: Name) -> Evaluator | None:
         found = self.shelf.evaluator(name.text)
@@ -235,7 +256,7 @@ class _File(Record):
             self.reporter("other-file", node.name, found)
         return ()
 
-    def _symmetry(self, around: tuple[str, Evaluator | None]) -> str:
+    def _symmetry(self) -> str:
         node = self.one(syntax.Symmetry)
         if node is None:
             return "mirror"
@@ -245,7 +266,7 @@ class _File(Record):
             hint = did_you_mean(text, SYMMETRIES) or f"there is {', '.join(SYMMETRIES)}"
             self.reporter("unknown-word", node.name, message, hint)
             return "mirror"
-        if text == "all" and around[0]:
+        if text == "all" and any(map(_is_path, self.every(syntax.Around))):
             message = "`Symmetry all` needs `Around own`: a path leaves its ends in one direction"
             self.reporter("misplaced", node, message, "`Symmetry mirror`")
         return text
@@ -283,6 +304,10 @@ class _File(Record):
             begins = (g.begin for g in self.groups if g.begin is not None)
             span = next(b for b in begins if self.reporter.line(b) == pattern.line)
             self.reporter("same-pattern", span, message, "one of them can go")
+
+
+def _is_path(item: syntax.PatternItem) -> bool:
+    return isinstance(item, syntax.Around) and item.path is not None
 
 
 def _kind(item: syntax.PatternItem) -> str:

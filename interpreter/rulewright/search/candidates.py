@@ -53,7 +53,7 @@ def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candi
 def _lowered(engine: Engine, file: Patterns, widest: int) -> Lowered:
     """What the patterns of a file ask of the game."""
     plan = engine.plan
-    rooms = Rooms.of(plan) if file.evaluator is not None else None
+    rooms = Rooms.of(plan) if file.around else None
     directions = Matcher(engine.play, file).directions
     table = Tables(plan, file, directions).lay(engine.row, widest)
     return Lowered((face_of(plan, file, table, rooms),), table)

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import Function, Local
+from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, NOTHING, Signature
 from rulewright.codegen.layout import MOVER, StateLayout, Unsupported
 from rulewright.codegen.lower.evaluators import lower_path_ends
@@ -27,6 +27,7 @@ from rulewright.model.board import Step, bits
 from rulewright.model.patterns import (
     NORTH,
     Condition,
+    EndsOf,
     Frame,
     Pattern,
     Patterns,
@@ -340,31 +341,47 @@ def face_of(plan: StateLayout, file: Patterns, place: int, rooms: Rooms | None) 
     module = module_of(plan, {})
     table = Writer(layout=plan).function("pattern_table", Signature((), INT), place)
     whole = Writer(layout=plan)
-    for player in (0, 1):
-        for mover in (0, 1):
-            name = f"path_ends_{player}{mover}"
-            takes = signature("at", gives=NOTHING)
-            if not file.as_next or player == mover:
-                ends, kernels = _ends(plan, file, rooms, player, mover)
-                module.add([*kernels, ends.function(name, takes)])
-            else:
-                name = f"path_ends_{player}{player}"
-            with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
-                whole.do(name, GAME, _AT)
-    takes = signature("player", "at", gives=NOTHING)
-    module.add([table, whole.function("path_ends", takes)])
+    if rooms is None:
+        _own_sites(whole)
+    else:
+        for number, one in enumerate(file.around):
+            module.add(_add_ends(whole, one, (rooms, number)))
+    module.add([table, whole.function("path_ends", signature("player", "at", gives=NOTHING))])
     return Linked.of(module)
 
 
 _PLAYER, _AT = Local("player", INT), Local("at", INT)
 
 
-def _ends(
-    plan: StateLayout, file: Patterns, rooms: Rooms | None, player: int, mover: int
-) -> tuple[Writer, list[Function]]:
-    if file.evaluator is not None and rooms is not None:
-        return lower_path_ends(plan, rooms, (file.evaluator, file.path), (player, mover))
-    w = Writer(layout=plan)
-    w.store("g.scratch", _AT, w.load("g.state", plan.owned + player * plan.words))
-    w.store("g.scratch", _AT + plan.words, w.constant(0))
-    return w, []
+def _own_sites(whole: Writer) -> None:
+    """Every own stone is a reference point ahead."""
+    plan = whole.layout
+    for player in (0, 1):
+        with whole.when(_PLAYER.eq(player)):
+            own = whole.load("g.state", plan.owned + player * plan.words)
+            whole.store("g.scratch", _AT, own)
+    whole.store("g.scratch", _AT + plan.words, whole.constant(0))
+
+
+def _add_ends(whole: Writer, one: EndsOf, told: tuple[Rooms, int]) -> list[Function]:
+    """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
+    plan, (rooms, number), found = whole.layout, told, list[Function]()
+    known = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
+    for player in (0, 1):
+        for mover in (0, 1):
+            seen = player if one.as_next else mover
+            name = f"path_ends{number}_{player}{seen}"
+            if seen == mover:
+                path = one.evaluator, one.path
+                ends, kernels = lower_path_ends(plan, rooms, path, (player, mover))
+                found += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
+            with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
+                whole.do(name, GAME, _AT)
+    for before, place in zip(known, _places(plan), strict=False):
+        whole.store("g.scratch", place, whole.load("g.scratch", place) | before)
+    return found
+
+
+def _places(plan: StateLayout) -> tuple[Expr, Expr]:
+    """Where the ends ahead and those back lie."""
+    return _AT, _AT + plan.words

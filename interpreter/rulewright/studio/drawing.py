@@ -195,7 +195,7 @@ class Laid:
 
 def _matcher(state: State) -> Matcher:
     """What asks single conditions: they are the same in every file."""
-    return Matcher(state.game.play, m.Patterns("", state.game.name, "", None, "none", ()))
+    return Matcher(state.game.play, m.Patterns("", state.game.name, (), "none", ()))
 
 
 def laid(state: State, at: int, frame: Frame, pattern: m.Pattern) -> tuple[a.LaidCondition, ...]:
