@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from rulewright.engine import model_cache
-from rulewright.files.catalog import EVALUATOR
+from rulewright.files import kinds
+from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.games import bundled, load_with
 from rulewright.files.kinds import FileContext, KnownReports, check_file
 from rulewright.language.diagnostics import TextError
+from rulewright.records import spelled
 
 TEXT = """format 1
 game corners
@@ -155,3 +157,67 @@ def test_evaluators_of_a_game_ask_for_its_names_once(
     for _ in range(3):
         assert check_file(EVALUATOR, "e.eval", text, FileContext(game)).ok
     assert names == [str(file)]
+
+
+# --- evaluators, personalities and patterns ---
+
+EVAL = "format 1\nevaluator worth for corners\nvalue of position for mover = {} * ply\n"
+PLAYER = "format 1\npersonality plain for corners\nuse worth\nsearch alphabeta, depth 2\n"
+
+
+@pytest.fixture
+def player(file: Path) -> Path:
+    file.with_name("worth.eval").write_text(EVAL.format(1))
+    file.with_name("plain.personality").write_text(PLAYER)
+    return file.with_name("plain.personality")
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list that grows whenever a file of a game is checked."""
+    names, real = list[str](), kinds.check_path
+
+    def noted(kind: Any, path: Path, *more: Any) -> Any:
+        names.append(path.name)
+        return real(kind, path, *more)
+
+    monkeypatch.setattr(kinds, "check_path", noted)
+    return names
+
+
+@pytest.mark.parametrize("name", list(bundled()))
+def test_bundled_players_are_kept_as_they_were_read(
+    name: str, cache: Path, checked: list[str]
+) -> None:
+    load_with(name, {})
+    game, other = load_with(name, {}), load_with(name, {})
+    every: tuple[kinds.FileKind[Any], ...] = (PERSONALITY, EVALUATOR, PATTERNS)
+    for kind in every:
+        for called in kinds.files_of(kind, game):
+            first = spelled(kinds.load_file(kind, game, called))
+            checked.clear()
+            assert spelled(kinds.load_file(kind, other, called)) == first
+            assert not checked
+
+
+def test_what_a_player_uses_is_read_again_when_it_changes(
+    cache: Path, file: Path, player: Path, checked: list[str]
+) -> None:
+    def weight() -> str:
+        found = kinds.load_file(PERSONALITY, load_with(file, {}), player)
+        assert found.evaluator is not None
+        return found.evaluator.values[0].terms[0].text
+
+    assert [weight(), weight()] == ["1 * ply", "1 * ply"]
+    assert checked.count("plain.personality") == 1
+    player.with_name("worth.eval").write_text(EVAL.format(2))
+    assert weight() == "2 * ply"
+
+
+def test_mistakes_of_a_player_are_told_every_time(cache: Path, file: Path, player: Path) -> None:
+    player.write_text(PLAYER.replace("worth", "wroth"))
+    for _ in range(2):
+        with pytest.raises(TextError):
+            kinds.load_file(PERSONALITY, load_with(file, {}), player)
+    player.with_name("wroth.eval").write_text(EVAL.format(1).replace("worth", "wroth"))
+    assert kinds.load_file(PERSONALITY, load_with(file, {}), player).name == "plain"

@@ -22,7 +22,9 @@ _STAGES = ("files", "language", "model", "reference", "resolve")
 """The packages that make a model, and their records."""
 _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
+    "rulewright.model.evaluation", "rulewright.model.patterns", "rulewright.model.personality",
     "rulewright.codegen.layout", "rulewright.codegen.ir.types", "rulewright.engine.kept_lowering",
+    "rulewright.files.kept_models",
 )  # fmt: skip
 """The modules whose records are cached."""
 T = TypeVar("T")

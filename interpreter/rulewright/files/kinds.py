@@ -29,6 +29,7 @@ from rulewright.disk import (
 )
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
+from rulewright.files.kept_models import kept_model
 from rulewright.files.shelves import shelves
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
 from rulewright.records import Brief, record
@@ -261,7 +262,8 @@ def load_file(
     if path is None or not is_there(path):  # a pipe is refused as what it is
         hint = offer(bare, files_of(kind, game, folder))
         raise RulewrightError(f"{game.name} has no {kind.called or kind.name} `{text}`; {hint}")
-    return check_path(kind, path, FileContext(game, path.parent)).loaded()
+    where = FileContext(game, path.parent)
+    return kept_model(path, game, lambda: check_path(kind, path, where).loaded())
 
 
 def is_path(kind: FileKind[M], name: str) -> bool:

@@ -1,0 +1,52 @@
+"""Evaluators, personalities and patterns that were read before: to a model without parsing.
+
+In: a file of a game, and what reads it.  Out: the model that it gave the last time, as long as
+nothing has changed of all that was looked at for it: other files that it names, folders in which
+they were looked for, places where nothing was.  Mistakes are not kept: they are told every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from rulewright import cache
+from rulewright.disk import note, noted, state_of
+from rulewright.engine import model_cache
+from rulewright.engine.game import Game
+from rulewright.records import Record, record
+
+M = TypeVar("M")
+
+
+@record
+class KeptModel(Record):
+    """A model and the state of every path that was looked at for it."""
+
+    model: object
+    states: tuple[tuple[str, object], ...]
+
+    @property
+    def still_holds(self) -> bool:
+        """Whether all is as it was."""
+        return all(state_of(path) == state for path, state in self.states)
+
+
+def kept_model(path: Path, game: Game, read: Callable[[], M]) -> M:
+    """What *read* gives for the file *path* of a game."""
+    if game.place is None:
+        return read()
+    key = cache.digest(game.place.name, str(path.absolute()), str(Path.cwd()))
+    place, given = game.place.with_name(f"{key}.model"), (game.rules,)
+    kept = model_cache.read(place, KeptModel, given)
+    if kept is not None and kept.still_holds:
+        note(*(path for path, _ in kept.states))
+        found: M = kept.model  # type: ignore[assignment]
+        return found
+    with noted() as looked_at:
+        found = read()
+    states = tuple((path, state_of(path)) for path in sorted(looked_at))
+    if all(state is None or isinstance(state, tuple) for _, state in states):  # else in an editor
+        model_cache.write(place, KeptModel(found, states), given)
+    return found
