@@ -134,10 +134,12 @@ def test_one_board_after_another_is_laid_out_anew() -> None:
 # --- searches ---
 
 
-def player(board: Game, most: int, text: str = "basics", kind: str = "alphabeta") -> Personality:
+def player(
+    board: Game, most: int, text: str = "basics", kind: str = "alphabeta", rest: str = "all"
+) -> Personality:
     source = (
         f"format 1\npersonality p for {board.name}\n# A test.\nuse t1\n"
-        f"search {kind}, depth 2\nconsider patterns {text}, most {most} else all\nties first\n"
+        f"search {kind}, depth 2\nconsider patterns {text}, most {most} else {rest}\nties first\n"
     )
     report = check_file(PERSONALITY, "p.personality", source.encode(), FileContext(board))
     assert [d.render() for d in report.diagnostics] == []
@@ -146,12 +148,12 @@ def player(board: Game, most: int, text: str = "basics", kind: str = "alphabeta"
 
 
 @settings(deadline=None, max_examples=8)
-@given(st.data(), st.sampled_from((1, 5, 40)))
-def test_narrowed_searches_agree(data: Any, most: int) -> None:
+@given(st.data(), st.sampled_from((1, 5, 40)), st.sampled_from(("all", "one")))
+def test_narrowed_searches_agree(data: Any, most: int, rest: str) -> None:
     board = game("twixt", size=6)
     state = data.draw(positions(board, 16))
     assume(not state.over)
-    fast = player(board, most)
+    fast = player(board, most, rest=rest)
     slow = evolve(fast, native=False)
     one, other = (p.root(state, exact=True) for p in (fast, slow))
     assert {k: v and v.score for k, v in one.items()} == {
@@ -195,6 +197,18 @@ def test_a_win_in_one_is_seen_and_a_loss_in_one_is_prevented() -> None:
             assert wins
             assert wins == winning(winning_now.situation)
             assert evolve(one, native=fast).choose(threat) in ("d2", "d4")
+
+
+def test_where_nothing_fires_one_decision_is_enough_if_the_text_says_so() -> None:
+    """No pattern fires at the start, where nothing has ends yet."""
+    state = game("twixt", size=6, pie=False).start()
+    kernels = load_engine(state.game)
+    assert not isinstance(kernels, str)
+    for rest, kept in (("all", 24), ("one", 1)):
+        consider = player(state.game, 5, rest=rest).model.consider
+        assert consider is not None
+        assert len(narrowed_root(state, kernels, consider)[1]) == kept
+        assert len(Considered(state.game.play, consider).root(state.situation)) == kept
 
 
 def test_a_lost_position_is_played_on() -> None:

@@ -247,7 +247,7 @@ class _Maker:
         told = self.model.consider
         if told is None or self.how != thinking.DEEPEN:
             return None
-        return candidates(self.engine, told.patterns, told.most)
+        return candidates(self.engine, told.patterns, told.most, told.rest)
 
     def _shape(self) -> BeamShape | None:
         if self.how != thinking.BEAM:

@@ -114,10 +114,19 @@ MOST_CONSIDERED = 1000
 
 @frozen
 class Consider:
-    """Patterns that narrow the decisions to the best `most`; where none fires all are looked at."""
+    """Patterns that narrow the decisions to the best `most`.
+
+    Where none fires the first `rest` are looked at, all if that is 0.
+    """
 
     patterns: Patterns
     most: int = MOST_CONSIDERED
+    rest: int = 0
+
+    @property
+    def otherwise(self) -> str:
+        """What is looked at where none fires, as it is written."""
+        return "one" if self.rest else "all"
 
 
 MOST_FOLLOWED = 32

@@ -325,7 +325,7 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
     yield f"search {search}"
     if model.consider is not None:
         known = model.consider
-        yield f"consider patterns {known.patterns.name}, most {known.most} else all"
+        yield f"consider patterns {known.patterns.name}, most {known.most} else {known.otherwise}"
     yield from _guidance(model.guidance)
     yield from map(str, model.picks)
     if model.prefer:

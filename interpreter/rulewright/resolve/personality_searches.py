@@ -23,6 +23,8 @@ from rulewright.resolve.statements import FileStatements
 CONSIDERING = ("minimax", "alphabeta")
 """The searches that patterns can narrow."""
 _FORM = "`consider patterns NAME, most 14 else all`"
+OTHERWISE = {"all": 0, "one": 1}
+"""How many decisions are looked at where no pattern fires, 0 for all."""
 
 
 @record
@@ -106,8 +108,9 @@ class Searches(FileStatements):
         if node.what.text != "patterns":
             message = f"`patterns` is expected here, not `{node.what.text}`"
             self.scope.complain("unknown-word", node.what, message, _FORM)
-        if node.otherwise is not None and node.otherwise.text != "all":
-            message = "where no pattern fires `all` decisions are looked at"
+        otherwise = node.otherwise.text if node.otherwise is not None else "all"
+        if node.otherwise is not None and otherwise not in OTHERWISE:
+            message = "where no pattern fires `all` decisions are looked at, or `one`"
             self.scope.complain("unknown-word", node.otherwise, message, _FORM)
         if search.kind not in CONSIDERING:
             message = f"the search `{search.kind}` looks at all decisions"
@@ -122,7 +125,7 @@ class Searches(FileStatements):
             message = f"the patterns `{node.name.text}` have mistakes of their own"
             self.scope.complain("other-file", node.name, message, f"check {found.file}")
         else:
-            return p.Consider(found.model, most)
+            return p.Consider(found.model, most, OTHERWISE.get(otherwise, 0))
         return None
 
     def _most(self, node: syntax.Limit) -> int:

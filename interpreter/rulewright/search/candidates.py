@@ -29,33 +29,37 @@ from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables, face_
 from rulewright.search.results import Number
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays, module
 
-_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int], tuple[Patterns, Candidates]]] = (
+_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int, int], tuple[Patterns, Candidates]]] = (
     WeakKeyDictionary()
 )
 
 
-def candidates(engine: Engine, file: Patterns, widest: int = MOST_KEPT) -> Candidates:
+def candidates(
+    engine: Engine, file: Patterns, widest: int = MOST_KEPT, rest: int = 0
+) -> Candidates:
     """The candidates by a pattern file; its tables are laid once for an engine.
+
+    *widest*: how many are kept at the most; *rest*: how many where no pattern fires, 0 for all.
 
     Raises `Unsupported` for what has no kernels: paths whose costs are not whole, drawn boards.
     """
     known = _KNOWN.setdefault(engine, {})
-    key = (id(file), widest)
+    key = (id(file), widest, rest)
     if key not in known:
         lowered = kept_lowering(
-            engine, ("candidates", file, widest), lambda: _lowered(engine, file, widest)
+            engine, ("candidates", file, widest, rest), lambda: _lowered(engine, file, widest, rest)
         )
         linked = *lowered.linked, module(matching)
         known[key] = (file, Candidates(linked, lowered.at, file, widest))
     return known[key][1]
 
 
-def _lowered(engine: Engine, file: Patterns, widest: int) -> Lowered:
+def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
     """What the patterns of a file ask of the game."""
     plan = engine.plan
     rooms = Rooms.of(plan) if file.around else None
     directions = Matcher(engine.play, file).directions
-    table = Tables(plan, file, directions).lay(engine.row, widest)
+    table = Tables(plan, file, directions).lay(engine.row, widest, rest)
     return Lowered((face_of(plan, file, table, rooms),), table)
 
 
@@ -90,7 +94,7 @@ class Proposing:
 
 def narrowed_root(state: State, engine: Engine, consider: Consider) -> tuple[Candidates, list[str]]:
     """What narrows the positions of a search, and the decisions that are searched here."""
-    found = candidates(engine, consider.patterns, consider.most)
+    found = candidates(engine, consider.patterns, consider.most, consider.rest)
     return found, _Look(state, engine, found).root()
 
 
@@ -209,7 +213,7 @@ class Considered:
         ]
         least = least_kept([rank for _, rank in ranked if rank], self.consider.most)
         if not least:
-            return situation.options
+            return situation.options[: self.consider.rest or None]
         kept = {o.text for o, rank in ranked if rank >= least}
         return tuple(o for o in situation.options if o.text in kept or o.text not in written)
 

@@ -148,7 +148,7 @@ class Tables:
         self.steps = tuple(sorted({*single, *map(board.opposite, single)}))
         self.ways = {step: number for number, step in enumerate(self.steps)}
 
-    def lay(self, row: int, widest: int) -> int:
+    def lay(self, row: int, widest: int, rest: int) -> int:
         """Add all tables; where the description begins."""
         plan, pad = self.plan, self.pad
         found = [0] * k.DESCRIPTION
@@ -167,7 +167,7 @@ class Tables:
         found[k.RANKS] = plan.scratch(sites)
         found[k.BACK] = self._add(_inverse(inside, pad.count))
         found[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
-        found[k.ROW], found[k.WIDEST] = row, widest
+        found[k.ROW], found[k.WIDEST], found[k.REST] = row, widest, rest
         found[k.RANKED] = len(self.file.patterns)
         found[k.LAID] = plan.scratch(3 * plan.words)
         found[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)

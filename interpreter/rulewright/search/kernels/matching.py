@@ -36,7 +36,8 @@ TALLY = 27  # in the scratch: how many decisions have each rank
 OWNERS = 28
 RANKED = 29  # the highest rank
 LAID = 30  # in the scratch: the pieces that are laid out, as three sets of sites
-DESCRIPTION = 31
+REST = 31  # how many decisions are kept where no pattern fires, 0: all
+DESCRIPTION = 32
 
 # what a record asks
 END = 0
@@ -207,16 +208,20 @@ def proposed(g: GameArrays, d: i64, row: i64) -> i64:
 
 
 def narrow(g: GameArrays, top: i64, n: i64) -> i64:
-    """Keep the decisions in rows top..n that patterns propose; all of them where none fires."""
+    """Keep the decisions in rows top..n that patterns propose; the first ones where none fires."""
     d = pattern_table()
     count = matched(g)
-    if count == 0:
-        return n
-    end = sift(g, d, 1, top, n, n)  # few are left, so they can be moved twice
-    least = cut(g, d, n, end)
+    end = n
+    least = 0
+    if count > 0:
+        end = sift(g, d, 1, top, n, n)  # few are left, so they can be moved twice
+        least = cut(g, d, n, end)
     if least > 0:
         n = sift(g, d, least, n, end, top)
-    forget(g, d, count)
+    elif g.tables[d + REST] > 0 and g.tables[d + REST] < n - top:
+        n = top + g.tables[d + REST]
+    if count > 0:
+        forget(g, d, count)
     return n
 
 
