@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
+from operator import or_
 from typing import TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
@@ -219,6 +220,10 @@ class Board:
 
     def _longest(self, step: Step) -> int:
         return max((1 + len(self.walk(site, step)) for site in bits(self.sites)), default=1)
+
+    def arrivals(self, step: Step) -> Mask:
+        """The sites that are one *step* after another; a plain shift by the step is right there."""
+        return self._keep(("arrivals", step), lambda: reduce(or_, self.targets(step), 0))
 
     def opposite(self, step: Step) -> Step:
         """The step back."""

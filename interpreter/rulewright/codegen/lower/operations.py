@@ -30,7 +30,7 @@ from rulewright.codegen.lower.writer import (
 )
 from rulewright.codegen.passes.normalize import MOST, Normalizer, bound
 from rulewright.model import expressions as m
-from rulewright.model.board import bits
+from rulewright.model.board import Step, bits
 from rulewright.model.expressions import Type
 
 Body = Callable[[Sites], None]
@@ -378,7 +378,25 @@ def _members(v: Values, e: m.Apply) -> Expr:
 def _reach(v: Values, e: m.Apply) -> Sites:
     steps = v.known_steps(e.arguments[2])
     seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
+    if len(steps) == 1 and not v.board.is_drawn:
+        return _reach_along(v, seed & within, within, steps[0])
     return v.w.flood(seed, within, lambda sites: v.neighbours(steps, sites))
+
+
+def _reach_along(v: Values, seed: Sites, within: Sites, step: Step) -> Sites:
+    """The sites of *within* from *seed* on along one step; each round goes twice as far."""
+    w, board, found = v.w, v.board, v.w.variable(seed)
+    by, far = step[0] + step[1] * board.width, board.longest(step) - 1
+    with w.when(seed.any()):
+        through = within & w.fixed(board.arrivals(step))
+        reached, way = 0, 1
+        while reached < far:
+            w.add(found, through & found.shifted(way * by))
+            reached += way
+            if way < far - reached:
+                through = through & through.shifted(way * by)
+                way *= 2
+    return found
 
 
 def _reach_linked(v: Values, e: m.Apply) -> Sites:

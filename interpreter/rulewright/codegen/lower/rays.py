@@ -159,7 +159,7 @@ class Fill(Record):
 
     def stepped(self, sets: list[Sites], step: Step) -> Sites:
         """The sites one *step* after those of *sets*."""
-        reached = self.w.constant(arrivals(self.board, step))
+        reached = self.w.constant(self.board.arrivals(step))
         return reached & self._shifted(sets, step)
 
     def _shifted(self, sets: list[Sites], step: Step) -> Sites:
@@ -181,7 +181,7 @@ class Fill(Record):
         leaf, found, way, reached = self.leaves[number], seed, 1, 0
         if not leaf.again:
             return seed
-        through = leaf.sites & self.w.constant(arrivals(self.board, step))
+        through = leaf.sites & self.w.constant(self.board.arrivals(step))
         far = self.board.longest(step) - (2 if number in self.whole.last else 3)
         while reached < far:
             moved = found.shifted(way * self._by(step))
@@ -197,14 +197,6 @@ def _number(e: m.Expr) -> int:
     if isinstance(e, m.Const) and isinstance(e.value, int):
         return e.value
     raise Unsupported
-
-
-def arrivals(board: Board, step: Step) -> int:
-    """The sites that are one *step* after another; a plain shift by the step is right there."""
-    found = 0
-    for target in board.targets(step):
-        found |= target
-    return found
 
 
 Marks = dict[int, tuple[Expr, Expr]]

@@ -370,9 +370,8 @@ class Values(Record):
             return self._by_table(steps, sites)
         found = self.w.constant(0)
         for dx, dy in steps:
-            valid = sum(1 << s for s, t in enumerate(board.targets((dx, dy))) if t)
-            kept = sites & self.w.constant(valid)
-            found = found | kept.shifted(dx + dy * board.width)
+            there = sites.shifted(dx + dy * board.width)
+            found = found | (there & self.w.fixed(board.arrivals((dx, dy))))
         return found
 
     def _by_table(self, steps: tuple[Step, ...], sites: Sites) -> Sites:

@@ -39,6 +39,8 @@ from rulewright.records import Record, record
 
 _Result = TypeVar("_Result")
 MOST_STATEMENTS = 30_000
+MANY_WORDS = 3
+"""Sets of so many words are vectors, or should be."""
 
 
 def array(name: str) -> Array:
@@ -114,18 +116,15 @@ class Sites:
 
     def shifted(self, by: int) -> Sites:
         """Every site's number raised by *by* (lowered if negative)."""
-        words, found = self.words, list[Expr]()
-        jump, bits = divmod(abs(by), 64)
-        up, down = ("wrap_shl", "shift_right") if by > 0 else ("shift_right", "wrap_shl")
+        words, (jump, bits) = self.words, divmod(by, 64)
+        beyond = self.w.beyond(self)
+        found = []
         for w in range(len(words)):
-            near = w - jump if by > 0 else w + jump
-            far = near - 1 if by > 0 else near + 1
-            word: Expr = Const(0, INT)
-            if 0 <= near < len(words):
-                word = op(up, words[near], bits)
-            if bits and 0 <= far < len(words):
-                word = word | op(down, words[far], 64 - bits)
-            found.append(word)
+            near, far = (
+                words[i] if 0 <= i < len(words) else beyond for i in (w - jump, w - jump - 1)
+            )
+            word = op("wrap_shl", near, bits)
+            found.append(word | op("shift_right", far, 64 - bits) if bits else word)
         return self.w.sites_of(found)
 
 
@@ -219,6 +218,22 @@ class Writer(FunctionBuilder):
     def constant(self, mask: int) -> Sites:
         """A set known now."""
         return Sites(self, tuple(Const(word, INT) for word in self.layout.split(mask)))
+
+    def beyond(self, sites: Sites) -> Expr:
+        """The word beyond the ends of a set, which is 0.
+
+        For large sets it is read from a table: where LLVM knows that it is 0 it takes the words of
+        a shift apart, each in its own way, and makes no vector of them.
+        """
+        if len(sites.words) < MANY_WORDS or all(isinstance(word, Const) for word in sites.words):
+            return Const(0, INT)
+        return at("g.tables", self.layout.add("zero", [0]))
+
+    def fixed(self, mask: int) -> Sites:
+        """A set known now, of which LLVM knows nothing where sets are large, see `beyond`."""
+        if self.layout.words < MANY_WORDS:
+            return self.constant(mask)
+        return self.load("g.tables", self.layout.mask_table((mask,)))
 
     def load(self, name: str, offset: Value) -> Sites:
         """A set that lies in an array."""
