@@ -11,7 +11,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import cast
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from rulewright.codegen.ir.nodes import Const, Expr, op, same, truth
 from rulewright.codegen.ir.types import INT
@@ -334,10 +334,14 @@ def _fill_link_sets(v: Values, room: int) -> None:
 
 @define(repr=False, eq=False)
 class Uncrossed(Record):
-    """For each direction (of every two opposite ones) the sites where a link could begin."""
+    """For each direction (of every two opposite ones) where a link could begin, and where end."""
 
     v: Values
     directions: list[tuple[Step, Sites]]
+    ends: list[Sites] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.ends = [sites.shifted(self._by(step)) for step, sites in self.directions]
 
     @classmethod
     def of(cls, v: Values, path: CheapestPath) -> Uncrossed | None:
@@ -346,15 +350,15 @@ class Uncrossed(Record):
             return None
         return cls(v, LinkSets.of(v).uncrossed())
 
+    def _by(self, step: Step) -> int:
+        return step[1] * self.v.board.width + step[0]
+
     def near(self, sites: Sites) -> Sites:
         """The sites that could be linked with a set."""
-        w, width = self.v.w, self.v.board.width
-        found = w.constant(0)
-        for (dx, dy), begins in self.directions:
-            by = dy * width + dx
-            there = (sites & begins).shifted(by)
-            back = sites.shifted(-by) & begins
-            found = found.each(lambda a, b, c: a | b | c, there, back)
+        found = self.v.w.constant(0)
+        for (step, begins), ends in zip(self.directions, self.ends, strict=True):
+            there, back = (sites.shifted(by) for by in (self._by(step), -self._by(step)))
+            found = found.each(lambda a, b, c, d, e: a | b & c | d & e, there, ends, back, begins)
         return found
 
 

@@ -2,32 +2,32 @@
 
 In: a path of an evaluator.  Out: its cost, or the sites where it leaves own groups towards its goal
 and back to where it began.  Sites wait in the bucket of their cost; the cheapest bucket is taken
-whole.  Steps without names are taken by shifts of the whole bucket, steps that name their two sites
-one by one.  For the ends every bucket is kept, and the path is walked back through them.  Refuses
-(`Unsupported`) costs that are not whole.
+whole, with all that links lead to for nothing.  Steps without names are taken by shifts of the
+whole bucket, those that cost the same together; steps that name their two sites one by one.  For
+the ends every bucket is kept, and the path is walked back through them.  Refuses (`Unsupported`)
+costs that are not whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from attrs import define, field
+from attrs import define, evolve, field
 
-from rulewright.codegen.ir.nodes import Expr, Local, Value, as_expr, choice
+from rulewright.codegen.ir.nodes import Element, Expr, Local, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.links import (
     LinkSets,
     Uncrossed,
     goes_uncrossed,
-    linked_sites,
 )
 from rulewright.codegen.lower.two_ways import TwoWays
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Site, Sites
+from rulewright.codegen.lower.writer import Site, Sites, Writer, at
 from rulewright.model.evaluation import CheapestPath, PathStep
-from rulewright.model.expressions import Const, Type
+from rulewright.model.expressions import Apply, Const, Type
 from rulewright.records import Record
 
 BUCKETS = 4096
@@ -56,15 +56,78 @@ class Rooms(Record):
         return cls(layout.scratch(size), layout.scratch(size), layout.scratch(size))
 
 
+def _joined_steps(v: Values, steps: tuple[PathStep, ...]) -> tuple[PathStep, ...]:
+    """The same steps; those that differ in nothing but where they end, which is a set, as one."""
+    found: dict[object, PathStep] = {}
+    for number, step in enumerate(steps):
+        whole = not step.named or goes_uncrossed(v, step)
+        alike = (step.steps, step.linked, step.named, step.when, step.cost, step.over)
+        key = alike if whole and step.over is None else number
+        known = found.get(key)
+        into = step.into if known is None else Apply(Type.SITES, "unite", (known.into, step.into))
+        found[key] = evolve(step if known is None else known, into=into)
+    return tuple(found.values())
+
+
+def _is_free_link(step: PathStep) -> bool:
+    """Whether a step goes along links that are there and costs nothing."""
+    return step.linked and not step.named and isinstance(step.cost, Const) and step.cost.value == 0
+
+
+@define(repr=False, eq=False)
+class _Agenda(Record):
+    """Which buckets have sites that wait: a bit for each cost, and in `some` one for each word.
+
+    Costs at which nothing waits, most of them, are never looked at.
+    """
+
+    w: Writer
+    room: int
+    some: Local
+
+    @classmethod
+    def of(cls, v: Values) -> _Agenda:
+        """With nothing on it; behind its words lies one that is always empty."""
+        return cls(v.w, v.layout.scratch(BUCKETS // 64 + 1), v.w.var(0, "a"))
+
+    def _word(self, number: Expr) -> Element:
+        return at("g.scratch", self.w.let(self.room + number, "k"))
+
+    def lowest(self) -> Expr:
+        """The least cost at which sites wait; BUCKETS or more if there is none."""
+        number = self.w.let(op("trailing", self.some), "k")
+        return (number << 6) + op("trailing", self._word(number))
+
+    def add(self, cost: Expr) -> None:
+        """Sites wait at a cost."""
+        number = self.w.let(cost >> 6, "k")
+        word = self._word(number)
+        self.w.set(word, word | op("wrap_shl", 1, cost & 63))
+        self.w.set(self.some, self.some | op("wrap_shl", 1, number))
+
+    def drop_lowest(self, cost: Expr) -> None:
+        """None wait any more at the least cost, which is this one."""
+        word = self._word(cost >> 6)
+        left = self.w.let(word & op("wrap_add", word, -1), "m")
+        self.w.set(word, left)
+        with self.w.when(left.eq(0)):
+            self.w.set(self.some, self.some & op("wrap_add", self.some, -1))
+
+
 @define(repr=False, eq=False)
 class _Spread(Record):
-    """One path under way: in `room` a set of sites for each cost, up to the cost `top`."""
+    """One path under way: in `room` a set of sites for each cost that is on the agenda."""
 
     v: Values
     path: CheapestPath
     room: int
-    top: Local = field(init=False)
+    steps: tuple[PathStep, ...] = field(init=False)
+    free: int | None = field(init=False)
+    """The number of a step along links that costs nothing: such links are followed at once."""
+    agenda: _Agenda = field(init=False)
     open: Uncrossed | None = field(default=None, init=False)
+    made: Uncrossed | None = field(default=None, init=False)
+    """Where links are that are there."""
     joined: Sites = field(init=False)
     """The sites at which links end: no others are asked for theirs."""
     ways: list[tuple[Sites | None, Expr]] = field(init=False)
@@ -75,7 +138,9 @@ class _Spread(Record):
         costs = [*(s.cost for s in self.path.starts), *(s.cost for s in self.path.steps)]
         if any(cost.type is Type.REAL for cost in costs):
             raise Unsupported("a path whose costs are not whole")
-        self.top = self.v.w.var(-1, "h")
+        self.steps = _joined_steps(self.v, self.path.steps)
+        links = (number for number, step in enumerate(self.steps) if _is_free_link(step))
+        self.free, self.agenda = next(links, None), _Agenda.of(self.v)
 
     def _starts(self) -> Iterator[Sites]:
         """Let the sites where the path may begin wait."""
@@ -88,11 +153,12 @@ class _Spread(Record):
     def _prepare(self) -> None:
         """Where steps may end and what they cost, where that does not depend on their sites."""
         self.open = Uncrossed.of(self.v, self.path)
-        if any(step.linked for step in self.path.steps):
-            self.joined = LinkSets.of(self.v).joined()
-        self.ways = [self._prepared(step) for step in self.path.steps]
+        if any(step.linked for step in self.steps):
+            sets = LinkSets.of(self.v)
+            self.joined, self.made = sets.joined(), Uncrossed(self.v, sets.made())
+        self.ways = [self._prepared(step) for step in self.steps]
         known: dict[object, TwoWays] = {}
-        self.twos = [self._two_ways(step, known) for step in self.path.steps]
+        self.twos = [self._two_ways(step, known) for step in self.steps]
 
     def _two_ways(self, step: PathStep, known: dict[object, TwoWays]) -> TwoWays | None:
         """Steps that differ in nothing but where they end share what is known of them."""
@@ -122,40 +188,60 @@ class _Spread(Record):
         return self.v.w.let(choice(cost >= 0, cost, 0), "c")
 
     @contextmanager
+    def _each_cost(self, on: Callable[[Expr], Expr]) -> Iterator[Local]:
+        """A loop over the costs at which sites wait, the least one first, while a truth holds."""
+        w = self.v.w
+        cost = w.var(self.agenda.lowest(), "c")
+        with w.loop((cost < BUCKETS) & on(cost)):
+            self.agenda.drop_lowest(cost)
+            yield cost
+            w.set(cost, self.agenda.lowest())
+
+    @contextmanager
     def _cheapest(self, cost: Local, known: Sites) -> Iterator[Sites]:
-        """The sites of the bucket of a cost that are not known; the next bucket if there are none.
+        """The sites of the bucket of a cost that are not known, and those linked to them for free.
 
         What is written meanwhile is for the case that there are some.
         """
         w, place = self.v.w, self._at(self.room, cost)
         fresh = w.variable(w.load("g.scratch", place) - known)
         w.store("g.scratch", place, w.constant(0))
-        with w.when(fresh.none()):
-            w.set(cost, cost + 1)
-        with w.otherwise():
+        with w.when(fresh.any()):
             w.add(known, fresh)
+            if self.free is not None:
+                self._follow_links(fresh, self.ways[self.free][0], known)
             yield fresh
+
+    def _follow_links(self, fresh: Sites, into: Sites | None, known: Sites) -> None:
+        """Add the sites that links lead to, again and again: they cost as much."""
+        w = self.v.w
+        assert self.made is not None
+        assert into is not None
+        edge = w.variable(fresh & self.joined)
+        with w.loop(edge.any()):
+            w.assign(edge, (self.made.near(edge) & into) - known)
+            w.add(known, edge)
+            w.add(fresh, edge)
 
     def _take_all(self, fresh: Sites, known: Sites, cost: Local) -> None:
         """Let the sites wait that all steps lead to."""
-        near: dict[int, Sites] = {}
-        for step, two, way in zip(self.path.steps, self.twos, self.ways, strict=True):
-            if two is None:
-                self._take(step, fresh, known, (*way, cost))
-                continue
-            if id(two) not in near:
-                near[id(two)] = two.near(fresh)
-            into, price = way
-            assert into is not None
-            self._arrive((near[id(two)] & into) - known, cost + price)
+        near: dict[object, Sites] = {}
+        reached: dict[object, tuple[Sites, Expr]] = {}
+        for number, step in enumerate(self.steps):
+            two, (into, price) = self.twos[number], self.ways[number]
+            if into is None:
+                self._take_named(step, fresh, known, cost)
+            elif number != self.free:
+                key = step.steps, step.linked, step.named, id(two)
+                if key not in near:
+                    near[key] = self._near(step, fresh) if two is None else two.near(fresh)
+                there, before = near[key] & into, reached.get(step.cost)
+                reached[step.cost] = (there if before is None else before[0] | there), price
+        for there, price in reached.values():
+            self._arrive(there - known, cost + price)
 
-    def _take(
-        self, step: PathStep, fresh: Sites, known: Sites, way: tuple[Sites | None, Expr, Expr]
-    ) -> None:
-        v, w, (into, price, cost) = self.v, self.v.w, way
-        if into is not None:
-            self._arrive((self._near(step, fresh) & into) - known, cost + price)
-            return
+    def _take_named(self, step: PathStep, fresh: Sites, known: Sites, cost: Local) -> None:
+        v, w = self.v, self.v.w
         outer = v.frame
         with w.sites(fresh) as a:
             v.frame = {0: Site(a)}
@@ -175,13 +261,22 @@ class _Spread(Record):
 
     def _near(self, step: PathStep, sites: Sites, back: bool = False) -> Sites:
         if step.linked:
-            return linked_sites(self.v, sites & self.joined)
+            return self._near_by_links(sites)
         if self.open is not None and goes_uncrossed(self.v, step):
             return self.open.near(sites)
         steps = self.v.known_steps(step.steps)
         if back:
             steps = tuple(self.v.board.opposite(s) for s in steps)
         return self.v.neighbours(steps, sites)
+
+    def _near_by_links(self, sites: Sites) -> Sites:
+        """The sites joined to a set by links: most sets have none."""
+        w, found = self.v.w, self.v.w.empty()
+        here = sites & self.joined
+        with w.when(here.any()):
+            assert self.made is not None
+            w.assign(found, self.made.near(here))
+        return found
 
     def _push(self, sites: Sites, cost: Expr) -> None:
         """Let sites wait in the bucket of a cost."""
@@ -190,7 +285,7 @@ class _Spread(Record):
             self.v.fault("overflow")
         with w.otherwise():
             self._add(self._at(self.room, cost), sites)
-            w.set(self.top, choice(cost > self.top, cost, self.top))
+            self.agenda.add(cost)
 
     def _at(self, room: int, cost: Expr) -> Expr:
         return self.v.w.let(room + cost * self.v.layout.words, "k")
@@ -199,11 +294,14 @@ class _Spread(Record):
         w = self.v.w
         w.store("g.scratch", place, w.load("g.scratch", place) | sites)
 
-    def _clear(self, room: int, first: Value = 0) -> None:
-        """Leave all sets empty for the next time."""
-        w = self.v.w
-        with w.each(first, self.top + 1, "c") as cost:
-            w.store("g.scratch", self._at(room, cost), w.constant(0))
+    def _clear(self, room: int, cost: Expr) -> None:
+        """Leave a set empty for the next time."""
+        self.v.w.store("g.scratch", self._at(room, cost), self.v.w.constant(0))
+
+    def _clear_waiting(self) -> None:
+        """Leave nothing on the agenda for the next time."""
+        with self._each_cost(lambda cost: truth(True)) as cost:
+            self._clear(self.room, cost)
 
 
 class _Cost(_Spread):
@@ -215,13 +313,16 @@ class _Cost(_Spread):
         list(self._starts())
         target = v.sites(self.path.target)
         self._prepare()
-        known, result, cost = w.empty(), w.var(-1, "r"), w.var(0, "c")
-        with w.loop((cost <= self.top) & (result < 0)), self._cheapest(cost, known) as fresh:
+        known, result = w.empty(), w.var(-1, "r")
+        with (
+            self._each_cost(lambda cost: result < 0) as cost,
+            self._cheapest(cost, known) as fresh,
+        ):
             with w.when((fresh & target).any()):
                 w.set(result, cost)
             with w.otherwise():
                 self._take_all(fresh, known, cost)
-        self._clear(self.room, cost)
+        self._clear_waiting()
         with w.when(result < 0):
             w.set(result, v.word(self.path.otherwise))
         return result
@@ -233,10 +334,14 @@ class PathEnds(_Spread):
 
     rooms: Rooms
     own: Sites = field(init=False)
+    seen: int = field(init=False)
+    """Where the costs of the layers stand, in order; `count` of them."""
+    count: Local = field(init=False)
 
     def write(self) -> None:
         """The text: costs first, then the way back; the ends go to `g.scratch`, from `at` on."""
         v, w, size = self.v, self.v.w, self.v.layout.words
+        self.seen, self.count = v.layout.scratch(64 * size), w.var(0, "n")
         self.own = w.load("g.state", v.layout.owned + v.view * size)
         target = v.sites(self.path.target)
         begins = w.empty()
@@ -247,10 +352,10 @@ class PathEnds(_Spread):
         found = self._layers(known, target)
         forwards, backs = w.empty(), w.empty()
         with w.when(found >= 0):
-            dearest = w.let(found * self.path.unit + self.path.unit - 1, "c")
-            self._back(choice(dearest < self.top, dearest, self.top), (forwards, backs))
-        self._clear(self.rooms.buckets)
-        self._clear(self.rooms.layers)
+            self._back((forwards, backs))
+        self._clear_waiting()
+        with w.each(0, self.count) as number:
+            self._clear(self.rooms.layers, self._seen(number))
         place = Local("at", INT)
         w.store("g.scratch", place, forwards & (self.own - target))
         w.store("g.scratch", place + size, backs & (self.own - begins))
@@ -264,9 +369,14 @@ class PathEnds(_Spread):
         The sites of the target are where the way back begins.
         """
         w = self.v.w
-        found, cost = w.var(-1, "r"), w.var(0, "c")
-        on = (cost <= self.top) & ((found < 0) | (cost // self.path.unit <= found))
-        with w.loop(on), self._cheapest(cost, known) as fresh:
+        found = w.var(-1, "r")
+
+        def near(cost: Expr) -> Expr:
+            return (found < 0) | (cost // self.path.unit <= found)
+
+        with self._each_cost(near) as cost, self._cheapest(cost, known) as fresh:
+            w.set(at("g.scratch", self.seen + self.count), cost)
+            w.set(self.count, self.count + 1)
             self._add(self._at(self.rooms.layers, cost), fresh)
             with w.when((fresh & target).any()):
                 self._add(self._at(self.rooms.back, cost), fresh & target)
@@ -276,11 +386,15 @@ class PathEnds(_Spread):
 
     # --- back from the goal ---
 
-    def _back(self, dearest: Expr, ends: tuple[Sites, Sites]) -> None:
+    def _seen(self, number: Expr) -> Expr:
+        """The cost of a layer."""
+        return self.v.w.let(at("g.scratch", self.seen + number), "c")
+
+    def _back(self, ends: tuple[Sites, Sites]) -> None:
         """Walk cheapest paths back, the dearest layer first, and note where they leave sites."""
         w = self.v.w
-        cost = w.var(dearest, "c")
-        with w.loop(cost >= 0):
+        with w.each(0, self.count) as done_before:
+            cost = self._seen(self.count - 1 - done_before)
             here = self._at(self.rooms.back, cost)
             waiting = w.variable(w.load("g.scratch", here))
             w.store("g.scratch", here, w.constant(0))
@@ -288,19 +402,18 @@ class PathEnds(_Spread):
             with w.loop(waiting.any()):
                 w.add(done, waiting)
                 more = w.empty()
-                for number in range(len(self.path.steps)):
+                for number in range(len(self.steps)):
                     self._undo(number, cost, (waiting, done, more), ends)
                 w.assign(waiting, more - done)
-            w.set(cost, cost - 1)
 
     def _undo(
         self,
         number: int,
-        cost: Local,
+        cost: Expr,
         sets: tuple[Sites, Sites, Sites],
         ends: tuple[Sites, Sites],
     ) -> None:
-        step, (into, price) = self.path.steps[number], self.ways[number]
+        step, (into, price) = self.steps[number], self.ways[number]
         if into is None:
             self._undo_named(step, cost, sets, ends)
             return
@@ -321,7 +434,7 @@ class PathEnds(_Spread):
     def _along(self, number: int, sites: Sites, back: bool = False) -> Sites:
         """The sites that a step leads to, or from which it leads to these."""
         two = self.twos[number]
-        step = self.path.steps[number]
+        step = self.steps[number]
         return self._near(step, sites, back) if two is None else two.near(sites, back)
 
     def _note_free(
@@ -340,7 +453,7 @@ class PathEnds(_Spread):
     def _undo_named(
         self,
         step: PathStep,
-        cost: Local,
+        cost: Expr,
         sets: tuple[Sites, Sites, Sites],
         ends: tuple[Sites, Sites],
     ) -> None:
