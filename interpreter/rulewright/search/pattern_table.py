@@ -154,7 +154,7 @@ class Tables:
         found = [0] * k.DESCRIPTION
         found[k.WORDS], found[k.OWNED], found[k.LINKS] = plan.words, plan.owned, plan.links
         if self.steps:
-            found[k.CROSSING], found[k.CROSSING_ROW] = plan.crossing_table
+            found[k.CROSSING], found[k.CROSSING_ROW] = plan.crossing_words
             found[k.LINK_AT] = self._add(self._links())
         found[k.STEPS], found[k.OWNERS] = len(self.steps), plan.owners
         found[k.ROOTS : k.ROOTS + 8] = self._roots()

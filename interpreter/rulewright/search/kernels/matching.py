@@ -15,7 +15,7 @@ from rulewright.search.kernels.game import path_ends, pattern_table
 WORDS = 0  # words of a set of sites
 OWNED = 1  # where in a state the sets of owners begin
 LINKS = 2  # where in a state the links begin
-CROSSING = 3  # the table of what crosses a link, and the length of its rows
+CROSSING = 3  # the table of what crosses a link, word by word, and the length of its rows
 CROSSING_ROW = 4
 LINK_AT = 5  # for every padded place and step the number of the link, or -1
 STEPS = 6  # how many steps a link may have
@@ -113,10 +113,12 @@ def linkable(g: GameArrays, d: i64, number: i64) -> i64:
     if has_link(g, d, number) == 1:
         return 0
     at = g.tables[d + CROSSING] + number * g.tables[d + CROSSING_ROW]
+    links = g.tables[d + LINKS]
+    crossing = 0
     for i in range(g.tables[at]):
-        if has_link(g, d, g.tables[at + 1 + 3 * i]) == 1:
-            return 0
-    return 1
+        word = g.state[links + g.tables[at + 1 + 2 * i]]
+        crossing = crossing | word & g.tables[at + 2 + 2 * i]
+    return 1 if crossing == 0 else 0
 
 
 def is_strong(g: GameArrays, d: i64, place: i64) -> i64:
@@ -197,27 +199,31 @@ def matched(g: GameArrays) -> i64:
     return count
 
 
-def proposed(g: GameArrays, d: i64, row: i64) -> i64:
-    """The rank of a decision: 0 if no pattern proposes it, above all if none could."""
+def proposed(g: GameArrays, kinds: i64, ranks: i64, above: i64, row: i64) -> i64:
+    """The rank of a decision: 0 if no pattern proposes it, above all if none could.
+
+    Where tables and ranks lie is told, as it need not be looked up for every row.
+    """
     move = g.rows[row]
     if move < 0:
-        return g.tables[d + RANKED] + 1
-    if g.tables[g.tables[d + KINDS] + move] == 0:
-        return g.tables[d + RANKED] + 1
-    return g.scratch[g.tables[d + RANKS] + g.rows[row + 2]]
+        return above
+    if g.tables[kinds + move] == 0:
+        return above
+    return g.scratch[ranks + g.rows[row + 2]]
 
 
 def narrow(g: GameArrays, top: i64, n: i64) -> i64:
     """Keep the decisions in rows top..n that patterns propose; the first ones where none fires."""
     d = pattern_table()
     count = matched(g)
-    end = n
+    listed = n * g.tables[d + ROW]  # behind the rows, as they are free
+    end = listed
     least = 0
     if count > 0:
-        end = sift(g, d, 1, top, n, n)  # few are left, so they can be moved twice
-        least = cut(g, d, n, end)
+        end = pick_proposed(g, d, top, n, listed)
+        least = cut(g, d, listed, end)
     if least > 0:
-        n = sift(g, d, least, n, end, top)
+        n = sift(g, d, least, listed, end, top)
     elif g.tables[d + REST] > 0 and g.tables[d + REST] < n - top:
         n = top + g.tables[d + REST]
     if count > 0:
@@ -225,37 +231,61 @@ def narrow(g: GameArrays, top: i64, n: i64) -> i64:
     return n
 
 
-def cut(g: GameArrays, d: i64, top: i64, n: i64) -> i64:
+def pick_proposed(g: GameArrays, d: i64, top: i64, n: i64, at: i64) -> i64:
+    """Write the numbers of the rows that have a rank to the words from `at` on; the end of them.
+
+    Each is written, and the next one over it where it has none: no branch has to be foreseen.
+    """
+    size = g.tables[d + ROW]
+    kinds = g.tables[d + KINDS]
+    ranks = g.tables[d + RANKS]
+    above = g.tables[d + RANKED] + 1
+    for i in range(top, n):
+        g.rows[at] = i
+        at = at + (1 if proposed(g, kinds, ranks, above, i * size) > 0 else 0)
+    return at
+
+
+def cut(g: GameArrays, d: i64, listed: i64, end: i64) -> i64:
     """The lowest rank that is kept: the best ones, as many as the file allows; 0 if none is there.
 
     Decisions of one rank are kept or left out together, those of the best rank always kept.
     """
     tally = g.tables[d + TALLY]
-    for i in range(g.tables[d + RANKED] + 2):
+    size = g.tables[d + ROW]
+    kinds = g.tables[d + KINDS]
+    ranks = g.tables[d + RANKS]
+    ranked = g.tables[d + RANKED]
+    for i in range(ranked + 2):
         g.scratch[tally + i] = 0
-    for i in range(top, n):
-        rank = proposed(g, d, i * g.tables[d + ROW])
+    for i in range(listed, end):
+        rank = proposed(g, kinds, ranks, ranked + 1, g.rows[i] * size)
         g.scratch[tally + rank] = g.scratch[tally + rank] + 1
+    widest = g.tables[d + WIDEST]
     kept = 0
     least = 0
-    for i in range(g.tables[d + RANKED]):
-        rank = g.tables[d + RANKED] - i
+    for i in range(ranked):
+        rank = ranked - i
         more = g.scratch[tally + rank]
         if more > 0:
-            if kept > 0 and kept + more > g.tables[d + WIDEST]:
+            if kept > 0 and kept + more > widest:
                 return least
             kept = kept + more
             least = rank
     return least
 
 
-def sift(g: GameArrays, d: i64, least: i64, top: i64, n: i64, kept: i64) -> i64:
-    """Copy the rows of at least a rank to *kept* and on; the new end."""
+def sift(g: GameArrays, d: i64, least: i64, listed: i64, end: i64, kept: i64) -> i64:
+    """Copy the listed rows of at least a rank to *kept* and on; the new end."""
     size = g.tables[d + ROW]
-    for i in range(top, n):
-        if proposed(g, d, i * size) >= least:
+    kinds = g.tables[d + KINDS]
+    ranks = g.tables[d + RANKS]
+    above = g.tables[d + RANKED] + 1
+    for i in range(listed, end):
+        row = g.rows[i] * size
+        if proposed(g, kinds, ranks, above, row) >= least:
             for j in range(size):
-                g.rows[kept * size + j] = g.rows[i * size + j]
+                g.rows[kept * size + j] = g.rows[row + j]
             kept = kept + 1
     return kept
 
