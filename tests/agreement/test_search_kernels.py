@@ -351,6 +351,27 @@ def test_a_table_that_grows_knows_what_it_knew(keys: list[int]) -> None:
     assert len(keys) == 0 or known
 
 
+def test_threads_make_room_in_a_table_together_and_one_alone_copies_it() -> None:
+    one = ThreadArrays(engine("tictactoe"), 4 * MEBIBYTE)
+    other = ThreadArrays(one.engine, 4 * MEBIBYTE, shared=one)
+    one.control.others = other.control.others = 1
+    small, kernels = one.control.mask, one.kernels
+    keys = [7, small + 8, 2**61 + 5]
+    for key in keys:
+        kernels["tt_store"](one.table, key, small, 3, 0, 1.0, table.EXACT, 0, 7)
+    end = (one.control.widest + 1) * 4 + table.SEARCHED
+    one.control.written = small  # half as many as a thread alone would need
+    one.table[end + table.COPYING] = 2 * small + 1
+    kernels["make_room"](*one.arrays)
+    assert one.control.mask == small
+    one.table[end + table.COPYING] = 0
+    kernels["make_room"](*one.arrays)
+    assert (one.control.mask, other.control.mask) == (2 * small + 1, small)
+    kernels["make_room"](*other.arrays)
+    assert (other.control.mask, other.control.written) == (2 * small + 1, 0)
+    assert all(kernels["tt_probe"](other.table, key, other.control.mask) >= 0 for key in keys)
+
+
 def test_a_decision_that_another_thread_is_at_comes_last() -> None:
     space = ThreadArrays(engine("tictactoe"), 1 << 12)
     count, frame = space.place(load_with("tictactoe", {}).start().situation.position), at.FRAMES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -142,6 +143,23 @@ def test_threads_share_the_work(algorithm: str) -> None:
     found = best(state, Limits(None, nodes=40_000, threads=2), algorithm=algorithm)
     assert found.move == "1"  # everything else loses at once
     assert found.nodes <= 40_001
+
+
+def test_threads_stay_for_a_search_and_no_longer() -> None:
+    before, seen = set(threading.enumerate()), list[set[threading.Thread]]()
+
+    def progress(found: SearchResult) -> bool:
+        seen.append(set(threading.enumerate()) - before)
+        return False
+
+    state = load("connect4").start()
+    limits = Limits(None, depth=9, threads=2)
+    best(state, limits, algorithm="alphabeta", progress=progress)
+    begun = [threads for threads in seen if threads]
+    assert seen[0] == set()  # one alone does what is done at once
+    assert len(begun) > 1
+    assert all(threads == begun[0] and len(threads) == 1 for threads in begun)
+    assert not any(thread.is_alive() for thread in begun[0])
 
 
 def test_progress_comes_with_every_iteration_and_can_end_the_search() -> None:

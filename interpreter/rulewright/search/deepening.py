@@ -7,7 +7,7 @@ played; whoever does not ask it to go on calls `break_off`, and what was found s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from threading import Lock
 
 from attrs import define, field
@@ -31,6 +31,9 @@ from rulewright.search.kernels.windows import (
     sure,
 )
 from rulewright.search.thread_arrays import INFINITE, Root, Steps, ThreadArrays
+
+TOGETHER_FROM = 2000
+"""Nodes that one thread plays alone: to hand over so little takes longer than to do it."""
 
 
 @define(repr=False, eq=False)
@@ -85,7 +88,10 @@ class Deepening(Record):
     depth: int = 0
     moves: list[RootMove] = field(init=False)
     best: RootMove | None = None
-    _done: list[RootMove] = field(factory=list)
+    _done: dict[int, RootMove] = field(factory=dict)
+    """Those that are known in this iteration, by rows."""
+    _top: float | None = None
+    """The best of their values."""
     _asked: dict[int, float | None] = field(factory=dict)
     """What `refuted` said, by rows."""
     _at: list[int | None] = field(factory=list)
@@ -110,7 +116,7 @@ class Deepening(Record):
                 space.control.age = depth & 3
             found = yield from self._windows(depth)
             self.depth, self.moves = depth, found
-            self.best, self._done = found[0], []
+            self.best, self._done = found[0], {}
             report()
             if self.settled:
                 return
@@ -128,7 +134,7 @@ class Deepening(Record):
 
     def break_off(self) -> None:
         """End an iteration under way: it counts if it has found something better."""
-        done = [move for move in _sorted(self._done) if move.value is not None and move.exact]
+        done = [move for move in _sorted(self._done.values()) if move.exact]
         if not done:
             return
         old = {move.text: move for move in self.moves}
@@ -169,18 +175,23 @@ class Deepening(Record):
         self, depth: int, low: float, high: float
     ) -> Generator[None, None, list[RootMove]]:
         """Every decision once, in the order of the last iteration."""
-        self._done = done = list[RootMove]()
+        self._done = done = dict[int, RootMove]()
+        self._top = None
         self._at = [None] * len(self.spaces)
         if not self._shared:
             yield from self._some(0, depth, low, high, 1)
         works = [self._some(number, depth, low, high) for number in range(len(self.spaces))]
-        if self.together and len(works) > 1:
+        if self.together and len(works) > 1 and self._nodes >= TOGETHER_FROM:
             yield from self.together(works)
         else:
             yield from works[0]
-        tried = {move.text for move in done}
-        rest = [RootMove(m.text, m.row) for m in self.moves if m.text not in tried]
-        return _sorted(done) + rest
+        rest = [RootMove(m.text, m.row) for m in self.moves if m.row not in done]
+        return _sorted(done.values()) + rest
+
+    @property
+    def _nodes(self) -> int:
+        """Decisions played so far."""
+        return sum(space.nodes for space in self.spaces)
 
     def _some(
         self, number: int, depth: int, low: float, high: float, most: int | None = None
@@ -204,12 +215,12 @@ class Deepening(Record):
 
     def _best(self, low: float) -> float:
         """The best value of this iteration so far."""
-        return max((m.value for m in self._done if m.value is not None), default=low)
+        return low if self._top is None else self._top
 
     def _is_found(self, row: int, low: float, high: float) -> bool:
         """Whether a decision need not be searched any more in this iteration."""
         enough = not self.full and self._best(low) >= high
-        return enough or any(m.row == row for m in self._done)
+        return enough or row in self._done
 
     def _next(self, number: int, low: float, high: float) -> RootMove | None:
         """What a thread searches next: what nobody is at, else what another is at.
@@ -218,12 +229,11 @@ class Deepening(Record):
         """
         if not self.full and self._best(low) >= high:
             return None
-        found = {m.row for m in self._done}  # once: TwixT has 528 decisions
-        left = [m for m in self.moves if m.row not in found]
-        mine = [m for m in left if m.row not in self._at]
-        if self._shared:
-            mine = mine + left if self._done else left
-        return RootMove(mine[0].text, mine[0].row) if mine else None
+        free = (m for m in self.moves if m.row not in self._done and m.row not in self._at)
+        mine = None if self._shared and not self._done else next(free, None)
+        if mine is None and self._shared:
+            mine = next((m for m in self.moves if m.row not in self._done), None)
+        return RootMove(mine.text, mine.row) if mine else None
 
     def _unless_found(
         self, number: int, work: Steps, move: RootMove, low: float, high: float
@@ -238,9 +248,10 @@ class Deepening(Record):
     def _found(self, number: int, move: RootMove, high: float) -> None:
         """A thread is done with a decision; others that search it, or in vain, are called off."""
         self._at[number] = None
-        if move.value is None or any(m.row == move.row for m in self._done):
+        if move.value is None or move.row in self._done:
             return
-        self._done.append(move)
+        self._done[move.row] = move
+        self._top = move.value if self._top is None else max(self._top, move.value)
         enough = move.value >= high and not self.full
         for space, row in zip(self.spaces, self._at, strict=True):
             if row is not None and (enough or row == move.row):
@@ -273,7 +284,7 @@ class Deepening(Record):
         move.exact, move.proven = bool(marks & EXACT), bool(marks & PROVEN)
 
 
-def _sorted(moves: list[RootMove]) -> list[RootMove]:
+def _sorted(moves: Iterable[RootMove]) -> list[RootMove]:
     """The best first; among equals exact values first, then the order in which they were tried."""
     return sorted(
         moves, key=lambda m: (-(m.value if m.value is not None else -INFINITE), not m.exact)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterable
 from threading import Thread
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field
 
@@ -20,6 +20,9 @@ from rulewright.search.beside import COMPILER, in_time
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
 from rulewright.search.thread_arrays import Steps, ThreadArrays
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 T = TypeVar("T")
 Side = TypeVar("Side")
@@ -63,6 +66,7 @@ class Driver(Generic[T]):
     _better: Thread | None = None
     _called_off: bool = False
     """Whether threads that work beside shall end."""
+    _crew: ThreadPoolExecutor | None = None
 
     def search(self) -> Generator[None, None, T]:
         """The whole search; what it returns is the answer."""
@@ -143,6 +147,8 @@ class Driver(Generic[T]):
     def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
         """Go on with these arrays."""
         self._before, self.spaces = self.nodes, spaces
+        for space in spaces:
+            space.control.others = len(spaces) - 1
         return spaces
 
     def within(self, work: Steps, nodes: int | None, seconds: float | None) -> Steps:
@@ -161,6 +167,7 @@ class Driver(Generic[T]):
                     return
         finally:
             work.close()
+            self._dismiss()
 
     def aside(
         self, space: ThreadArrays, work: Generator[None, None, Side | None], most: int
@@ -216,30 +223,44 @@ class Driver(Generic[T]):
 
         This thread does the first one, in slices; the others go on meanwhile and wait for nobody.
         """
-        from concurrent.futures import Future, ThreadPoolExecutor, wait  # slow to load
+        from concurrent.futures import Future, wait  # slow to load
 
         own, *others = works
         left, going = dict(enumerate(others, 1)), dict[int, Future[bool]]()
-        self._called_off, mine = False, True
-        with ThreadPoolExecutor(len(others)) as pool:
-            try:
-                while mine or left:
-                    for number in left.keys() - going.keys():
-                        work, space = left[number], self.spaces[number]
-                        going[number] = pool.submit(self._some_of, work, space)
-                    if mine:
-                        mine = self._some_of(own, self.spaces[0])
-                    else:
-                        self._call(going)
-                        wait(going.values(), _SLICE_SECONDS)
-                    for number in [n for n, part in going.items() if part.done()]:
-                        if not going.pop(number).result():
-                            del left[number]
-                    if mine or left:
-                        yield
-            finally:
-                self._called_off = True
-                self._call(going)
+        crew, self._called_off, mine = self._helpers(), False, True
+        try:
+            while mine or left:
+                for number in left.keys() - going.keys():
+                    work, space = left[number], self.spaces[number]
+                    going[number] = crew.submit(self._some_of, work, space)
+                if mine:
+                    mine = self._some_of(own, self.spaces[0])
+                else:
+                    self._call(going)
+                    wait(going.values(), _SLICE_SECONDS)
+                for number in [n for n, part in going.items() if part.done()]:
+                    if not going.pop(number).result():
+                        del left[number]
+                if mine or left:
+                    yield
+        finally:
+            self._called_off = True
+            self._call(going)
+            wait(going.values())
+
+    def _helpers(self) -> ThreadPoolExecutor:
+        """The other threads, which stay until the work within the limits is done."""
+        from concurrent.futures import ThreadPoolExecutor  # slow to load
+
+        if self._crew is None:
+            self._crew = ThreadPoolExecutor(len(self.spaces) - 1)
+        return self._crew
+
+    def _dismiss(self) -> None:
+        """End the other threads, which have nothing to do any more."""
+        if self._crew is not None:
+            self._crew.shutdown()
+            self._crew = None
 
     def _call(self, numbers: Iterable[int]) -> None:
         """Make threads look at what has changed."""

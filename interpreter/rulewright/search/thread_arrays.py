@@ -203,7 +203,7 @@ class ThreadArrays:
             self.ints(sizes[name]) if name != "K" else engine.constants for name in "SKMHXT"
         ]
         control, count = self.ints(thread.CONTROL), buckets(self.memory)
-        whole = count * ENTRY // WORD + table.SEARCHED
+        whole = count * ENTRY // WORD + table.SEARCHED + table.SHARED
         self.control = SharedControl(control)
         self.arrays = [
             *self.game, self.floats(judge.factors if judge else ()),
@@ -221,9 +221,7 @@ class ThreadArrays:
     def _settings(self, count: int) -> None:
         c, judge, rules = self.control, self.evaluator, self.engine.play.rules
         c.size, c.row, c.widest = self.engine.plan.size, self.engine.row, count - 1
-        c.mask = c.widest if self.shared else min(count, table.AT_FIRST) - 1
-        if self.shared:  # a table that others write into does not grow
-            self.shared.control.mask = c.widest
+        c.mask = min(count, table.AT_FIRST) - 1
         draws = judge is not None and judge.draws
         c.table = thread.ORDER_ONLY if rules.looks_back or draws else thread.AT_LEAST
         c.judge = 0 if judge is None else 2 if judge.judges_ends else 1

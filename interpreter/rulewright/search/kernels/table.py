@@ -64,6 +64,9 @@ LAST = -1152921504606846976
 TRIED = -4611686018427387904
 PUT_OFF = -4611686018427387903  # the rank of a decision that another thread is at
 SEARCHED = 1024  # hashes of decisions that threads are at
+SHARED = 2  # words behind them: the mask of those who use most, the mask of who is copying
+IN_USE = 0
+COPYING = 1
 ALONE = 3  # less deep than this a decision is never put off
 
 
@@ -176,13 +179,46 @@ def make_room(t: Thread) -> None:
     What is known then stands in both halves, as one more bit of a hash chooses between them.  So a
     short search stays in the cache, however big the table may become.
     """
+    if t.control.others > 0 and another_made_room(t) == 1:
+        return
     t.control.written += 1
     words = (t.control.mask + 1) * 4
-    if t.control.written * 2 >= words:
+    if t.control.written * 2 * (t.control.others + 1) >= words and may_double(t) == 1:
         for i in range(words):
             t.table[words + i] = t.table[i]
         t.control.mask = t.control.mask * 2 + 1
         t.control.written = 0
+        if t.control.others > 0:
+            t.table[place_shared(t) + IN_USE] = t.control.mask
+
+
+def place_shared(t: Thread) -> i64:
+    """Where threads that share a table tell each other how much of it they use: at its very end."""
+    return (t.control.widest + 1) * 4 + SEARCHED
+
+
+def another_made_room(t: Thread) -> i64:
+    """Whether another thread uses more of the table by now, which this one then does too."""
+    mask = t.table[place_shared(t) + IN_USE]
+    if mask <= t.control.mask:
+        return 0
+    t.control.mask = mask
+    t.control.written = 0
+    return 1
+
+
+def may_double(t: Thread) -> i64:
+    """Whether no other thread is copying the table already.  Two at once would do no harm.
+
+    What others write meanwhile is copied or not: an entry that is copied half matches nothing.
+    """
+    if t.control.others == 0:
+        return 1
+    at = place_shared(t) + COPYING
+    if t.table[at] > t.control.mask:
+        return 0
+    t.table[at] = t.control.mask * 2 + 1
+    return 1
 
 
 def tt_word(table: ints, at: i64) -> i64:

@@ -75,6 +75,7 @@ class Control(ints):
     replies: i64 = 59  # tree search: lines that random games ask before anything else
     results: i64 = 60  # 1: results alone count, so that the table tells fewer positions apart
     decided: i64 = 61  # 1: a value says which positions are won, BELIEVED: and is true
+    others: i64 = 62  # how many other threads write into the same table
 
 
 @define
