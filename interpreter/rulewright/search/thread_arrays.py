@@ -169,7 +169,7 @@ def prepare(
 class ThreadArrays:
     """Arrays for one thread.
 
-    `shared` is another whose table and kernels are used; `more` are further kernels.
+    `shared` is another whose table, history and kernels are used; `more` are further kernels.
     """
 
     engine: Engine
@@ -209,10 +209,11 @@ class ThreadArrays:
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
             other.table if other else engine.arrays.ints(whole, self.busy),
-            self.ints(2 * thread.ROWS), self.ints(table.HISTORY + len(self.turning)),
+            self.ints(2 * thread.ROWS),
+            other.history if other else self.ints(table.HISTORY + len(self.turning)),
         ]  # fmt: skip
         for i, word in enumerate(self.turning):
-            self.arrays[-1][table.HISTORY + i] = word
+            self.history[table.HISTORY + i] = word
         self._settings(count)
 
     def _linked(self) -> Any:
@@ -260,6 +261,11 @@ class ThreadArrays:
     def table(self) -> Any:
         """The transposition table."""
         return self.arrays[9]
+
+    @property
+    def history(self) -> Any:
+        """What cut off elsewhere, and killers."""
+        return self.arrays[11]
 
     def seed(self, number: int) -> None:
         """Begin the random numbers of the evaluator anew."""
