@@ -4,9 +4,10 @@
     python benchmarks/threads.py chess club 9 --positions 6
 
 In: nothing, or a game, a personality and a depth.  Out: a line for each player: the median of the
-nodes of one thread over those of the busier one of two, the same for all nodes, and for the time
-that passed, which says something where two cores have nothing else to do.  Each player searches
-once before it is measured, so that no time is that of compiling.
+nodes of one thread over those of the busier one of two, the same for all nodes, for processor time
+(that of one thread over half of that of two), and for the time that passed, which says something
+where two cores have nothing else to do.  Each player searches once before it is measured, so that
+no time is that of compiling.
 """
 
 from __future__ import annotations
@@ -49,27 +50,30 @@ def warmed(game: Game, who: str) -> Personality:
     return personality
 
 
-def searched(state: State, personality: Personality) -> tuple[list[int], float]:
-    """The nodes of each thread, and the seconds that passed."""
+def searched(state: State, personality: Personality) -> tuple[list[int], float, float]:
+    """The nodes of each thread, the seconds of the processor, and those that passed."""
     _SEEN.clear()
-    begun = time.perf_counter()
+    begun, worked = time.perf_counter(), time.process_time()
     personality.choose(state)
-    return [space.nodes for space in _SEEN[-1]], time.perf_counter() - begun
+    nodes = [space.nodes for space in _SEEN[-1]]
+    return nodes, time.process_time() - worked, time.perf_counter() - begun
 
 
 def compare(name: str, who: str, depth: int, count: int) -> None:
     """Print what two threads give a player."""
-    game, ratios = load(name), list[tuple[float, float, float]]()
+    game, ratios = load(name), list[tuple[float, ...]]()
     single, double = (warmed(game, f"{who}@depth={depth}{more}") for more in ("", ",threads=2"))
     for state in positions(game, count):
-        one, alone = searched(state, single)
-        two, together = searched(state, double)
-        ratios.append((one[0] / max(two), sum(two) / one[0], alone / together))
-    busier, whole, passed = (statistics.median(column) for column in zip(*ratios, strict=True))
+        one, worked, alone = searched(state, single)
+        two, both, together = searched(state, double)
+        nodes = one[0] / max(two), sum(two) / one[0]
+        ratios.append((*nodes, 2 * worked / both, alone / together))
+    busier, whole, work, passed = (statistics.median(c) for c in zip(*ratios, strict=True))
     print(
         f"{name} {who} depth {depth}, {count} positions: one over the busier of two {busier:.2f}, "
-        f"all nodes of two over one {whole:.2f}, time {passed:.2f}", flush=True,
-    )  # fmt: skip
+        f"all nodes of two over one {whole:.2f}, processor time {work:.2f}, time {passed:.2f}",
+        flush=True,
+    )
 
 
 class _Watched(Decider):

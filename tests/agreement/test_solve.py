@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from functools import cache
 from random import Random
 
@@ -21,8 +22,10 @@ from rulewright.files.games import load_with
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.search.certificate import Unproven, check
+from rulewright.search.driver import Driver
 from rulewright.search.results import Limits
 from rulewright.search.solve import Solver, solve
+from rulewright.search.thread_arrays import Steps
 from tests.independent import bridgit, connect_four, solver, tictactoe
 from tests.independent.protocol import Position
 from tests.shared.backends import needs_llvm
@@ -266,6 +269,21 @@ def test_threads_prove_the_same_together(name: str, options: dict[str, int]) -> 
     assert (found.value, found.side) == (alone.value, alone.side)
     assert len(begun[0].spaces) == 3
     assert found.nodes == sum(space.nodes for space in begun[0].spaces)
+
+
+def test_a_long_iteration_is_shared_though_those_before_it_were_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen, together = list[int](), Driver.together
+
+    def watched(self: Driver[object], works: Iterable[Steps]) -> Steps:
+        seen.append(self.nodes)
+        return together(self, works)
+
+    monkeypatch.setattr(Driver, "together", watched)
+    start = game("connect4", width=4, height=4).start()
+    found = solve(start, Limits(None, threads=2), method="alphabeta")
+    assert seen[-1] < found.nodes / 2
 
 
 def test_proof_numbers_are_for_one_thread() -> None:

@@ -33,7 +33,7 @@ from rulewright.search.kernels.windows import (
 from rulewright.search.thread_arrays import INFINITE, Root, Steps, ThreadArrays
 
 TOGETHER_FROM = 2000
-"""Nodes that one thread plays alone: to hand over so little takes longer than to do it."""
+"""Nodes that one thread plays alone at first: to share so few takes longer than to play them."""
 
 
 @define(repr=False, eq=False)
@@ -181,17 +181,23 @@ class Deepening(Record):
         if not self._shared:
             yield from self._some(0, depth, low, high, 1)
         works = [self._some(number, depth, low, high) for number in range(len(self.spaces))]
-        if self.together and len(works) > 1 and self._nodes >= TOGETHER_FROM:
-            yield from self.together(works)
-        else:
+        if self.together is None or len(works) == 1:
             yield from works[0]
+        elif (yield from self._is_long(works[0])):
+            yield from self.together(works)
         rest = [RootMove(m.text, m.row) for m in self.moves if m.row not in done]
         return _sorted(done.values()) + rest
 
-    @property
-    def _nodes(self) -> int:
-        """Decisions played so far."""
-        return sum(space.nodes for space in self.spaces)
+    def _is_long(self, work: Steps) -> Generator[None, None, bool]:
+        """Whether something is left of an iteration after what one thread plays alone."""
+        own = self.spaces[0]
+        while own.nodes < TOGETHER_FROM:
+            own.stop_at(TOGETHER_FROM)
+            if next(work, work) is not None:
+                return False
+            if own.nodes < TOGETHER_FROM:
+                yield
+        return True
 
     def _some(
         self, number: int, depth: int, low: float, high: float, most: int | None = None

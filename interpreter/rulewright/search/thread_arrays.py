@@ -422,6 +422,10 @@ class ThreadArrays:
         c.node_limit = min(limit, c.nodes + nodes)
         c.stop = 0
 
+    def stop_at(self, nodes: int) -> None:
+        """Let the kernels stop where so many are played, if not before."""
+        self.control.node_limit = min(self.control.node_limit, nodes)
+
     def stop(self) -> None:
         """Make kernels that run in another thread return at once."""
         self.control.stop = 1
