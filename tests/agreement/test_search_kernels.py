@@ -16,7 +16,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
 from rulewright.files.games import bundled, load_with, loads
 from rulewright.search.best import best
-from rulewright.search.kernels import table
+from rulewright.search.kernels import montecarlo, table
 from rulewright.search.kernels import thread as at
 from rulewright.search.results import MEBIBYTE, Limits, person
 from rulewright.search.solve import solve
@@ -298,7 +298,7 @@ def test_a_tree_keeps_to_its_room() -> None:
     tree = ThreadTree(Root(state, kernels), space, 20_000, seed=1)
     tree.plant({})
     next(tree.grow())
-    assert space.control.used <= space.control.room <= 20_000 // 8
+    assert tree._nodes[montecarlo.USED] <= space.control.room <= 20_000 // 8
     assert space.nodes == 200_000
 
 

@@ -246,8 +246,8 @@ def _thinking_blocks(space: ThreadArrays, judge: EngineJudge) -> dict[str, Block
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
     led = judge.guide is not None and judge.guide.grown is not None
-    node, more = montecarlo.HEAD + space.engine.row, led_trees.WORDS + 1 if led else 0
-    room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD + WORD)) if grows else 1
+    node, more = montecarlo.HEAD + space.engine.row, led_trees.WORDS if led else 0
+    room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD)) if grows else 1
     space.control.room = room
     parts = max((len(value.parts) for value in judge.player.values), default=1)
     scores = 1 if deepens and len(judge.player.values) == 1 else p.MARGIN * (parts + 1)
@@ -255,11 +255,9 @@ def _thinking_blocks(space: ThreadArrays, judge: EngineJudge) -> dict[str, Block
     floats = dict.fromkeys(("values", "found"), Block(FLOATS, p.MARGIN))
     return {
         "f.tree.nodes": Block(INTS, room * node),
-        "f.tree.sums": Block(FLOATS, room),
         "f.tree.path": Block(INTS, thread.PATH + 1),
         "f.tree.chance": Block(INTS, _FEW),
         "f.tree.later": Block(INTS, room * led_trees.WORDS if led else 1),
-        "f.tree.told": Block(FLOATS, room if led else 1),
         "f.tree.trail": Block(INTS, led_trees.TRAIL + 1 if led else 1),
         "f.tree.seen": Block(INTS, 2 * led_trees.MARKS if led else 1),
         "f.tree.last": Block(INTS, 2 * led_trees.REMEMBERED),

@@ -46,12 +46,15 @@ from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.led_trees import REMEMBERED, WORDS, learn, open_node
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
+    AWAY,
     CHILDREN,
-    DISTANCE,
     EVEN,
     FIRST_CHILD,
     HEAD,
+    RESULT,
     SETTLED,
+    SUM,
+    USED,
     VISITS,
     chance,
     expand,
@@ -159,10 +162,9 @@ def decide_by(f: Face, which: i64) -> None:
 
 def plant(f: Face) -> None:
     """Begin a tree."""
-    f.thread.control.used = 1
     for i in range(HEAD + f.thread.control.row):
         f.tree.nodes[i] = 0
-    f.tree.sums[0] = 0.0
+    f.tree.nodes[USED] = 1
     if f.mind.led == 1:
         plant_led(f)
     else:
@@ -171,14 +173,13 @@ def plant(f: Face) -> None:
 
 def plant_plain(f: Face) -> None:
     """Open the root of a tree that grows by any games."""
-    expand(f.thread, Tree(f.tree.nodes, f.tree.sums, f.tree.path, f.tree.chance), 0)
+    expand(f.thread, Tree(f.tree.nodes, f.tree.path, f.tree.chance), 0)
 
 
 def plant_led(f: Face) -> None:
     """Open the root of a tree that a text leads."""
     for i in range(WORDS):
         f.tree.later[i] = 0
-    f.tree.told[0] = 0.0
     for i in range(REMEMBERED):
         f.last[i] = -1
     if f.thread.control.replies > 0:
@@ -231,7 +232,7 @@ def games(f: Face) -> None:
     if f.mind.led == 1:
         learn(f.thread, f.tree, explore, most)
     else:
-        grow(f.thread, Tree(f.tree.nodes, f.tree.sums, f.tree.path, f.tree.chance), explore, most)
+        grow(f.thread, Tree(f.tree.nodes, f.tree.path, f.tree.chance), explore, most)
 
 
 def threaten(f: Face) -> i64:
@@ -292,18 +293,18 @@ def worth(f: Face, child: i64) -> f64:
     """What a child of the root is worth for who is at move there."""
     at = child * (HEAD + f.thread.control.row)
     me = f.tree.nodes[AT_MOVE]
-    settled = f.tree.nodes[at + SETTLED]
+    settled = f.tree.nodes[at + SETTLED] & RESULT
     if settled == EVEN:
         return 0.0
     if settled != 0:
         return 1.0 if settled == 1 + me else -1.0
-    sum = f.tree.sums[child] if me == 0 else -f.tree.sums[child]
-    return sum / real(f.tree.nodes[at + VISITS] + 1)
+    sum = f.tree.nodes[at + SUM] if me == 0 else -f.tree.nodes[at + SUM]
+    return real(sum) / real(f.tree.nodes[at + VISITS] + 1)
 
 
 def sort_of(f: Face, child: i64) -> i64:
     """What a child of the root is: 3 a win, 2 open, 1 a draw, 0 a loss."""
-    settled = f.tree.nodes[child * (HEAD + f.thread.control.row) + SETTLED]
+    settled = f.tree.nodes[child * (HEAD + f.thread.control.row) + SETTLED] & RESULT
     if settled == 0:
         return 2
     if settled == EVEN:
@@ -318,7 +319,8 @@ def is_preferred(f: Face, one: i64, other: i64) -> i64:
     """
     size = HEAD + f.thread.control.row
     sort = sort_of(f, one)
-    longer = f.tree.nodes[one * size + DISTANCE] - f.tree.nodes[other * size + DISTANCE]
+    away = f.tree.nodes[one * size + SETTLED] >> AWAY
+    longer = away - (f.tree.nodes[other * size + SETTLED] >> AWAY)
     if sort == 3:
         return 1 if longer < 0 else 0
     if sort == 2:
@@ -356,7 +358,7 @@ def branch(f: Face) -> None:
     best = best_child(f)
     f.mind.best = best - f.tree.nodes[FIRST_CHILD]
     f.mind.value = float_bits(worth(f, best))
-    settled = f.tree.nodes[best * size + SETTLED]
+    settled = f.tree.nodes[best * size + SETTLED] & RESULT
     f.mind.proven = 1 if settled == 1 + f.tree.nodes[AT_MOVE] or f.tree.nodes[SETTLED] != 0 else 0
     node = best
     while node > 0 and f.mind.line < LONGEST:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from inspect import get_annotations
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T", int, float)
@@ -93,6 +95,20 @@ def amount(value: int) -> int:
     return value
 
 
+_ONE_AT_A_TIME = Lock()
+
+
+def atomic(kernel: Callable[[ints, i64, i64], i64]) -> Callable[[ints, i64, i64], i64]:
+    """A kernel that no other thread sees half done: it adds to an element and does nothing else."""
+
+    @wraps(kernel)
+    def alone(words: ints, at: i64, more: i64) -> i64:
+        with _ONE_AT_A_TIME:
+            return kernel(words, at, more)
+
+    return alone
+
+
 i64 = int
 f64 = float
 
@@ -172,7 +188,10 @@ def shift_right(a: i64, b: i64) -> i64:
 
 
 def volatile(element: i64) -> i64:
-    """An element that another thread may write, `volatile(c.stop)`: it is read anew each time."""
+    """An element that another thread may write, `volatile(c.stop)`: it is read anew each time.
+
+    What that thread wrote before it is there too for whatever is read afterwards.
+    """
     return element
 
 

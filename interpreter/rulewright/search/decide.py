@@ -29,7 +29,6 @@ from rulewright.search.trees import (
     LedThreadTree,
     ThreadTree,
     led_tree_search,
-    together,
     tree_search,
 )
 
@@ -301,31 +300,30 @@ class Decider(Driver[SearchResult]):
         if nodes is None and seconds is None:
             nodes = self.nodes + DEPTH_ONLY
         left = None if nodes is None else max(1, nodes - self.nodes)
-        threads = self.limits.threads
         led = self.options.guide.grown if self.options.guide else None
         spaces = self._spaces(0, (tree_search() if led is None else led_tree_search(),))
-        trees = [
-            self._planted(space, memory // threads, self.options.seed * threads + number)
-            for number, space in enumerate(spaces)
-        ]
-        for one in trees:
-            one.plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
+        trees = list[ThreadTree]()
+        for space in spaces:
+            trees.append(self._planted(space, memory, trees))
+            trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
         works = [one.grow() for one in trees]
         work = works[0] if len(works) == 1 else self.together(works)
         yield from self.within(work, left, seconds)
-        return self._judged(trees, depth)
+        return self._judged(trees[0], depth)
 
-    def _planted(self, space: ThreadArrays, memory: int, seed: int) -> ThreadTree:
-        """A tree, led by a text where one says how."""
+    def _planted(self, space: ThreadArrays, memory: int, others: list[ThreadTree]) -> ThreadTree:
+        """The tree as the next thread has it, led by a text where one says how."""
+        seed = self.options.seed * self.limits.threads + len(others)
+        shared = others[0] if others else None
         led = self.options.guide.grown if self.options.guide else None
         if led is None:
-            return ThreadTree(self.root, space, memory, seed)
-        return LedThreadTree(self.root, space, memory, seed, grown=led)
+            return ThreadTree(self.root, space, memory, seed, shared)
+        return LedThreadTree(self.root, space, memory, seed, shared, grown=led)
 
-    def _judged(self, trees: list[ThreadTree], depth: int) -> SearchResult:
-        """The answer of the trees."""
+    def _judged(self, tree: ThreadTree, depth: int) -> SearchResult:
+        """The answer of the tree."""
         moves = self.root.moves
-        children = {text: together(trees, row) for row, text in enumerate(moves)}
+        children = {text: tree.child(row) for row, text in enumerate(moves)}
         order = Random(self.options.seed).sample(moves, len(moves))
         move = _chosen(order, children)
         best = children[move]
@@ -337,7 +335,7 @@ class Decider(Driver[SearchResult]):
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=self._written(move, trees[0].numbers(moves.index(move))),
+            pv=self._written(move, tree.numbers(moves.index(move))),
             nodes=self.nodes,
             depth=depth,
             seconds=self.seconds,

@@ -1,4 +1,4 @@
-"""Tree search by random games: one tree for each thread, their roots added up at the end.
+"""Tree search by random games: one tree that all threads grow.
 
 In: a root, limits, decisions that are settled already.  Out: games, values and results for each
 decision.
@@ -20,7 +20,6 @@ from rulewright.search.thread_arrays import WORD, Root, Steps, ThreadArrays, mod
 
 EXPLORE = 0.8
 """The weight of UCB1's exploration for results between -1 and 1."""
-_FLOAT = 8
 LARGEST = 4_000_000
 """Nodes that a tree may have, however much memory there is."""
 
@@ -52,15 +51,15 @@ class Child(Record):
 
 @define(repr=False, eq=False)
 class ThreadTree(Record):
-    """The tree of one thread."""
+    """A tree as one thread grows it; `shared` is that of another thread whose nodes are used."""
 
     root: Root
     space: ThreadArrays
     memory: int
     seed: int
+    shared: ThreadTree | None = None
     games: int = 0
     _nodes: Any = field(init=False)
-    _sums: Any = field(init=False)
     _path: Any = field(init=False)
     _chance: Any = field(init=False)
     _size: int = field(init=False)
@@ -68,14 +67,17 @@ class ThreadTree(Record):
     """The places of the rows among the root's children, where only some rows are."""
 
     def __attrs_post_init__(self) -> None:
-        space = self.space
+        space, other = self.space, self.shared
         self._size = tree.HEAD + space.engine.row
-        room = min(LARGEST, max(2, self.memory // (self._node_words() * WORD + _FLOAT)))
-        self._nodes = space.ints(room * self._size)
-        self._sums = space.floats(room)
+        room = min(LARGEST, max(2, self.memory // (self._node_words() * WORD)))
+        self._nodes = other._nodes if other else space.ints(room * self._size)
         self._path, self._chance = space.ints(thread.PATH + 1), space.ints(16)
         self._chance[0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
-        space.control.room, space.control.used = room, 1
+        space.control.room = room
+        if other:
+            space.control.crowd = other.space.control.crowd = 1
+        else:
+            self._nodes[tree.USED] = 1
 
     def _node_words(self) -> int:
         """Words of memory that a node takes."""
@@ -83,17 +85,19 @@ class ThreadTree(Record):
 
     @property
     def _arrays(self) -> tuple[Any, ...]:
-        return self._nodes, self._sums, self._path, self._chance
+        return self._nodes, self._path, self._chance
 
     def plant(self, known: dict[int, tuple[int, int]]) -> None:
         """Give the root its children; *known* has result and distance of rows that are settled."""
         self.root.place(self.space)
+        if self.shared:
+            return
         self._open()
         for row, (result, distance) in known.items():
             base = (self._nodes[tree.FIRST_CHILD] + row) * self._size
             winner = self.root.who if result > 0 else 1 - self.root.who
-            self._nodes[base + tree.SETTLED] = 1 + winner if result else tree.EVEN
-            self._nodes[base + tree.DISTANCE] = max(0, distance - 1)
+            word = 1 + winner if result else tree.EVEN
+            self._nodes[base + tree.SETTLED] = max(0, distance - 1) << tree.AWAY | word
 
     def _open(self) -> None:
         self.space.call("expand", *self._arrays, 0)
@@ -115,12 +119,13 @@ class ThreadTree(Record):
             return Child()
         number = self._child_of(row)
         base, sign = number * self._size, 1 if self.root.who == 0 else -1
-        settled = self._nodes[base + tree.SETTLED]
-        result = None
+        settled, result = self._nodes[base + tree.SETTLED], None
         if settled:
-            result = 0 if settled == tree.EVEN else 1 if settled == 1 + self.root.who else -1
-        distance = self._nodes[base + tree.DISTANCE] + 1
-        return Child(self._nodes[base + tree.VISITS], sign * self._sums[number], result, distance)
+            winner = settled & tree.RESULT
+            result = 0 if winner == tree.EVEN else 1 if winner == 1 + self.root.who else -1
+        distance = (settled >> tree.AWAY) + 1
+        total = float(sign * self._nodes[base + tree.SUM])
+        return Child(self._nodes[base + tree.VISITS], total, result, distance)
 
     def _child_of(self, row: int) -> int:
         """The node of a decision of the root."""
@@ -145,11 +150,10 @@ class ThreadTree(Record):
 
 @define(repr=False, eq=False)
 class LedThreadTree(ThreadTree):
-    """The tree of one thread, led by a text."""
+    """The same, led by a text."""
 
     grown: Grown = field(factory=Grown)
     _later: Any = field(init=False)
-    _told: Any = field(init=False)
     _trail: Any = field(init=False)
     _seen: Any = field(init=False)
     _last: Any = field(init=False)
@@ -160,16 +164,20 @@ class LedThreadTree(ThreadTree):
         self._last = space.ints(2 * led.REMEMBERED)
         for i, site in enumerate(self.grown.last):
             self._last[led.REMEMBERED + i] = site
-        self._later, self._told = space.ints(room * led.WORDS), space.floats(room)
+        other = self.shared
+        if isinstance(other, LedThreadTree):
+            self._later = other._later
+        else:
+            self._later = space.ints(room * led.WORDS)
         self._trail, self._seen = space.ints(led.TRAIL + 1), space.ints(2 * led.MARKS)
 
     def _node_words(self) -> int:
-        return self._size + led.WORDS + 1
+        return self._size + led.WORDS
 
     @property
     def _arrays(self) -> tuple[Any, ...]:
-        more = self._later, self._told, self._trail, self._seen, self._last
-        return self._nodes, self._sums, self._path, self._chance, *more
+        more = self._later, self._trail, self._seen, self._last
+        return self._nodes, self._path, self._chance, *more
 
     def _open(self) -> None:
         space = self.space
@@ -189,14 +197,3 @@ class LedThreadTree(ThreadTree):
     def _grow(self) -> int:
         explore, most = self.grown.explore, self.space.control.longest
         return int(self.space.call("learn", *self._arrays, explore, most))
-
-
-def together(trees: list[ThreadTree], row: int) -> Child:
-    """What all trees say of a decision."""
-    found = Child()
-    for child in (one.child(row) for one in trees):
-        found.games += child.games
-        found.total += child.total
-        if child.result is not None:
-            found.result, found.distance = child.result, child.distance
-    return found

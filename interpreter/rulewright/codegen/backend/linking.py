@@ -22,7 +22,7 @@ from rulewright.codegen.ir.printer import record_text
 from rulewright.codegen.ir.types import RecordType, Signature, Types, declared_by
 from rulewright.records import Record
 
-_BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats)
+_BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats, runtime.atomic)
 
 
 def joined(files: Sequence[ModuleType]) -> tuple[str, dict[str, Signature]]:

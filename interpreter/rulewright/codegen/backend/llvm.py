@@ -94,8 +94,21 @@ def translate(module: Module, deposit: bool = False, quick: bool = False) -> str
     size = sum(1 for f in module.functions.values() for _ in n.statements(f.body))
     inline = INLINE if size < LONG and not quick else INLINE_IN_LONG
     parts = [_declaration(name, s) for name, s in module.outside.items()]
-    parts += [_Writer(function, inline).run() for function in module.functions.values()]
+    for function in module.functions.values():
+        parts.append(_at_once(function) if function.atomic else _Writer(function, inline).run())
     return _DECLARED + (_DEPOSIT if deposit else _SELECT) + "\n".join(parts) + "\n"
+
+
+def _at_once(function: Function) -> str:
+    """A function that adds to an element (`ir.verify.adds`), as one instruction of the processor.
+
+    Whatever it has written before this, other threads see no later.
+    """
+    return f"""define i64 @{function.name}(ptr %words, i64 %at, i64 %more) alwaysinline {{
+  %place = getelementptr inbounds i64, ptr %words, i64 %at
+  %old = atomicrmw add ptr %place, i64 %more seq_cst
+  ret i64 %old
+}}"""
 
 
 def _declaration(name: str, signature: Signature) -> str:
@@ -331,8 +344,9 @@ class _Writer(Record):
 
     def _element(self, e: n.Element) -> str:
         place = self._place(e.array, e.index)
-        word = "load volatile" if e.volatile else "load"
-        return self._new(f"{word} {_TYPES[e.type]}, ptr {place}")
+        if e.volatile:
+            return self._new(f"load atomic volatile {_TYPES[e.type]}, ptr {place} acquire, align 8")
+        return self._new(f"load {_TYPES[e.type]}, ptr {place}")
 
     def _operation(self, e: n.Op) -> str:
         args = [self.expr(a) for a in e.args]

@@ -17,7 +17,7 @@ from rulewright.codegen.ir.nodes import ATOM, OPERATIONS, Expr, Module
 from rulewright.codegen.ir.parse import ONE_TREE
 from rulewright.codegen.ir.printer import Printer
 from rulewright.codegen.ir.types import Types
-from rulewright.codegen.runtime import INTRINSICS, amount, in_64_bits
+from rulewright.codegen.runtime import INTRINSICS, amount, atomic, in_64_bits
 
 _MAY_LEAVE = {"add", "sub", "mul", "div", "shl", "neg"}
 _SHIFTS = {"shl", "shr"}
@@ -57,4 +57,7 @@ def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict
     with ONE_TREE:
         code = compile(text, file, "exec")
     exec(code, names)  # the text is checked, and written by this package
+    for function in functions:
+        if function.atomic:
+            names[function.name] = atomic(names[function.name])
     return {f: names[f] for f in module.functions}

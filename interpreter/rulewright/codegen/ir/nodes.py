@@ -372,13 +372,16 @@ Stmt = Set | Store | Do | If | While | For | Break | Continue | Return
 
 APART = "apart"
 """The decorator of a kernel that stands apart."""
+ATOMIC = "atomic"
+"""The decorator of a kernel that no other thread sees half done."""
 
 
 @define(eq=False)
 class Function:
     """One kernel; `locals` are the types of all its names that hold numbers, parameters first.
 
-    One that stands `apart` (`@apart`) is never written into those that call it.
+    One that stands `apart` (`@apart`) is never written into those that call it.  One that is
+    `atomic` adds to an element of an array in one step (`ir.verify` says how it is written).
     """
 
     name: str
@@ -386,6 +389,7 @@ class Function:
     locals: dict[str, str] = field(factory=dict)
     body: list[Stmt] = field(factory=list)
     apart: bool = False
+    atomic: bool = False
 
 
 @define(eq=False, slots=False)

@@ -71,8 +71,9 @@ def parse_into(module: Module, text: str) -> None:
         if isinstance(node, ast.FunctionDef):
             functions.append(node)
             signature = _signature(node, module.types)
+            decorators = [dotted(d) for d in node.decorator_list]
             module.functions[node.name] = n.Function(
-                node.name, signature, apart=bool(node.decorator_list)
+                node.name, signature, apart=n.APART in decorators, atomic=n.ATOMIC in decorators
             )
         elif isinstance(node, ast.ClassDef):
             _declare(node, module.types, constants)
@@ -137,8 +138,8 @@ def _signature(node: ast.FunctionDef, types: Types) -> Signature:
     odd = (arguments.posonlyargs, arguments.kwonlyargs, arguments.defaults)
     if any(odd) or arguments.vararg or arguments.kwarg:
         raise SubsetError(node, "a kernel takes plain parameters")
-    if [dotted(d) for d in node.decorator_list] not in ([], [n.APART]):
-        raise SubsetError(node, f"a kernel has no decorator but `@{n.APART}`")
+    if [dotted(d) for d in node.decorator_list] not in ([], [n.APART], [n.ATOMIC]):
+        raise SubsetError(node, f"a kernel has no decorator but `@{n.APART}` or `@{n.ATOMIC}`")
     parameters = [(a.arg, _type(a.annotation, a, types)) for a in arguments.args]
     return Signature.of(parameters, _type(node.returns, node, None), types)
 

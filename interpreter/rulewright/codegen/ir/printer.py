@@ -70,6 +70,8 @@ class Printer(Record):
         takes = ", ".join(f"{name}: {type_}" for name, type_ in signature.parameters)
         if self.function.apart:
             yield f"@{n.APART}"
+        if self.function.atomic:
+            yield f"@{n.ATOMIC}"
         yield f"def {self.function.name}({takes}) -> {signature.gives}:"
         yield from self._block(self.function.body, 1)
 

@@ -25,6 +25,28 @@ def verify(module: Module) -> None:
         _Verifier(function, module).run()
 
 
+def adds(function: Function) -> bool:
+    """Whether a function adds to an element of an array, and gives what was there before.
+
+    An atomic one does this and nothing else: `old = words[at]`, `words[at] = old + more`,
+    `return old`, of the parameters `words`, `at` and `more`.
+    """
+    match function.signature.flat, function.body:
+        case (
+            ((words, "ints"), (at, "i64"), (more, "i64")),
+            [
+                n.Set(name=old, value=n.Element(array=source, index=n.Local(name=i))),
+                n.Store(array=target, index=n.Local(name=j), value=n.Op("add", (one, other))),
+                n.Return(value=n.Local(name=given)),
+            ],
+        ):
+            named = one.name if isinstance(one, n.Local) else "", getattr(other, "name", "")
+            return (source.name, target.name, i, j) == (words, words, at, at) and (
+                named == (old, more) and given == old
+            )
+    return False
+
+
 @define
 class _Verifier:
     function: Function
@@ -38,6 +60,8 @@ class _Verifier:
         given = {name for name, t in f.signature.flat if t in SCALARS}
         if not given <= set(f.locals) or not set(f.locals.values()) <= set(SCALARS):
             raise self._invalid("its names have no types")
+        if f.atomic and not adds(f):
+            raise self._invalid("it is atomic, and does not add to an element")
         after = self._block(f.body, frozenset(given))
         if after is not None and f.signature.gives != NOTHING:
             raise self._invalid("it may end without a value")

@@ -13,7 +13,7 @@ person last decided so, `last` at which sites.
 from __future__ import annotations
 
 from rulewright.codegen.layout import RUNNING, STUCK
-from rulewright.codegen.runtime import f64, floats, i64, ints, real, shift_right, sqrt, volatile
+from rulewright.codegen.runtime import f64, i64, ints, real, shift_right, sqrt, volatile
 from rulewright.search.kernels.game import (
     answer,
     attempt,
@@ -28,21 +28,30 @@ from rulewright.search.kernels.game import (
 from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
+    BUSY,
     CHILDREN,
     EVEN,
     FIRST_CHILD,
     HEAD,
+    OPENING,
+    RESULT,
     SETTLED,
+    SUM,
+    USED,
     VISITS,
     chance,
-    conclude,
+    concluded,
+    counted,
+    fetch_add,
     go_to,
     is_whole,
     known,
     logarithm,
+    opens,
     put_child,
     score,
     settle_stuck,
+    taken_room,
 )
 from rulewright.search.kernels.moving import back, failed
 from rulewright.search.kernels.table import mark
@@ -50,21 +59,22 @@ from rulewright.search.kernels.thread import ORDER, PATH, POLICY, Thread
 
 
 class LedTree:
-    """The tree of one thread; `sums` and `told` are results for the first person."""
+    """A tree as one thread sees it: `nodes` and `later` are those of all threads."""
 
     nodes: ints
-    sums: floats
     path: ints  # from the root
     chance: ints
-    later: ints  # three words a node: games in which its decision was made later, its mark, and
-    # whether decisions of it are left out
-    told: floats  # the sum of their results
+    later: ints  # what all games say of the decision of a node, see below
     trail: ints  # how many decisions the game has, then a word for each
     seen: ints  # for each person and mark the game and the place where it was made last
     last: ints  # the sites of the last decisions, the last one first, and the same at the root
 
 
-WORDS = 3  # of `later`, for each node
+WORDS = 4  # of `later`, for each node:
+GAMES = 0  # in which its decision was made later
+MARK = 1
+OMITTED = 2  # whether decisions of it are left out
+TOLD = 3  # the sum of the results of those games, for the first person
 MARKS = 65536
 TRAIL = 16384  # decisions of a game that are noted
 GAME = 32768  # `seen` counts games in steps of this
@@ -74,63 +84,74 @@ PROMISED = 1000  # games that an order can promise at the most
 
 
 def open_node(t: Thread, tree: LedTree, node: i64) -> None:
-    """Give a node its children, where there is room; settle it when it has none."""
-    size = HEAD + t.control.row
+    """Give a node its children, if no other thread does it."""
+    at = node * (HEAD + t.control.row)
+    if opens(tree.nodes, at) == 1:
+        if give_led_children(t, tree, node) == 0:
+            fetch_add(tree.nodes, at + BUSY, -OPENING)
+
+
+def give_led_children(t: Thread, tree: LedTree, node: i64) -> i64:
+    """Give a node its children, where there is room: 1.  Settle it when it has none."""
+    at = node * (HEAD + t.control.row)
     n = decisions(t.game, 0)
     me = t.game.state.mover ^ t.game.state.swapped
-    tree.nodes[node * size + AT_MOVE] = me
+    tree.nodes[at + AT_MOVE] = me
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
-        return
+        return 0
     if n == 0:
         settle_stuck(t, tree.nodes, node)
-        return
+        return 0
     # what is left out cannot settle the node: it stays open until a child wins
     all = n
     if t.control.must == 1 or t.control.narrow == 1 or t.control.considering > 0:
         n = wanted(t, 0, n, me)
         if t.control.fault != 0:
-            return
-    used = t.control.used
-    if used + n > t.control.room:
-        return
-    tree.nodes[node * size + FIRST_CHILD] = used
-    tree.nodes[node * size + CHILDREN] = n
-    tree.later[node * WORDS + 2] = 1 if n < all and t.control.settled == 0 else 0
+            return 0
+    first = taken_room(t, tree.nodes, n)
+    if first == 0:
+        return 0
+    tree.later[node * WORDS + OMITTED] = 1 if n < all and t.control.settled == 0 else 0
     if t.control.order == 1:
         look_guided(t.game, t.factors, ORDER)
     for i in range(n):
-        tree.sums[used + i] = 0.0
-        put_child(t, tree.nodes, used + i, i)
-        begin_later(t, tree, used + i, i)
-    t.control.used = used + n
+        put_child(t, tree.nodes, first + i, i)
+        begin_later(t, tree, first + i, i)
+    tree.nodes[at + FIRST_CHILD] = first
+    fetch_add(tree.nodes, at + CHILDREN, n)
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
+    return 1
 
 
 def begin_later(t: Thread, tree: LedTree, node: i64, number: i64) -> None:
     """What is known of a decision before any game: what the order of a text promises."""
-    tree.later[node * WORDS] = 0
-    tree.later[node * WORDS + 1] = told_by(t, number)
-    tree.later[node * WORDS + 2] = 0
-    tree.told[node] = 0.0
+    at = node * WORDS
+    tree.later[at + GAMES] = 0
+    tree.later[at + MARK] = told_by(t, number)
+    tree.later[at + OMITTED] = 0
+    tree.later[at + TOLD] = 0
     if t.control.order == 1:
         v = guided(t.game, t.factors, ORDER, number * t.control.row)
         games = v if v >= 0.0 else -v
         count = 0
         while real(count) < games and count < PROMISED:
             count = count + 1
-        tree.later[node * WORDS] = count
-        tree.told[node] = real(count) if v > 0.0 else -real(count)
+        tree.later[at + GAMES] = count
+        tree.later[at + TOLD] = count if v > 0.0 else -count
 
 
 def promising(t: Thread, tree: LedTree, node: i64, explore: f64) -> i64:
-    """The child to look at next: what its own games and those where it came later say of it."""
+    """The child to look at next: what its own games and those where it came later say of it.
+
+    -1 where all children lose: decisions are left out, or another thread is about to settle it.
+    """
     size = HEAD + t.control.row
     first = tree.nodes[node * size + FIRST_CHILD]
     count = tree.nodes[node * size + CHILDREN]
     who = tree.nodes[node * size + AT_MOVE]
-    side = 1.0 if who == 0 else -1.0
+    side = 1 if who == 0 else -1
     room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)
     trust = real(t.control.rave)
     best = -1
@@ -138,27 +159,29 @@ def promising(t: Thread, tree: LedTree, node: i64, explore: f64) -> i64:
     offset = chance(tree.chance, count)
     for i in range(count):
         child = first + (i + offset) % count
-        settled = tree.nodes[child * size + SETTLED]
+        at = child * size
+        settled = tree.nodes[at + SETTLED] & RESULT
         if settled == 0 or settled == EVEN or settled == 1 + who:
-            n = real(tree.nodes[child * size + VISITS])
-            bound = side * tree.sums[child] / (n + 1.0)
+            bound = real(side * known(tree.nodes, at))
             if settled == 0:
-                m = real(tree.later[child * WORDS])
+                busy = tree.nodes[at + BUSY] & (OPENING - 1)
+                n = real(tree.nodes[at + VISITS] + busy)
+                bound = real(side * tree.nodes[at + SUM] - busy) / (n + 1.0)
+                m = real(tree.later[child * WORDS + GAMES])
                 if m > 0.0:
                     share = m / (m + n + m * n / trust)
-                    bound = bound + share * (side * tree.told[child] / m - bound)
+                    told = real(side * tree.later[child * WORDS + TOLD])
+                    bound = bound + share * (told / m - bound)
                 bound = bound + sqrt(room / (n + 1.0))
-            else:
-                bound = side * known(tree.nodes, child * size)
             if best < 0 or bound > most:
                 best = child
                 most = bound
     return best
 
 
-def patience(t: Thread) -> i64:
+def patience(t: Thread, tree: LedTree) -> i64:
     """Games that a leaf has before it is opened: more where room runs out."""
-    left = t.control.room - t.control.used
+    left = t.control.room - volatile(tree.nodes[USED])
     if left * 2 > t.control.room:
         return 1
     return 4 if left * 4 > t.control.room else 16
@@ -172,15 +195,18 @@ def walk(t: Thread, tree: LedTree, begun: i64, explore: f64) -> i64:
     while (
         tree.nodes[node * size + SETTLED] == 0 and length < PATH and volatile(t.control.stop) == 0
     ):
-        if tree.nodes[node * size + CHILDREN] == 0:
-            if tree.nodes[node * size + VISITS] < patience(t) and node != 0:
+        if volatile(tree.nodes[node * size + CHILDREN]) == 0:
+            if tree.nodes[node * size + VISITS] < patience(t, tree) and node != 0:
                 return length
             open_node(t, tree, node)
-            if tree.nodes[node * size + CHILDREN] == 0:
+            if volatile(tree.nodes[node * size + CHILDREN]) == 0:
                 return length
         who = tree.nodes[node * size + AT_MOVE]
-        node = promising(t, tree, node, explore)
-        noted(tree, who, tree.later[node * WORDS + 1])
+        child = promising(t, tree, node, explore)
+        if child < 0:
+            return length
+        node = child
+        noted(tree, who, tree.later[node * WORDS + MARK])
         go_to(t, tree.nodes, node)
         placed(tree, site_chosen(t.game, 0))
         tree.path[length] = node
@@ -336,7 +362,7 @@ def led_game(t: Thread, tree: LedTree) -> None:
         t.control.stop = 1
 
 
-def count_game(t: Thread, tree: LedTree, length: i64, result: f64) -> None:
+def count_game(t: Thread, tree: LedTree, length: i64, result: i64) -> None:
     """Count a game for every node of the path, for what was decided later, and settle nodes."""
     size = HEAD + t.control.row
     t.control.games += 1
@@ -351,24 +377,33 @@ def count_game(t: Thread, tree: LedTree, length: i64, result: f64) -> None:
         if below == 1 and tree.nodes[at + SETTLED] == 0:
             settle_by_children(t, tree, node)
         below = 1 if tree.nodes[at + SETTLED] != 0 else 0
-        tree.nodes[at + VISITS] += 1
-        tree.sums[node] = tree.sums[node] + result
+        counted(t, tree.nodes, at, k, result)
         if t.control.learning == 1:
-            who = tree.nodes[at + AT_MOVE]
-            first = tree.nodes[at + FIRST_CHILD]
-            for child in range(first, first + tree.nodes[at + CHILDREN]):
-                if tree.seen[who * MARKS + tree.later[child * WORDS + 1]] >= base + k:
-                    tree.later[child * WORDS] += 1
-                    tree.told[child] = tree.told[child] + result
+            learn_later(t, tree, at, base + k, result)
+
+
+def learn_later(t: Thread, tree: LedTree, at: i64, since: i64, result: i64) -> None:
+    """Count a game for the children of a node whose decisions were made in it later.
+
+    Threads may add to the same words at once, and then one of them is not counted: that is rare.
+    """
+    count = volatile(tree.nodes[at + CHILDREN])
+    first = tree.nodes[at + FIRST_CHILD]
+    who = tree.nodes[at + AT_MOVE]
+    for child in range(first, first + count):
+        later = child * WORDS
+        if tree.seen[who * MARKS + tree.later[later + MARK]] >= since:
+            tree.later[later + GAMES] += 1
+            tree.later[later + TOLD] += result
 
 
 def settle_by_children(t: Thread, tree: LedTree, node: i64) -> None:
     """Settle a node from its children; where decisions are left out only a win of one does."""
-    size = HEAD + t.control.row
-    conclude(t, tree.nodes, node)
-    won = 1 + tree.nodes[node * size + AT_MOVE]
-    if tree.later[node * WORDS + 2] == 1 and tree.nodes[node * size + SETTLED] != won:
-        tree.nodes[node * size + SETTLED] = 0
+    at = node * (HEAD + t.control.row)
+    word = concluded(t, tree.nodes, node)
+    won = 1 + tree.nodes[at + AT_MOVE]
+    if word & RESULT == won or (word != 0 and tree.later[node * WORDS + OMITTED] == 0):
+        tree.nodes[at + SETTLED] = word
 
 
 def learn(t: Thread, tree: LedTree, explore: f64, most: i64) -> i64:
@@ -378,7 +413,9 @@ def learn(t: Thread, tree: LedTree, explore: f64, most: i64) -> i64:
     """
     size = HEAD + t.control.row
     games = 0
-    while volatile(t.control.stop) == 0 and (tree.nodes[SETTLED] == 0 or t.control.path > 0):
+    while volatile(t.control.stop) == 0 and (
+        volatile(tree.nodes[SETTLED]) == 0 or t.control.path > 0
+    ):
         if t.control.path == 0:
             back(t, 0)
             tree.path[0] = 0
@@ -390,7 +427,7 @@ def learn(t: Thread, tree: LedTree, explore: f64, most: i64) -> i64:
         if t.control.plies < 0:
             t.control.path = walk(t, tree, t.control.path, explore)
         at = tree.path[t.control.path - 1] * size
-        result = 0.0
+        result = 0
         whole = 1
         if t.control.fault != 0:
             whole = 0

@@ -1,9 +1,15 @@
 """Tree search by random games (UCT), with results that are proven carried up the tree.
 
-Nodes of the tree lie one after the other: first child, children, visits, result, distance, who is
-at move, then the row of the decision that leads there.  A child is chosen by UCB1 (Auer et al.
-2002), a drawn game counted in for each.  A node is settled when one child wins for who is at move,
-or when all children are settled (Winands et al. 2008).
+Nodes of the tree lie one after the other: first child, children, visits, result with distance, who
+is under way below it, who is at move, the sum of the results for the first person (1 a win, -1 a
+loss), then the row of the decision that leads there.  A child is chosen by UCB1 (Auer et al. 2002),
+a drawn game counted in for each.  A node is settled when one child wins for who is at move, or when
+all children are settled (Winands et al. 2008).
+
+Several threads may grow one tree, and none waits for another.  A node has children when all of them
+are written, and a result with its distance is one word, so nothing is seen half done.  Whoever
+opens a node marks it first; to others it is a leaf until then.  Below a node that a thread is at
+others look as if that game were lost (virtual loss, Chaslot et al. 2008), until it is counted.
 """
 
 from __future__ import annotations
@@ -11,6 +17,7 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import (
     StateWords,
+    atomic,
     f64,
     i64,
     ints,
@@ -28,11 +35,16 @@ from rulewright.search.kernels.thread import PATH, Thread, Tree
 FIRST_CHILD = 0
 CHILDREN = 1
 VISITS = 2
-SETTLED = 3  # 0, or 1 and 2 for the person that wins, 3 for a draw
-DISTANCE = 4
+SETTLED = 3  # 0, or the result, and above it how many decisions the end is away
+BUSY = 4  # threads that are below, and OPENING for the one that gives it children
 AT_MOVE = 5
-HEAD = 6
-EVEN = 3
+SUM = 6
+HEAD = 7
+USED = 7  # nodes in use: the root has room for it, as no decision leads there
+RESULT = 3  # the part of SETTLED that is 1 or 2 for the person that wins,
+EVEN = 3  # or 3 for a draw
+AWAY = 2  # where the distance begins, in bits
+OPENING = 4294967296
 
 
 def chance(state: ints, most: i64) -> i64:
@@ -55,27 +67,68 @@ def logarithm(n: i64) -> f64:
     return 0.6931471805599453 * (real(k) - 1.0 + real(n) / real(1 << k))
 
 
+@atomic
+def fetch_add(words: ints, at: i64, more: i64) -> i64:
+    """Add to a word that other threads add to; what it was."""
+    old = words[at]
+    words[at] = old + more
+    return old
+
+
+def add(t: Thread, words: ints, at: i64, more: i64) -> None:
+    """Add to a word; in one step where other threads may do so too."""
+    if t.control.crowd == 1:
+        fetch_add(words, at, more)
+    else:
+        words[at] += more
+
+
+def opens(nodes: ints, at: i64) -> i64:
+    """Whether this thread may give a node its children: one can, and says if it does not."""
+    if fetch_add(nodes, at + BUSY, OPENING) < OPENING:
+        return 1
+    fetch_add(nodes, at + BUSY, -OPENING)
+    return 0
+
+
 def expand(t: Thread, tree: Tree, node: i64) -> None:
-    """Give a node its children, where there is room; settle it when it has none."""
-    size = HEAD + t.control.row
+    """Give a node its children, if no other thread does it."""
+    at = node * (HEAD + t.control.row)
+    if opens(tree.nodes, at) == 1:
+        if give_children(t, tree, node) == 0:
+            fetch_add(tree.nodes, at + BUSY, -OPENING)
+
+
+def give_children(t: Thread, tree: Tree, node: i64) -> i64:
+    """Give a node its children, where there is room: 1.  Settle it when it has none."""
+    at = node * (HEAD + t.control.row)
     n = decisions(t.game, 0)
-    tree.nodes[node * size + AT_MOVE] = t.game.state.mover ^ t.game.state.swapped
+    tree.nodes[at + AT_MOVE] = t.game.state.mover ^ t.game.state.swapped
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
-        return
+        return 0
     if n == 0:
         settle_stuck(t, tree.nodes, node)
-        return
-    used = t.control.used
-    if used + n > t.control.room:
-        return
-    tree.nodes[node * size + FIRST_CHILD] = used
-    tree.nodes[node * size + CHILDREN] = n
+        return 0
+    first = taken_room(t, tree.nodes, n)
+    if first == 0:
+        return 0
     for i in range(n):
-        tree.sums[used + i] = 0.0
-        put_child(t, tree.nodes, used + i, i)
-    t.control.used = used + n
-    return
+        put_child(t, tree.nodes, first + i, i)
+    tree.nodes[at + FIRST_CHILD] = first
+    fetch_add(tree.nodes, at + CHILDREN, n)
+    return 1
+
+
+def taken_room(t: Thread, nodes: ints, n: i64) -> i64:
+    """The first of so many free nodes, which are in use from now on; 0 if there are fewer."""
+    if volatile(nodes[USED]) + n > t.control.room:
+        return 0
+    first = fetch_add(nodes, USED, n)
+    if first + n > t.control.room:
+        fetch_add(nodes, USED, -n)
+        return 0
+    return first
 
 
 def settle_stuck(t: Thread, nodes: ints, node: i64) -> None:
@@ -105,11 +158,15 @@ def settle_node(state: StateWords, nodes: ints, at: i64) -> None:
 
 
 def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
-    """The child to look at next: the largest upper bound; equal ones by chance."""
+    """The child to look at next: the largest upper bound; equal ones by chance.
+
+    -1 where all children lose: another thread is about to settle the node.
+    """
     size = HEAD + t.control.row
     first = tree.nodes[node * size + FIRST_CHILD]
     count = tree.nodes[node * size + CHILDREN]
     who = tree.nodes[node * size + AT_MOVE]
+    side = 1 if who == 0 else -1
     room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)
     best = -1
     most = 0.0
@@ -117,11 +174,11 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     for i in range(count):
         child = first + (i + offset) % count
         at = child * size
-        settled = tree.nodes[at + SETTLED]
+        settled = tree.nodes[at + SETTLED] & RESULT
         if settled == 0 or settled == EVEN or settled == 1 + who:
-            sum = tree.sums[child] if who == 0 else -tree.sums[child]
-            visits = real(1 + tree.nodes[at + VISITS])
-            bound = sum / visits
+            busy = tree.nodes[at + BUSY] & (OPENING - 1)
+            visits = real(1 + tree.nodes[at + VISITS] + busy)
+            bound = real(side * tree.nodes[at + SUM] - busy) / visits
             if settled == 0:
                 bound = bound + sqrt(room / visits)
             if best < 0 or bound > most:
@@ -130,18 +187,20 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     return best
 
 
-def conclude(t: Thread, nodes: ints, node: i64) -> None:
-    """Settle a node from its children, if they allow it."""
+def concluded(t: Thread, nodes: ints, node: i64) -> i64:
+    """What a node's children say of its result, with its distance; 0 if they leave it open."""
     size = HEAD + t.control.row
+    count = volatile(nodes[node * size + CHILDREN])
     first = nodes[node * size + FIRST_CHILD]
     who = nodes[node * size + AT_MOVE]
     even = 0
     longest = 0
     shortest = -1
     open = 0
-    for i in range(first, first + nodes[node * size + CHILDREN]):
-        settled = nodes[i * size + SETTLED]
-        distance = nodes[i * size + DISTANCE] + 1
+    for i in range(first, first + count):
+        word = nodes[i * size + SETTLED]
+        settled = word & RESULT
+        distance = (word >> AWAY) + 1
         if settled == 0:
             open = 1
         elif settled == 1 + who:
@@ -153,11 +212,10 @@ def conclude(t: Thread, nodes: ints, node: i64) -> None:
             if distance > longest:
                 longest = distance
     if shortest >= 0:
-        nodes[node * size + SETTLED] = 1 + who
-        nodes[node * size + DISTANCE] = shortest
-    elif open == 0:
-        nodes[node * size + SETTLED] = EVEN if even == 1 else 2 - who
-        nodes[node * size + DISTANCE] = longest
+        return shortest << AWAY | 1 + who
+    if open == 1:
+        return 0
+    return longest << AWAY | (EVEN if even == 1 else 2 - who)
 
 
 def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
@@ -168,13 +226,16 @@ def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
     while (
         tree.nodes[node * size + SETTLED] == 0 and length < PATH and volatile(t.control.stop) == 0
     ):
-        if tree.nodes[node * size + CHILDREN] == 0:
+        if volatile(tree.nodes[node * size + CHILDREN]) == 0:
             if tree.nodes[node * size + VISITS] == 0 and node != 0:
                 return length
             expand(t, tree, node)
-            if tree.nodes[node * size + CHILDREN] == 0:
+            if volatile(tree.nodes[node * size + CHILDREN]) == 0:
                 return length
-        node = choose(t, tree, node, explore)
+        child = choose(t, tree, node, explore)
+        if child < 0:
+            return length
+        node = child
         go_to(t, tree.nodes, node)
         tree.path[length] = node
         length = length + 1
@@ -187,6 +248,8 @@ def go_to(t: Thread, nodes: ints, node: i64) -> None:
     """Play the decision that leads to a node, and settle it where the game ends."""
     row = t.control.row
     at = node * (HEAD + row)
+    if t.control.crowd == 1:
+        fetch_add(nodes, at + BUSY, 1)
     for j in range(row):
         t.game.rows[j] = nodes[at + HEAD + j]
     play(t.game, 0, 1)
@@ -199,14 +262,14 @@ def go_to(t: Thread, nodes: ints, node: i64) -> None:
         settle_node(t.game.state, nodes, at)
 
 
-def score(state: StateWords) -> f64:
+def score(state: StateWords) -> i64:
     """What a finished game is worth for the first person; 0 where it was broken off."""
     if state.result == RUNNING or state.result == DRAWN:
-        return 0.0
-    return 1.0 if state.result ^ state.swapped == 0 else -1.0
+        return 0
+    return 1 if state.result ^ state.swapped == 0 else -1
 
 
-def carry(t: Thread, tree: Tree, length: i64, result: f64) -> None:
+def carry(t: Thread, tree: Tree, length: i64, result: i64) -> None:
     """Count a game for every node of the path, and carry up what is settled."""
     size = HEAD + t.control.row
     below = 0
@@ -214,17 +277,30 @@ def carry(t: Thread, tree: Tree, length: i64, result: f64) -> None:
         node = tree.path[k]
         at = node * size
         if below == 1 and tree.nodes[at + SETTLED] == 0:
-            conclude(t, tree.nodes, node)
+            word = concluded(t, tree.nodes, node)
+            if word != 0:  # else another thread may have settled it meanwhile
+                tree.nodes[at + SETTLED] = word
         below = 1 if tree.nodes[at + SETTLED] != 0 else 0
-        tree.nodes[at + VISITS] += 1
-        tree.sums[node] = tree.sums[node] + result
+        counted(t, tree.nodes, at, k, result)
 
 
-def known(nodes: ints, at: i64) -> f64:
+def counted(t: Thread, nodes: ints, at: i64, depth: i64, result: i64) -> None:
+    """Count a game for a node, which this thread leaves.
+
+    What was written of its result is there for others before this one looks at its brothers'.
+    """
+    add(t, nodes, at + SUM, result)
+    add(t, nodes, at + VISITS, 1)
+    if t.control.crowd == 1 and depth > 0:
+        fetch_add(nodes, at + BUSY, -1)
+
+
+def known(nodes: ints, at: i64) -> i64:
     """The result of a settled node for the first person."""
-    if nodes[at + SETTLED] == EVEN:
-        return 0.0
-    return 1.0 if nodes[at + SETTLED] == 1 else -1.0
+    result = nodes[at + SETTLED] & RESULT
+    if result == EVEN:
+        return 0
+    return 1 if result == 1 else -1
 
 
 def play_on(t: Thread, tree: Tree) -> None:
@@ -260,7 +336,9 @@ def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
     """
     size = HEAD + t.control.row
     games = 0
-    while volatile(t.control.stop) == 0 and (tree.nodes[SETTLED] == 0 or t.control.path > 0):
+    while volatile(t.control.stop) == 0 and (
+        volatile(tree.nodes[SETTLED]) == 0 or t.control.path > 0
+    ):
         if t.control.path == 0:
             back(t, 0)
             tree.path[0] = 0
@@ -269,7 +347,7 @@ def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
         if t.control.plies < 0:
             t.control.path = descend(t, tree, t.control.path, explore)
         at = tree.path[t.control.path - 1] * size
-        result = 0.0
+        result = 0
         whole = 1
         if t.control.fault != 0:
             whole = 0

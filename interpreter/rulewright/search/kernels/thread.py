@@ -29,7 +29,6 @@ class Control(ints):
     look: i64 = 13  # remaining depth from which ends at hand are looked for before anything else
     scout: i64 = 14  # 1: principal variation search, 0: every decision with the whole window
     room: i64 = 15  # tree search: nodes there is room for
-    used: i64 = 16  # tree search: nodes in use
     value: i64 = 17  # a value handed back beside another result, as its bits
     chosen: i64 = 18  # the row of the best decision of the last position
     least: i64 = 19  # proof numbers: the smallest of a position's decisions, the next one,
@@ -71,7 +70,7 @@ class Control(ints):
     farthest: i64 = 55  # the level up to which sharp positions are looked at one deeper
     widest: i64 = 56  # buckets of the whole table less one; `mask` is of those in use
     written: i64 = 57  # entries written since more of the table came into use
-    crowd: i64 = 58  # 1: other threads search the same, and the table tells what they find
+    crowd: i64 = 58  # 1: other threads search the same: the table tells what they find, or the tree
     replies: i64 = 59  # tree search: lines that random games ask before anything else
     results: i64 = 60  # 1: results alone count, so that the table tells fewer positions apart
     decided: i64 = 61  # 1: a value says which positions are won, BELIEVED: and is true
@@ -93,10 +92,9 @@ class Thread:
 
 @define
 class Tree:
-    """The tree of one thread; `sums` are results for the first person (1 a win, -1 a loss)."""
+    """A tree as one thread sees it: the nodes are those of all threads, the rest is its own."""
 
     nodes: ints
-    sums: floats
     path: ints  # from the root
     chance: ints
 
