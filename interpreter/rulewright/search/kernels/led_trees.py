@@ -162,17 +162,18 @@ def promising(t: Thread, tree: LedTree, node: i64, explore: f64) -> i64:
         at = child * size
         settled = tree.nodes[at + SETTLED] & RESULT
         if settled == 0 or settled == EVEN or settled == 1 + who:
-            bound = real(side * known(tree.nodes, at))
+            busy = tree.nodes[at + BUSY] & (OPENING - 1)
+            n = real(tree.nodes[at + VISITS] + busy)
+            bound = real(side * tree.nodes[at + SUM] - busy) / (n + 1.0)
             if settled == 0:
-                busy = tree.nodes[at + BUSY] & (OPENING - 1)
-                n = real(tree.nodes[at + VISITS] + busy)
-                bound = real(side * tree.nodes[at + SUM] - busy) / (n + 1.0)
                 m = real(tree.later[child * WORDS + GAMES])
                 if m > 0.0:
                     share = m / (m + n + m * n / trust)
                     told = real(side * tree.later[child * WORDS + TOLD])
                     bound = bound + share * (told / m - bound)
                 bound = bound + sqrt(room / (n + 1.0))
+            else:
+                bound = real(side * known(tree.nodes, at))
             if best < 0 or bound > most:
                 best = child
                 most = bound
