@@ -41,13 +41,13 @@ from rulewright.search.kernels.montecarlo import (
     VISITS,
     chance,
     concluded,
-    counted,
+    count_visit,
     fetch_add,
     go_to,
     is_whole,
     known,
     logarithm,
-    opens,
+    may_open,
     put_child,
     score,
     settle_stuck,
@@ -86,7 +86,7 @@ PROMISED = 1000  # games that an order can promise at the most
 def open_node(t: Thread, tree: LedTree, node: i64) -> None:
     """Give a node its children, if no other thread does it."""
     at = node * (HEAD + t.control.row)
-    if opens(tree.nodes, at) == 1:
+    if may_open(tree.nodes, at) == 1:
         if give_led_children(t, tree, node) == 0:
             fetch_add(tree.nodes, at + BUSY, -OPENING)
 
@@ -378,7 +378,7 @@ def count_game(t: Thread, tree: LedTree, length: i64, result: i64) -> None:
         if below == 1 and tree.nodes[at + SETTLED] == 0:
             settle_by_children(t, tree, node)
         below = 1 if tree.nodes[at + SETTLED] != 0 else 0
-        counted(t, tree.nodes, at, k, result)
+        count_visit(t, tree.nodes, at, k, result)
         if t.control.learning == 1:
             learn_later(t, tree, at, base + k, result)
 

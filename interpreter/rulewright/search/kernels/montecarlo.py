@@ -83,7 +83,7 @@ def add(t: Thread, words: ints, at: i64, more: i64) -> None:
         words[at] += more
 
 
-def opens(nodes: ints, at: i64) -> i64:
+def may_open(nodes: ints, at: i64) -> i64:
     """Whether this thread may give a node its children: one can, and says if it does not."""
     if fetch_add(nodes, at + BUSY, OPENING) < OPENING:
         return 1
@@ -94,7 +94,7 @@ def opens(nodes: ints, at: i64) -> i64:
 def expand(t: Thread, tree: Tree, node: i64) -> None:
     """Give a node its children, if no other thread does it."""
     at = node * (HEAD + t.control.row)
-    if opens(tree.nodes, at) == 1:
+    if may_open(tree.nodes, at) == 1:
         if give_children(t, tree, node) == 0:
             fetch_add(tree.nodes, at + BUSY, -OPENING)
 
@@ -281,10 +281,10 @@ def carry(t: Thread, tree: Tree, length: i64, result: i64) -> None:
             if word != 0:  # else another thread may have settled it meanwhile
                 tree.nodes[at + SETTLED] = word
         below = 1 if tree.nodes[at + SETTLED] != 0 else 0
-        counted(t, tree.nodes, at, k, result)
+        count_visit(t, tree.nodes, at, k, result)
 
 
-def counted(t: Thread, nodes: ints, at: i64, depth: i64, result: i64) -> None:
+def count_visit(t: Thread, nodes: ints, at: i64, depth: i64, result: i64) -> None:
     """Count a game for a node, which this thread leaves.
 
     What was written of its result is there for others before this one looks at its brothers'.
