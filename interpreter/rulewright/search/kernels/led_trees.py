@@ -39,10 +39,10 @@ from rulewright.search.kernels.montecarlo import (
     SUM,
     USED,
     VISITS,
+    add,
     chance,
     concluded,
     count_visit,
-    fetch_add,
     go_to,
     is_whole,
     known,
@@ -86,9 +86,9 @@ PROMISED = 1000  # games that an order can promise at the most
 def open_node(t: Thread, tree: LedTree, node: i64) -> None:
     """Give a node its children, if no other thread does it."""
     at = node * (HEAD + t.control.row)
-    if may_open(tree.nodes, at) == 1:
+    if may_open(t, tree.nodes, at) == 1:
         if give_led_children(t, tree, node) == 0:
-            fetch_add(tree.nodes, at + BUSY, -OPENING)
+            add(t, tree.nodes, at + BUSY, -OPENING)
 
 
 def give_led_children(t: Thread, tree: LedTree, node: i64) -> i64:
@@ -119,7 +119,7 @@ def give_led_children(t: Thread, tree: LedTree, node: i64) -> i64:
         put_child(t, tree.nodes, first + i, i)
         begin_later(t, tree, first + i, i)
     tree.nodes[at + FIRST_CHILD] = first
-    fetch_add(tree.nodes, at + CHILDREN, n)
+    add(t, tree.nodes, at + CHILDREN, n)
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
     return 1

@@ -1,8 +1,8 @@
 """Tree search by random games (UCT), with results that are proven carried up the tree.
 
-Nodes of the tree lie one after the other: first child, children, visits, result with distance, who
-is under way below it, who is at move, the sum of the results for the first person (1 a win, -1 a
-loss), then the row of the decision that leads there.  A child is chosen by UCB1 (Auer et al. 2002),
+Nodes of the tree lie one after the other: first child, children, visits, the sum of the results for
+the first person (1 a win, -1 a loss), result with distance, who is under way below it, who is at
+move, then the row of the decision that leads there.  A child is chosen by UCB1 (Auer et al. 2002),
 a drawn game counted in for each.  A node is settled when one child wins for who is at move, or when
 all children are settled (Winands et al. 2008).
 
@@ -35,10 +35,10 @@ from rulewright.search.kernels.thread import PATH, Thread, Tree
 FIRST_CHILD = 0
 CHILDREN = 1
 VISITS = 2
-SETTLED = 3  # 0, or the result, and above it how many decisions the end is away
-BUSY = 4  # threads that are below, and OPENING for the one that gives it children
-AT_MOVE = 5
-SUM = 6
+SUM = 3
+SETTLED = 4  # 0, or the result, and above it how many decisions the end is away
+BUSY = 5  # threads that are below, and OPENING for the one that gives it children
+AT_MOVE = 6
 HEAD = 7
 USED = 7  # nodes in use: the root has room for it, as no decision leads there
 RESULT = 3  # the part of SETTLED that is 1 or 2 for the person that wins,
@@ -75,28 +75,32 @@ def fetch_add(words: ints, at: i64, more: i64) -> i64:
     return old
 
 
-def add(t: Thread, words: ints, at: i64, more: i64) -> None:
-    """Add to a word; in one step where other threads may do so too."""
+def add(t: Thread, words: ints, at: i64, more: i64) -> i64:
+    """Add to a word, in one step where other threads may do so too; what it was.
+
+    Such a step waits until all is written, which one thread need not.
+    """
     if t.control.crowd == 1:
-        fetch_add(words, at, more)
-    else:
-        words[at] += more
+        return fetch_add(words, at, more)
+    old = words[at]
+    words[at] = old + more
+    return old
 
 
-def may_open(nodes: ints, at: i64) -> i64:
+def may_open(t: Thread, nodes: ints, at: i64) -> i64:
     """Whether this thread may give a node its children: one can, and says if it does not."""
-    if fetch_add(nodes, at + BUSY, OPENING) < OPENING:
+    if add(t, nodes, at + BUSY, OPENING) < OPENING:
         return 1
-    fetch_add(nodes, at + BUSY, -OPENING)
+    add(t, nodes, at + BUSY, -OPENING)
     return 0
 
 
 def expand(t: Thread, tree: Tree, node: i64) -> None:
     """Give a node its children, if no other thread does it."""
     at = node * (HEAD + t.control.row)
-    if may_open(tree.nodes, at) == 1:
+    if may_open(t, tree.nodes, at) == 1:
         if give_children(t, tree, node) == 0:
-            fetch_add(tree.nodes, at + BUSY, -OPENING)
+            add(t, tree.nodes, at + BUSY, -OPENING)
 
 
 def give_children(t: Thread, tree: Tree, node: i64) -> i64:
@@ -116,7 +120,7 @@ def give_children(t: Thread, tree: Tree, node: i64) -> i64:
     for i in range(n):
         put_child(t, tree.nodes, first + i, i)
     tree.nodes[at + FIRST_CHILD] = first
-    fetch_add(tree.nodes, at + CHILDREN, n)
+    add(t, tree.nodes, at + CHILDREN, n)
     return 1
 
 
@@ -124,9 +128,9 @@ def taken_room(t: Thread, nodes: ints, n: i64) -> i64:
     """The first of so many free nodes, which are in use from now on; 0 if there are fewer."""
     if volatile(nodes[USED]) + n > t.control.room:
         return 0
-    first = fetch_add(nodes, USED, n)
+    first = add(t, nodes, USED, n)
     if first + n > t.control.room:
-        fetch_add(nodes, USED, -n)
+        add(t, nodes, USED, -n)
         return 0
     return first
 
