@@ -369,7 +369,6 @@ Stmt = Set | Store | Do | If | While | For | Break | Continue | Return
 
 # --- functions ---
 
-
 APART = "apart"
 """The decorator of a kernel that stands apart."""
 ATOMIC = "atomic"
