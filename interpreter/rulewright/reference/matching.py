@@ -93,11 +93,11 @@ class Matcher:
             return [ReferencePoint(site, m.NORTH) for site in bits(position.owned[player])]
         forward, back = self.directions[player]
         ends = {
-            (end.site, not end.forward)
+            (end.site, end.forward)
             for one, judge in self._judges
             for end in judge.path_ends(one.path, _seen(one, position, player), player)
         }
-        return [ReferencePoint(site, back if behind else forward) for site, behind in sorted(ends)]
+        return [ReferencePoint(site, forward if ahead else back) for site, ahead in sorted(ends)]
 
     def not_looked_at(self, position: Position, player: int) -> list[PassedPoint]:
         """Sites and directions of *player* that are no reference points, with the reason."""
