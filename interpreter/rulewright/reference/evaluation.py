@@ -74,8 +74,8 @@ class StaticEvaluator:
 
     @settled.default
     def _settled(self) -> frozenset[int]:
-        functions = self.evaluator.functions
-        return frozenset(n for n in range(len(functions)) if settled(n, functions))
+        functions, known = self.evaluator.functions, dict[int, bool]()
+        return frozenset(n for n in range(len(functions)) if settled(n, functions, known))
 
     def context(
         self, position: Position, view: int, factors: tuple[Number, ...], random: Random
