@@ -360,7 +360,7 @@ def test_threads_make_room_in_a_table_together_and_one_alone_copies_it() -> None
     for key in keys:
         kernels["tt_store"](one.table, key, small, 3, 0, 1.0, table.EXACT, 0, 7)
     end = (one.control.widest + 1) * 4 + table.SEARCHED
-    one.control.written = 2 * (small + 1) // table.PART
+    one.control.written = (small + 1) // table.PART
     one.table[end + table.COPYING] = 2 * small + 1
     kernels["make_room"](*one.arrays)
     assert one.control.mask == small

@@ -67,7 +67,7 @@ SEARCHED = 1024  # hashes of decisions that threads are at
 SHARED = 2  # words behind them: the mask of those who use most, the mask of who is copying
 IN_USE = 0
 COPYING = 1
-PART = 8  # a table grows when one of so many entries that it holds was written
+PART = 4  # a table grows when one of so many entries that it holds was written
 ALONE = 3  # less deep than this a decision is never put off
 
 
@@ -175,18 +175,20 @@ def tt_store(
 
 
 def make_room(t: Thread) -> None:
-    """Use twice as much of the table when an eighth of the part in use was written.
+    """Use twice as much of the table when a quarter of the part in use was written.
 
     What is known then stands in both halves, as one more bit of a hash chooses between them.  So a
     short search stays in the cache, however big the table may become.  Threads that share a table
-    count what each of them writes.  A proof by one alone gains few nodes by room, and loses time by
+    count what each of them writes, and take it for their share.  A proof by one alone gains few nodes by room, and loses time by
     going outside the cache: it waits until the part in use was written whole.
     """
     if t.control.others > 0 and another_made_room(t) == 1:
         return
     t.control.written += 1
     words = (t.control.mask + 1) * 4
-    part = 1 if t.control.results == 1 and t.control.others == 0 else PART
+    part = PART * (t.control.others + 1)
+    if t.control.results == 1 and t.control.others == 0:
+        part = 1
     if t.control.written * 2 * part >= words and may_double(t) == 1:
         for i in range(words):
             t.table[words + i] = t.table[i]
