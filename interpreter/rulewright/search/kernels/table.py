@@ -179,8 +179,8 @@ def make_room(t: Thread) -> None:
 
     What is known then stands in both halves, as one more bit of a hash chooses between them.  So a
     short search stays in the cache, however big the table may become.  Threads that share a table
-    count what each of them writes, and take it for their share.  A proof by one alone gains few nodes by room, and loses time by
-    going outside the cache: it waits until the part in use was written whole.
+    count what each of them writes, and take it for their share.  A proof by one alone gains few
+    nodes by room, and loses time outside the cache: it waits until the part was written whole.
     """
     if t.control.others > 0 and another_made_room(t) == 1:
         return
