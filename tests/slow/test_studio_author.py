@@ -166,7 +166,7 @@ def test_a_name_is_changed_in_all_files_of_a_game(open_page: Open, tmp_path: Pat
 
 def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open) -> None:
     page = open_page("connect4")
-    for text in ("4", "4", "3"):
+    for text in ("4", "3", "4"):
         page.locator("label:has-text('Move') input").fill(text)
         page.locator(".typed button").click()
         played(page, text)
@@ -175,7 +175,7 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     centre = page.get_by_role("button", name="centre for yellow")
     expect(centre).to_be_visible(timeout=LONG)
     centre.hover()
-    state = rulewright.load("connect4").start().play("4 4 3")
+    state = rulewright.load("connect4").start().play("4 3 4")
     found = explain(state, "counter")
     made = found.judged(found.chosen)
     counter = Personality.load("counter", state.game)
