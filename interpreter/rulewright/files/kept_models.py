@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from rulewright import cache
 from rulewright.disk import note, noted, state_of
@@ -33,17 +33,20 @@ class KeptModel(Record):
         return all(state_of(path) == state for path, state in self.states)
 
 
-def kept_model(path: Path, game: Game, read: Callable[[], M]) -> M:
-    """What *read* gives for the file *path* of a game."""
+def kept_model(kind: str, path: Path, game: Game, read: Callable[[], M]) -> M:
+    """What *read* gives for the file *path* of a game, read as one of a kind.
+
+    Where files that it names are looked for depends on the folders of the game and of the user.
+    """
     if game.place is None:
         return read()
-    key = cache.digest(game.place.name, str(path.absolute()), str(Path.cwd()))
+    folders = path.absolute(), game.folder, Path.cwd(), cache.data_folder()
+    key = cache.digest(game.place.name, kind, *map(str, folders))
     place, given = game.place.with_name(f"{key}.model"), (game.rules,)
     kept = model_cache.read(place, KeptModel, given)
     if kept is not None and kept.still_holds:
         note(*(path for path, _ in kept.states))
-        found: M = kept.model  # type: ignore[assignment]
-        return found
+        return cast(M, kept.model)
     with noted() as looked_at:
         found = read()
     states = tuple((path, state_of(path)) for path in sorted(looked_at))

@@ -263,7 +263,7 @@ def load_file(
         hint = offer(bare, files_of(kind, game, folder))
         raise RulewrightError(f"{game.name} has no {kind.called or kind.name} `{text}`; {hint}")
     where = FileContext(game, path.parent)
-    return kept_model(path, game, lambda: check_path(kind, path, where).loaded())
+    return kept_model(kind.name, path, game, lambda: check_path(kind, path, where).loaded())
 
 
 def is_path(kind: FileKind[M], name: str) -> bool:
