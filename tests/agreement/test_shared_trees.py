@@ -173,7 +173,8 @@ def test_a_tree_that_threads_have_led_is_whole(name: str, tmp_path: Path) -> Non
         found = searched(state, told, 60_000, 2)
         used = check_nodes(found)
         check_decisions(found, 3, 300)
-        later = found.tree._later  # type: ignore[attr-defined]
+        assert isinstance(found.tree, LedThreadTree)
+        later = found.tree._later
         for node in range(1, used):
             games = later[node * led.WORDS + led.GAMES]
             assert 0 <= games <= found.tree._nodes[tree.VISITS]

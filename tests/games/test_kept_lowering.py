@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -33,17 +35,16 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list that grows whenever something of a player is lowered."""
     names = list[str]()
+
+    def noted(name: str, real: Callable[..., object], *given: object) -> object:
+        names.append(name)
+        return real(*given)
+
     for module, name in (
         (machine, "lower_value"), (guides, "lower_value"), (guides, "lower_draws"),
         (candidates, "face_of"),
     ):  # fmt: skip
-        real = getattr(module, name)
-
-        def noted(*given: object, real=real, name=name) -> object:  # type: ignore[no-untyped-def]
-            names.append(name)
-            return real(*given)
-
-        monkeypatch.setattr(module, name, noted)
+        monkeypatch.setattr(module, name, partial(noted, name, getattr(module, name)))
     return names
 
 
