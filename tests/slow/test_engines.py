@@ -176,6 +176,7 @@ PLAYERS = [
     ("hex", "builder"),  # one decision ahead, lines of an opening
     ("conniption", "flip_steady"),  # all decisions with a full window, preferred moves
     ("conniption", "dice"),  # an evaluator that draws numbers
+    ("connect4", "solver"),  # a proof first
     ("breakthrough", "raider"),  # what must be done, threats
     ("connect5", "keen"),  # a value of moves that narrows, threats that are dozens of turns long
     ("go", "hunter"),  # random games that a text leads

@@ -1,16 +1,19 @@
 """Alpha-beta at the root of an engine to take away: the loop over its decisions as a kernel.
 
 Decisions are searched deeper and deeper, the best of the last depth first, within the windows of
-`search/kernels/windows.py`, as the driver's are.  A search stops anywhere and goes on there.
+`search/kernels/windows.py`, as the driver's are.  Before that results alone may count, within a
+share of the nodes.  A search stops anywhere and goes on there.
 """
 
 from __future__ import annotations
 
 from rulewright.build.attacks import answered, begin_answer
-from rulewright.build.face import MORE, OVER, Face, leave, resume
+from rulewright.build.face import MORE, OVER, Face, drop, leave, resume
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.alphabeta import try_row
-from rulewright.search.kernels.thread import WIN
+from rulewright.search.kernels.moving import back
+from rulewright.search.kernels.table import rank
+from rulewright.search.kernels.thread import LOOK, ORDER_ONLY, SETTINGS, TRUSTED, WIN, Control
 from rulewright.search.kernels.windows import (
     EXACT,
     FITS,
@@ -24,9 +27,13 @@ from rulewright.search.kernels.windows import (
     is_scouted,
     is_wanted,
     marks_of,
+    rough_depth,
     scout_edge,
     sure,
 )
+
+PROOF_NODES = 1000000  # where nobody has said how many nodes the whole search may play
+SHARES = 10000
 
 
 def begin_deepening(f: Face) -> None:
@@ -48,10 +55,18 @@ def begin_depth(f: Face) -> None:
     f.mind.high = float_bits(above_all())
     last = f.roots.values[f.roots.order[0]]
     width = half_window(last, f.mind.depth)
-    if f.mind.full == 0 and width > 0.0:
+    if f.mind.proving == 1:
+        f.mind.low = float_bits(-outermost(f))
+        f.mind.high = float_bits(outermost(f))
+    elif f.mind.full == 0 and width > 0.0:
         f.mind.low = float_bits(last - width)
         f.mind.high = float_bits(last + width)
     begin_iteration(f)
+
+
+def outermost(f: Face) -> f64:
+    """The upper end of the widest window: who proves results asks no more than who wins."""
+    return 1.0 if f.mind.proving == 1 else above_all()
 
 
 def begin_iteration(f: Face) -> None:
@@ -102,12 +117,17 @@ def look(f: Face) -> i64:
 
 def is_refuted(f: Face, number: i64) -> i64:
     """Whether a decision is known to lose by threats."""
-    return 1 if f.mind.threats == 1 and f.roots.asked[number] > 0 else 0
+    return 1 if asks(f) == 1 and f.roots.asked[number] > 0 else 0
+
+
+def asks(f: Face) -> i64:
+    """Whether decisions that look best are asked for the threats that answer them."""
+    return 1 if f.mind.threats == 1 and f.mind.proving == 0 else 0
 
 
 def is_doubtful(f: Face, number: i64) -> i64:
     """Whether it has to be asked what wins by threats after a decision: it looks best."""
-    if f.mind.threats == 0:
+    if asks(f) == 0:
         return 0
     v = f.roots.found[number]
     if f.roots.asked[number] != 0 or sure(v, f.roots.fresh[number]) != 0:
@@ -170,7 +190,7 @@ def end_iteration(f: Face) -> i64:
     """Every decision was looked at: open the window, or go deeper if that can change anything."""
     sort_done(f, f.mind.next)
     v = f.roots.found[f.roots.done[0]]
-    most = above_all()
+    most = outermost(f)
     fitting = fit(v, bits_float(f.mind.low), bits_float(f.mind.high), -most, most)
     if fitting != FITS:
         if fitting == TOO_LOW:
@@ -189,7 +209,10 @@ def end_iteration(f: Face) -> i64:
     f.mind.next = 0
     if all_settled(f) == 1 or f.mind.depth >= f.mind.deepest:
         return OVER
-    f.mind.depth += 1
+    if f.mind.proving == 1:
+        f.mind.depth = rough_depth(f.mind.depth, f.mind.fills, f.mind.deepest)
+    else:
+        f.mind.depth += 1
     begin_depth(f)
     return MORE
 
@@ -257,3 +280,89 @@ def break_off(f: Face) -> None:
                 accept(f, number)
     if f.mind.full == 0 and best >= 0 and leader == 1:
         accept(f, best)
+
+
+# --- proofs, by which a player may begin: the same as `Decider._prove` ---
+
+
+def begin_proof(f: Face) -> None:
+    """Look for what the rules alone prove, with nothing in the table."""
+    for i in range(SETTINGS):
+        f.kept[i] = f.thread.control[i]
+    results_alone(f.thread.control)
+    f.mind.begun = f.thread.control.nodes
+    f.mind.proving = 1
+    f.mind.width = f.mind.roots
+    order_by_rank(f)
+    begin_deepening(f)
+
+
+def results_alone(c: Control) -> None:
+    """Let nothing count that a text says of values: the same as that of `search/deepening.py`."""
+    c.late = 0
+    c.passing = 0
+    c.bold = 0
+    if c.table == TRUSTED:
+        c.table = ORDER_ONLY
+    c.judge = 0
+    c.forcing = 0
+    c.considering = 0
+    c.narrow = 0
+    c.look = LOOK
+    c.drawn = 0
+    c.decided = 0
+
+
+def order_by_rank(f: Face) -> None:
+    """Decisions of the root as `order` has them; equal ones stay as they are."""
+    rank(f.thread, f.mind.me, 0, 0, f.mind.roots)
+    for i in range(f.mind.roots):
+        at = i
+        while at > 0 and f.thread.ranks[f.roots.order[at - 1]] < f.thread.ranks[i]:
+            f.roots.order[at] = f.roots.order[at - 1]
+            at = at - 1
+        f.roots.order[at] = i
+
+
+def prove_on(f: Face) -> i64:
+    """Search on: MORE, or OVER as soon as something is proven or the share is spent."""
+    nodes = PROOF_NODES
+    if f.mind.whole > 0:
+        nodes = f.mind.whole * f.mind.prove // SHARES
+    f.mind.until = f.mind.begun + nodes
+    end = f.thread.control.node_limit
+    if end > f.mind.until:
+        f.thread.control.node_limit = f.mind.until
+    found = OVER
+    if f.thread.control.nodes < f.mind.until:
+        found = deepen(f)
+    f.thread.control.node_limit = end
+    if f.thread.control.fault != 0:
+        return MORE
+    return MORE if found == MORE and f.thread.control.nodes < f.mind.until else OVER
+
+
+def has_proof(f: Face) -> i64:
+    """Whether a win is proven, or a draw, as all decisions are settled."""
+    best = f.roots.order[0]
+    if f.mind.iterations == 0:
+        return 0
+    if wins(f, best) == 1:
+        return 1
+    return all_proven(f) if f.roots.values[best] == 0.0 else 0
+
+
+def end_proof(f: Face) -> None:
+    """Go back to the root, and to the settings of the search that follows."""
+    drop(f)
+    back(f.thread, 0)
+    nodes = f.thread.control.nodes
+    limit = f.thread.control.node_limit
+    failed_by = f.thread.control.fault
+    for i in range(SETTINGS):
+        f.thread.control[i] = f.kept[i]
+    f.thread.control.nodes = nodes
+    f.thread.control.node_limit = limit
+    f.thread.control.fault = failed_by
+    f.thread.control.stop = 0
+    f.mind.proving = 0

@@ -34,6 +34,7 @@ from rulewright.codegen.runtime import float_bits, place
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
+from rulewright.search.deepening import fills
 from rulewright.search.driver import DEEPEST
 from rulewright.search.kernels import beam, led_trees, montecarlo, thread, windows
 from rulewright.search.results import BeamShape
@@ -135,7 +136,7 @@ _NEEDED = {
     thinking.GROW: ("plant", "games", "branch"),
     thinking.DEEPEN: (
         "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "wins",
-        "remembered_line",
+        "remembered_line", "begin_alphabeta", "judge_roots", "proves",
     ),
     thinking.BEAM: ("begin_beam", "look_behind", "end_beam", "expected_line"),
 }  # fmt: skip
@@ -152,6 +153,8 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
         yield "narrowed"
     if not judge.threats:
         yield from ("begin_answer", "answered", "attack_first", "begin_attack", "come_home", "put")
+    if not judge.prove:
+        yield from ("begin_proof", "end_proof", "has_proof", "prove_on")
     grown = led.grown if led else None
     yield from ("plant_led", "learn") if grown is None else ("plant_plain", "grow")
     told = judge.player
@@ -214,7 +217,7 @@ def _export(module: n.Module, name: str, kernel: n.Function, arrays: int) -> Non
 def _blocks(names: Iterable[str], engine: Engine, judge: EngineJudge) -> dict[str, Block]:
     """The arrays of `face.Face`, by their dotted names and in their order."""
     space = _space(engine, judge)
-    blocks = _thinking_blocks(space, judge) | _game_blocks(engine, judge.player)
+    blocks = _thinking_blocks(engine, space, judge) | _game_blocks(engine, judge.player)
     # rules that look back see the first position too, which `start` puts into place
     engine.put(engine.play.first, engine.zeros(engine.plan.size), space.game[3])
     threads = [name for name in names if name.startswith("f.thread.")]
@@ -242,7 +245,7 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
     }
 
 
-def _thinking_blocks(space: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
+def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
     led = judge.guide is not None and judge.guide.grown is not None
@@ -261,10 +264,11 @@ def _thinking_blocks(space: ThreadArrays, judge: EngineJudge) -> dict[str, Block
         "f.tree.trail": Block(INTS, led_trees.TRAIL + 1 if led else 1),
         "f.tree.seen": Block(INTS, 2 * led_trees.MARKS if led else 1),
         "f.tree.last": Block(INTS, 2 * led_trees.REMEMBERED),
-        "f.mind": Block(INTS, _MIND, _mind(judge)),
+        "f.mind": Block(INTS, _MIND, _mind(engine, judge)),
         **{f"f.roots.{name}": block for name, block in (words | floats).items()},
         "f.roots.scores": Block(INTS, 1 if grows else scores),
         "f.roots.asked": Block(INTS, p.MARGIN if judge.threats else 1),
+        "f.kept": Block(INTS, thread.SETTINGS if judge.prove else 1),
         "f.proofs": Block(INTS, PROOFS // WORD if judge.threats else 1),
         "f.parts": Block(INTS, parts),
     }
@@ -284,7 +288,7 @@ def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
     return space
 
 
-def _mind(judge: EngineJudge) -> tuple[int, ...]:
+def _mind(engine: Engine, judge: EngineJudge) -> tuple[int, ...]:
     """What an engine is told of how it thinks."""
     deepest = min(judge.depth, DEEPEST) if judge.how == thinking.DEEPEN else judge.depth
     shape, grown = judge.beam, judge.guide.grown if judge.guide else None
@@ -293,6 +297,7 @@ def _mind(judge: EngineJudge) -> tuple[int, ...]:
         breadth=shape.breadth if shape else 0,
         share=float_bits(1.0 - shape.fade if shape else 0.0),
         led=int(grown is not None), explore=float_bits(grown.explore if grown else EXPLORE),
+        prove=round(judge.prove * deepening.SHARES), fills=int(fills(engine.play.rules)),
         threats=int(judge.threats), proofs=(buckets(PROOFS) >> 1) - 1,
     )  # fmt: skip
 

@@ -87,6 +87,10 @@ class Mind(ints):
     mending: i64 = 33  # 1: a part of a proof that the table has lost is proven again
     asking: i64 = 34  # 1: threats that may answer the decision under way are looked for
     won: i64 = 35  # decisions of the win by threats that was found, 0 for none
+    prove: i64 = 36  # ten thousandths of the nodes in which results are looked for first
+    proving: i64 = 37  # 1: results alone count now
+    fills: i64 = 38  # 1: nothing is ever taken off the board
+    begun: i64 = 39  # nodes that were played before the proof
 
 
 class Roots:
@@ -130,6 +134,7 @@ class Face:
     roots: Roots
     beam: Beam
     proofs: ints  # the table of proofs
+    kept: ints  # settings that come back after a proof
     last: ints  # the sites of the last decisions, the last one first
     parts: ints  # of a value
     line: ints  # rows of the best line

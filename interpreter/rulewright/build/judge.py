@@ -85,6 +85,7 @@ class EngineJudge:
     exact: bool = False
     ends: bool = False
     threats: bool = False
+    prove: float = 0.0
     guide: Guide | None = None
     candidates: Candidates | None = None
     beam: BeamShape | None = None
@@ -141,6 +142,7 @@ class _Maker:
             model.search.kind == "minimax",
             valued,
             led is not None and led.threats and not valued,
+            0.0 if valued else float(number("prove") or 0),
             led,
             self._candidates(),
             self._shape(),

@@ -34,7 +34,17 @@ from rulewright.build.choosing import (
     way,
     weigh_all,
 )
-from rulewright.build.deepening import all_proven, begin_deepening, break_off, deepen, wins
+from rulewright.build.deepening import (
+    all_proven,
+    begin_deepening,
+    begin_proof,
+    break_off,
+    deepen,
+    end_proof,
+    has_proof,
+    prove_on,
+    wins,
+)
 from rulewright.build.face import LOW, MORE, OVER, Face, drop, keep_row, moves, seeded
 from rulewright.build.narrowing import narrowed, narrows
 from rulewright.build.openings import last_sites, opening_decides
@@ -72,6 +82,8 @@ WEIGH = 3  # one decision ahead
 DECIDED = 4  # nothing is left to do
 ATTACK = 5  # wins by threats, before alpha-beta
 WON = 6  # there is one
+PROVE = 7  # what the rules alone prove, before alpha-beta
+PROVED = 8  # a win or a draw
 
 EVER = 4611686018427387904
 GOLDEN = -7046029254386353131  # an evaluator's random numbers begin as in `ThreadArrays.seed`
@@ -140,17 +152,14 @@ def decide_by(f: Face, which: i64) -> None:
     """Decide by a value: weigh all decisions, and search on where that is not all."""
     if f.mind.how == DEEPEN and of_value(f, which, OF_MOVE) == 0:
         f.thread.control.nodes = 0
-        forget(f)
-        if narrows(f) == 1:
-            f.mind.width = narrowed(f)
-        if f.thread.control.bold == 1:
-            f.thread.control.margin = float_bits(changes(f.thread, f.mind.roots))
-        begin_deepening(f)
-        f.mind.now = DEEPEN
         if f.mind.threats == 1:
             put(f, 0)
+            for i in range((f.mind.proofs + 1) * 8):
+                f.proofs[i] = 0
             begin_attack(f, f.mind.me)
             f.mind.now = ATTACK
+        else:
+            begin_alphabeta(f)
         return
     weigh_all(f, which)
     if f.mind.how == BEAM and begin_beam(f) == 1:
@@ -158,6 +167,27 @@ def decide_by(f: Face, which: i64) -> None:
         return
     mark_best_scored(f)
     f.mind.best = one_left(f)
+
+
+def begin_alphabeta(f: Face) -> None:
+    """Begin to deepen, or with a proof if the player says so."""
+    if f.mind.prove > 0:
+        forget(f)
+        begin_proof(f)
+        f.mind.now = PROVE
+    else:
+        judge_roots(f)
+
+
+def judge_roots(f: Face) -> None:
+    """Begin to deepen; decisions of the root are left out as the text says."""
+    forget(f)
+    if narrows(f) == 1:
+        f.mind.width = narrowed(f)
+    if f.thread.control.bold == 1:
+        f.thread.control.margin = float_bits(changes(f.thread, f.mind.roots))
+    begin_deepening(f)
+    f.mind.now = DEEPEN
 
 
 def plant(f: Face) -> None:
@@ -198,9 +228,6 @@ def forget(f: Face) -> None:
     f.thread.control.written = 0
     for i in range(HISTORY):
         f.thread.history[i] = 0
-    if f.mind.threats == 1:
-        for i in range((f.mind.proofs + 1) * 8):
-            f.proofs[i] = 0
     for i in range(f.mind.roots):
         f.roots.order[i] = i
 
@@ -218,6 +245,8 @@ def think_on(f: Face, nodes: i64) -> i64:
             found = OVER
     elif f.mind.now == ATTACK:
         found = threaten(f)
+    elif f.mind.now == PROVE:
+        found = proves(f)
     elif f.mind.now == DEEPEN:
         found = deepen(f)
     else:
@@ -242,13 +271,25 @@ def threaten(f: Face) -> i64:
     come_home(f)
     if f.mind.won == 0:
         f.mind.line = 0
-        f.mind.now = DEEPEN
+        begin_alphabeta(f)
         return MORE
     f.mind.best = first_of_line(f)
     f.mind.value = float_bits(real(WIN - f.mind.won))
     f.mind.proven = 1
     f.mind.now = WON
     return OVER
+
+
+def proves(f: Face) -> i64:
+    """Look for what the rules alone prove; where that is no win nor draw, alpha-beta is next."""
+    if prove_on(f) == MORE:
+        return MORE
+    if has_proof(f) == 1:
+        f.mind.now = PROVED
+        return OVER
+    end_proof(f)
+    judge_roots(f)
+    return MORE
 
 
 # --- the end ---
@@ -260,6 +301,9 @@ def think_end(f: Face) -> i64:
     come_home(f)
     back(f.thread, 0)
     f.told.fault = f.thread.control.fault
+    if f.mind.now == PROVE:
+        end_proof(f)
+        judge_roots(f)
     if f.mind.roots > 0 and f.told.fault == 0:
         if f.mind.now == GROW:
             branch(f)
@@ -267,6 +311,8 @@ def think_end(f: Face) -> i64:
             keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
         elif f.mind.now != WON:
             judged(f)
+    if f.mind.now == PROVED:
+        end_proof(f)
     back(f.thread, 0)
     f.told.listed = 0
     return f.mind.best
@@ -277,14 +323,15 @@ def judged(f: Face) -> None:
     if f.mind.now == BEAM:
         end_beam(f)
     else:
-        break_off(f)
+        if f.mind.now == DEEPEN:
+            break_off(f)
         mark_best_searched(f)
     f.mind.best = one_left(f)
     keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
     if f.mind.now == BEAM:
         expected_line(f)
         return
-    proven = all_proven(f) if narrows(f) == 0 else 0
+    proven = all_proven(f) if narrows(f) == 0 or f.mind.now == PROVED else 0
     f.mind.proven = proven | wins(f, f.mind.best)
     remembered_line(f)
 

@@ -24,7 +24,7 @@ class SearchKind:
 KINDS: dict[str, SearchKind] = {
     "one_ply": SearchKind(("time", "ends")),
     "minimax": SearchKind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
-    "alphabeta": SearchKind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
+    "alphabeta": SearchKind(("depth", "time", "nodes", "prove", "ends"), ("depth",), "position"),
     "beam": SearchKind(("breadth", "depth", "trim", "fade", "time"), ("breadth", "depth"), "move"),
     "mcts": SearchKind(("time", "nodes", "rave", "explore"), (), "none"),
     "random": SearchKind((), (), "none"),
@@ -48,6 +48,7 @@ SETTINGS: dict[str, SettingKind] = {
     "fade": SettingKind(("%",), -1, 1),
     "breadth": SettingKind(("nodes",), 1, 100_000),
     "nodes": SettingKind(("nodes",), 1, 10**15),
+    "prove": SettingKind(("%",), 0.01, 0.9),
     "rave": SettingKind(("games",), 0, 1_000_000),
     "explore": SettingKind(("%",), 0, 10),
     "ends": SettingKind(),

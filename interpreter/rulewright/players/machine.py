@@ -71,13 +71,17 @@ class Means:
 
 @frozen
 class Asked:
-    """What a search is asked for: by which value, within what, and whether for all scores."""
+    """What a search is asked for: by which value, within what, and whether for all scores.
+
+    `prove` is the share of the limits in which results are looked for first.
+    """
 
     scorer: Scorer
     limits: Limits
     exact: bool = False
     means: Means = field(factory=Means)
     consider: Consider | None = None
+    prove: float = 0.0
 
 
 def native_evaluator(
@@ -183,6 +187,7 @@ def full_width(state: State, asked: Asked) -> Lines | None:
         "exact" if asked.exact else "alphabeta",
         scorer.random.getrandbits(30) if judge.draws else 0,
         judge,
+        prove=asked.prove,
     )
     if asked.consider is not None:
         try:

@@ -194,7 +194,8 @@ class Personality(Brief):
             kind = "one_ply"
             if self.model.search.kind != kind:  # a pick that goes before the search
                 limits = evolve(limits, seconds=None)
-        asked = Asked(scorer, limits, exact or kind == "minimax", self.means, consider)
+        prove = float(self.model.number("prove") or 0)
+        asked = Asked(scorer, limits, exact or kind == "minimax", self.means, consider, prove)
         found = None
         if self.native:
             if kind in ("one_ply", "beam"):

@@ -18,7 +18,14 @@ from rulewright import budget
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.layout import RESULT, RUNNING
 from rulewright.records import Record, record
-from rulewright.search.deepening import Deepening, RootMove, expected
+from rulewright.search.deepening import (
+    Deepening,
+    RootMove,
+    expected,
+    ranked,
+    results_alone,
+    rough_depths,
+)
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.results import Limits, SearchResult
@@ -41,6 +48,10 @@ ANSWER_SHARE = 0.1
 """The share of the limits that such a search may use for the answer to a decision."""
 ANSWER_NODES = 20_000
 """Nodes that it may use where no number of nodes limits the search."""
+PROOF_NODES = 1_000_000
+"""Nodes of the proof by which a player begins, where neither nodes nor seconds limit its search."""
+SHARES = 10_000
+"""A share of nodes is told in so many parts, so that all who compute it get the same number."""
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
 DEPTH_ONLY = 20_000
@@ -53,6 +64,7 @@ class SearchOptions(Record):
 
     `roots`: a value for every decision.  `candidates` narrow the decisions of every position,
     `only` those of the root; None means all of them.  `guide` is how a text leads the search.
+    `prove` is the share of the limits within which it is looked for a proven win or draw first.
     """
 
     algorithm: str = "auto"
@@ -62,6 +74,7 @@ class SearchOptions(Record):
     candidates: Candidates | None = None
     only: Collection[str] | None = None
     guide: Guide | None = None
+    prove: float = 0.0
 
     @property
     def plain(self) -> bool:
@@ -74,6 +87,12 @@ class SearchOptions(Record):
         led = self.guide is not None and self.guide.threats
         judged = self.evaluator is not None and not self.evaluator.judges_ends
         return led and judged and self.algorithm == "alphabeta" and not self.roots
+
+    @property
+    def proves(self) -> bool:
+        """Whether it is looked first for what the rules alone prove."""
+        judged = self.evaluator is not None and not self.evaluator.judges_ends
+        return self.prove > 0 and judged and self.algorithm == "alphabeta" and not self.roots
 
     @property
     def grows(self) -> bool:
@@ -97,15 +116,22 @@ class Decider(Driver[SearchResult]):
             return (yield from self._auto())
         if self.options.algorithm == "montecarlo":
             return (yield from self._grown({}, 0, self.limits.memory))
-        limits, won = self.limits, None
+        found = None
         if self.options.attacks:
-            won = yield from self._attack()
-            if limits.nodes is not None:
-                limits = evolve(limits, nodes=max(1, limits.nodes - self.nodes))
-        if won is not None:
-            return won
-        deepening = yield from self._deepen(limits, limits.memory)
-        return self._decided(deepening)
+            found = yield from self._attack()
+        if found is None and self.options.proves:
+            found = yield from self._prove()
+        if found is None:
+            deepening = yield from self._deepen(self._left(), self.limits.memory)
+            found = self._decided(deepening)
+        return found
+
+    def _left(self) -> Limits:
+        """The limits without the nodes that were played before."""
+        nodes = self.limits.nodes
+        return (
+            self.limits if nodes is None else evolve(self.limits, nodes=max(1, nodes - self.nodes))
+        )
 
     # --- threats ---
 
@@ -154,6 +180,25 @@ class Decider(Driver[SearchResult]):
             seconds=self.seconds,
             root=tuple((text, values.get(text)) for text in self.root.moves),
         )
+
+    # --- results ---
+
+    def _prove(self) -> Generator[None, None, SearchResult | None]:
+        """What the rules prove within a share of the limits: a win, or that a draw is the best."""
+        limits, share = self.limits, self.options.prove
+        spaces = self._spaces(limits.memory // 2)
+        for space in spaces:
+            results_alone(space)
+        found = Deepening(self.root, spaces, low=-1.0, high=1.0, together=self.together)
+        found.moves = ranked(spaces[0], found.moves)
+        work = found.run(rough_depths(self.engine, min(DEEPEST, limits.depth or DEEPEST)))
+        nodes = None if limits.nodes is None else limits.nodes * round(share * SHARES) // SHARES
+        if nodes is None and limits.seconds is None:
+            nodes = PROOF_NODES
+        seconds = None if limits.seconds is None else share * limits.seconds
+        yield from self.within(work, nodes, seconds)
+        found.break_off()
+        return self._decided(found) if _is_good(found) else None
 
     def _spaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
         """Arrays for every thread; they share a table."""
@@ -235,7 +280,7 @@ class Decider(Driver[SearchResult]):
             return None
         if best.sure > 0:
             return "win"
-        if self.options.only is not None or not all(m.proven for m in deepening.moves):
+        if deepening.only is not None or not all(m.proven for m in deepening.moves):
             return None
         return "loss" if best.sure < 0 else "draw" if best.value == 0.0 else None
 
@@ -352,6 +397,14 @@ def _kept(work: Generator[None, None, Attack | None], found: list[Attack]) -> St
 
 def _known(child: Child) -> bool:
     return child.result is not None or child.games > 0
+
+
+def _is_good(deepening: Deepening) -> bool:
+    """Whether a win is proven, or a draw, as all decisions are settled."""
+    best = deepening.best
+    if best is None or best.value is None:
+        return False
+    return best.sure > 0 or (best.value == 0.0 and all(m.proven for m in deepening.moves))
 
 
 def _chosen(order: list[str], children: dict[str, Child]) -> str:

@@ -13,10 +13,13 @@ from threading import Lock
 from attrs import define, field
 
 from rulewright.codegen import layout as p
+from rulewright.codegen.engine import Engine
 from rulewright.codegen.passes.alike import alike, all_alike
+from rulewright.model import rules as r
+from rulewright.model.walk import nodes
 from rulewright.records import Record
 from rulewright.search.kernels import table
-from rulewright.search.kernels.thread import ORDER_ONLY, WIN
+from rulewright.search.kernels.thread import LOOK, ORDER_ONLY, WIN
 from rulewright.search.kernels.windows import (
     EXACT,
     FITS,
@@ -27,6 +30,7 @@ from rulewright.search.kernels.windows import (
     is_scouted,
     is_wanted,
     marks_of,
+    rough_depth,
     scout_edge,
     sure,
 )
@@ -295,6 +299,42 @@ def _sorted(moves: Iterable[RootMove]) -> list[RootMove]:
     return sorted(
         moves, key=lambda m: (-(m.value if m.value is not None else -INFINITE), not m.exact)
     )
+
+
+# --- proofs: results alone count, and the depth soon goes to the end ---
+
+
+def fills(rules: r.Rules) -> bool:
+    """Whether nothing is ever taken off the board, so that lines end with it at the latest."""
+    taking = (r.Clear, r.MovePiece, r.MoveEach)
+    return not any(isinstance(n, taking) for n in nodes(rules.moves, rules.actions))
+
+
+def rough_depths(engine: Engine, last: int) -> Iterator[int]:
+    """Depths in growing steps, the last one where a board that fills is filled."""
+    depth, end = 1, int(fills(engine.play.rules))
+    while depth < last:
+        yield depth
+        depth = rough_depth(depth, end, last)
+    yield last
+
+
+def ranked(space: ThreadArrays, moves: list[RootMove]) -> list[RootMove]:
+    """Decisions of the root as `order` has them, before any is searched."""
+
+    def rank(move: RootMove) -> int:
+        space.kernels["rank"](*space.arrays, space.who, 0, move.row, move.row + 1)
+        return -int(space.arrays[10][move.row])
+
+    return sorted(moves, key=rank)
+
+
+def results_alone(space: ThreadArrays) -> None:
+    """Let nothing count that a text says of values, nor what it calls drawn or decided."""
+    c = space.control
+    space.no_bets()
+    c.judge = c.forcing = c.considering = c.narrow = c.drawn = c.decided = 0
+    c.look = LOOK
 
 
 # --- the line that is expected ---

@@ -9,7 +9,6 @@ be a race of them.  Refuses games without kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from functools import cached_property
 from typing import TypeAlias
 
 from attrs import define, field
@@ -22,11 +21,9 @@ from rulewright.codegen.passes.symmetry import symmetries, tables
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
-from rulewright.model import rules as rules_model
-from rulewright.model.walk import nodes
 from rulewright.search.beside import in_time
 from rulewright.search.connections import ConnectionSearch, connections, number_of
-from rulewright.search.deepening import Deepening, RootMove, expected
+from rulewright.search.deepening import Deepening, expected, ranked, rough_depths
 from rulewright.search.driver import DEEPEST, Driver
 from rulewright.search.kernels import proof
 from rulewright.search.kernels.thread import BELIEVED
@@ -46,10 +43,6 @@ Led: TypeAlias = tuple[LinkedEvaluator, Guide]
 METHODS = ("auto", "alphabeta", "proof", "connections")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
 _NO_RACE = "this is no race of connections"
-_ROUGH = 1.5
-"""By how much the depth grows from one iteration to the next when the distance does not matter."""
-_ENOUGH = 6
-"""The depth after which boards that fill are searched to the end."""
 
 
 @define(eq=False, kw_only=True, slots=False)
@@ -139,7 +132,7 @@ class Solver(Driver[Solved]):
                 return self.found()
         edge = INFINITE if self.shortest else 1.0
         deepening = Deepening(self.root, self.spaces, low=-edge, high=edge, together=self.together)
-        deepening.moves.sort(key=self._rank)
+        deepening.moves = ranked(self.space, deepening.moves)
         work = deepening.run(self._depths(), lambda: self._look(deepening))
         yield from self.within(work, self._nodes_left(), self.limits.seconds)
         deepening.break_off()
@@ -150,12 +143,6 @@ class Solver(Driver[Solved]):
         return None if self.limits.nodes is None else self.limits.nodes - self.nodes
 
     # --- alpha-beta ---
-
-    def _rank(self, move: RootMove) -> int:
-        """Where a decision of the root stands before any is searched: as `order` has it."""
-        space, at = self.space, move.row
-        space.kernels["rank"](*space.arrays, self.root.who, 0, at, at + 1)
-        return -int(space.arrays[10][at])
 
     def _deepened(self, deepening: Deepening) -> Solved:
         self._look(deepening)
@@ -172,26 +159,8 @@ class Solver(Driver[Solved]):
 
     def _depths(self) -> Iterator[int]:
         """Every depth for the shortest win; else in growing steps, or soon all the way."""
-        depth = 1
         last = self.limits.depth or DEEPEST
-        while depth < last:
-            yield depth
-            depth = self._next(depth, last)
-        yield last
-
-    def _next(self, depth: int, last: int) -> int:
-        if self.shortest:
-            return depth + 1
-        if depth >= _ENOUGH and self._fills:
-            return last
-        return max(depth + 2, int(depth * _ROUGH))
-
-    @cached_property
-    def _fills(self) -> bool:
-        """Whether nothing is ever taken off the board, so that lines end with it at the latest."""
-        rules = self.engine.play.rules
-        taking = (rules_model.Clear, rules_model.MovePiece, rules_model.MoveEach)
-        return not any(isinstance(n, taking) for n in nodes(rules.moves, rules.actions))
+        return iter(range(1, last + 1)) if self.shortest else rough_depths(self.engine, last)
 
     def _look(self, deepening: Deepening) -> None:
         """What the iteration proves of the value."""

@@ -228,7 +228,7 @@ class ThreadArrays:
         c.judge = 0 if judge is None else 2 if judge.judges_ends else 1
         c.dry = int(any(end.stuck for end in rules.ends))
         c.narrow = int(self.candidates is not None)
-        c.step, c.look, c.scout = 1, 2, 1
+        c.step, c.look, c.scout = 1, thread.LOOK, 1
         c.symmetries, c.turned = self.turning[0], _TURNED
         c.course = self.engine.plan.courses[rules.course]
         if self.guide is not None:

@@ -77,6 +77,9 @@ class Control(ints):
     others: i64 = 62  # how many other threads write into the same table
 
 
+SETTINGS = 63  # words of them
+
+
 @define
 class Thread:
     """The arrays of one thread of a search; a kernel may make one with another table."""
@@ -128,6 +131,7 @@ STATIC = 15  # what the evaluator says of the position
 CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
 KEY = 17  # the hash of the position, where threads search together
 
+LOOK = 2  # `control.look`, unless a text bets
 BELIEVED = 2  # of what a text calls drawn or decided: a proof may rest on it
 
 # how the transposition table is used

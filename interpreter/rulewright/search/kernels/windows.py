@@ -18,6 +18,7 @@ NARROW_FROM = 2  # behind this depth a value is looked for near the last one
 FITS = 0
 TOO_LOW = 1
 TOO_HIGH = 2
+ROUGH_UNTIL = 6  # the depth after which a proof goes on to the end of a board that fills
 
 
 def above_all() -> f64:
@@ -34,6 +35,16 @@ def half_window(last: f64, depth: i64) -> f64:
     if width < 0.000001:
         width = 0.000001
     return width
+
+
+def rough_depth(depth: i64, fills: i64, last: i64) -> i64:
+    """The next depth of a proof: half as deep again, or soon all the way to the *last* one."""
+    if depth >= ROUGH_UNTIL and fills == 1:
+        return last
+    deeper = depth * 3 // 2
+    if deeper < depth + 2:
+        deeper = depth + 2
+    return deeper if deeper < last else last
 
 
 def is_scouted(first: i64, full: i64, least: f64) -> i64:

@@ -1,0 +1,126 @@
+"""Players that begin with a proof: what they call proven is so, wherever they search."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from attrs import evolve
+
+from rulewright.build import native
+from rulewright.build.engine_plan import engine_for, plan
+from rulewright.build.judge import judge_of
+from rulewright.engine.game import Game, State
+from rulewright.files.games import load_with
+from rulewright.players.inside import limited
+from rulewright.players.personality import Personality
+from rulewright.players.player import GameLimits
+from rulewright.search.kernels.thread import WIN
+from rulewright.search.results import FAR, Limits
+from rulewright.search.solve import solve
+from tests.shared.backends import needs_llvm
+from tests.shared.engines import decided, declared, needs_compiler, write
+
+BLIND = """format 1
+evaluator blind for connect4
+value wrong of position for yellow = 3 * ply - 40
+"""
+SEEING = """format 1
+personality seeing for connect4
+use blind
+search alphabeta, depth 20, nodes {nodes}{prove}
+pick best wrong
+ties first
+"""
+
+
+@cache
+def small() -> Game:
+    """A board of which late positions are proven at once."""
+    return load_with("connect4", {"width": 5, "height": 4})
+
+
+def late(count: int, discs: int = 9) -> list[State]:
+    """Positions of random games with so many discs."""
+    random, found = Random(3), list[State]()
+    while len(found) < count:
+        state = small().start()
+        while not state.over and len(state.decisions()) < discs:
+            state = state.play_decision(random.choice(state.moves.texts))
+        found += [] if state.over else [state]
+    return found
+
+
+def player(folder: Path, prove: str = ", prove 60%", nodes: int = 20_000) -> Personality:
+    """One whose evaluator knows nothing."""
+    (folder / "blind.eval").write_text(BLIND)
+    file = folder / "seeing.personality"
+    file.write_text(SEEING.format(prove=prove, nodes=nodes))
+    return Personality.load(file, small())
+
+
+def worth(state: State) -> int:
+    """The value for whoever is at move: 1, 0, -1."""
+    return {"win": 1, "draw": 0, "loss": -1}[solve(state, Limits(None)).value or ""]
+
+
+def after(state: State, move: str) -> int:
+    """What a decision is worth for who makes it."""
+    next_one = state.play_decision(move)
+    if next_one.result is None:
+        return -worth(next_one)
+    return 0 if next_one.result.winner is None else 1
+
+
+@needs_llvm
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_can_be_proven_is_played(tmp_path: Path, threads: int) -> None:
+    one = player(tmp_path)
+    one = evolve(one, means=evolve(one.means, threads=threads))
+    values = set[int]()
+    for state in late(25):
+        found = one.decide(state)
+        assert found.line is not None
+        value = worth(state)
+        values.add(value)
+        assert after(state, found.move) == value
+        if value == 1:
+            assert 0 < FAR - found.line.score[0] <= 11  # as many as the board has room for
+        if value == 0:
+            assert found.line.score == (0, 0)
+    assert values == {1, 0, -1}
+
+
+@needs_llvm
+def test_without_a_proof_such_a_player_loses_what_was_won(tmp_path: Path) -> None:
+    one = player(tmp_path, "", 300)
+    assert any(after(s, one.choose(s)) < worth(s) for s in late(25))
+
+
+@needs_llvm
+def test_the_share_is_that_of_the_nodes(tmp_path: Path) -> None:
+    """Where nothing is proven in its share, the rest is searched as ever."""
+    state = small().start()
+    plain, proving = player(tmp_path, "", 400), player(tmp_path, ", prove 60%", 1000)
+    assert proving.root(state) == plain.root(state)
+
+
+@needs_llvm
+@needs_compiler
+def test_an_engine_to_take_away_proves_the_same(tmp_path: Path) -> None:
+    folder = tmp_path / "engine"
+    folder.mkdir()
+    engine, one = engine_for(small()), player(tmp_path)
+    write(folder, native.files(plan(engine, small(), judge_of(engine, one))))
+    made = declared(folder / "connect4.so")
+    for nodes in (900, 20_000):
+        within = evolve(one, model=limited(one.model, GameLimits(nodes=nodes)))
+        for state in (small().start(), *late(12)):
+            found = within.decide(state)
+            assert decided(made, state.decisions(), nodes) == found.move
+            assert found.line is not None
+            if found.line.score[0] > 0:
+                assert made.rw_proven() == 1
+                assert made.rw_value() == WIN - (FAR - found.line.score[0])
