@@ -1,9 +1,10 @@
 """What the text `twixt/t1j` says of TwixT positions, beside what T1j says of them.
 
-    python benchmarks/t1j/text.py tests/data/t1j.jsonl [--every N]
+    python benchmarks/t1j/text.py tests/data/t1j.jsonl [--every N] [--patterns t1j]
 
 In: positions as for compare.py.  Out: how many of T1j's values the evaluator gives, how many of its
-reference points the path has and how many others, and the same of the candidates of the patterns.
+reference points the path has and how many others, and the same of the candidates of the patterns
+(unsaid, those that the personality considers).
 Everything is asked of the reference.
 """
 
@@ -32,14 +33,18 @@ from rulewright.reference.position import Position
 
 SIDES = ("red", "blue")
 WAYS = (("north", "south"), ("west", "east"))
+CONSIDERED = "t1j_rare"
+"""The patterns of the personality `twixt/t1j`."""
 
 
 @cache
-def asked(width: int, height: int) -> tuple[Game, StaticEvaluator, Matcher]:
+def asked(
+    width: int, height: int, patterns: str = CONSIDERED
+) -> tuple[Game, StaticEvaluator, Matcher]:
     """The game of a size, its evaluator and its patterns."""
     game = load_with("twixt", {"width": width, "height": height, "pie": False})
     judge = StaticEvaluator(game.play, load_file(EVALUATOR, game, "t1j"))
-    return game, judge, Matcher(game.play, load_file(PATTERNS, game, "t1j"))
+    return game, judge, Matcher(game.play, load_file(PATTERNS, game, patterns))
 
 
 def way(judge: StaticEvaluator, position: Position, side: int) -> int:
@@ -50,11 +55,11 @@ def way(judge: StaticEvaluator, position: Position, side: int) -> int:
     return found
 
 
-def compared(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
+def compared(rows: Iterable[Mapping[str, Any]], patterns: str = CONSIDERED) -> Counter[str]:
     """What is equal, found and wrong, of how many."""
     counts: Counter[str] = Counter()
     for row in rows:
-        game, judge, matcher = asked(row["width"], row["height"])
+        game, judge, matcher = asked(row["width"], row["height"], patterns)
         state = game.start().play(row["moves"])
         position = state.situation.position
         for side, name in enumerate(SIDES):
@@ -83,9 +88,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="twixt/t1j beside T1j")
     parser.add_argument("file", type=Path)
     parser.add_argument("--every", type=int, default=1, help="only every N-th position")
+    parser.add_argument("--patterns", default=CONSIDERED, help="the pattern file that is compared")
     given = parser.parse_args()
     rows = [json.loads(line) for line in given.file.read_text("utf-8").splitlines()]
-    counts = compared(rows[:: given.every])
+    counts = compared(rows[:: given.every], given.patterns)
     print(f"values {counts['values equal']} of {counts['values']}")
     for what in ("points", "candidates"):
         print(

@@ -98,7 +98,8 @@ def test_checked_kernels_propose_the_same(data: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seed"), [("basics", 0), ("basics", 1), ("chains", 2), ("t1j", 3), ("racer", 3)]
+    ("name", "seed"),
+    [("basics", 0), ("basics", 1), ("chains", 2), ("t1j", 3), ("t1j_rare", 3), ("racer", 3)],
 )
 def test_the_bundled_files_on_the_whole_board(name: str, seed: int) -> None:
     board, random = load("twixt"), Random(seed)
