@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from rulewright.checks.adding import added
 from rulewright.checks.mutants import MutationSubject, judge, tell
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun, mutants_of
-from rulewright.checks.observing import Observer, ProposedClaim
+from rulewright.checks.observing import Observer, ProposedClaim, added
 from rulewright.checks.run import CheckRequest, try_file
 from rulewright.cli import main
 from rulewright.engine.game import Game

@@ -29,6 +29,7 @@ from rulewright.search.candidates import (
     safe,
     winning,
 )
+from rulewright.search.pattern_table import Tables
 from rulewright.search.results import FAR
 from rulewright.strategies import positions
 from tests.generators import pattern_files
@@ -88,13 +89,28 @@ def test_machine_code_proposes_what_the_reference_proposes(data: Any, name: str)
     assert_same_proposals(name, text, state, "native")
 
 
-@settings(deadline=None, max_examples=5)
-@given(st.data())
-def test_checked_kernels_propose_the_same(data: Any) -> None:
-    state = data.draw(positions(game("twixt"), 16))
+@settings(deadline=None, max_examples=6)
+@given(st.data(), st.sampled_from(["twixt", "connect5"]))
+def test_checked_kernels_propose_the_same(data: Any, name: str) -> None:
+    state = data.draw(positions(game(name), 16))
     assume(not state.over)
-    text = data.draw(pattern_files(game("twixt"), "ends of chain in chains", 4))
-    assert_same_proposals("twixt", text, state, "python")
+    around = "own" if name == "connect5" else "ends of chain in chains"
+    text = data.draw(pattern_files(game(name), around, 4))
+    assert_same_proposals(name, text, state, "python")
+
+
+def test_few_patterns_of_what_stands_where_are_matched_by_sets() -> None:
+    """Tests of both ways would be blind if all files went one of them."""
+    assert by_sets("connect5", "threats")
+    assert not by_sets("twixt", "basics")
+
+
+def by_sets(name: str, patterns: str) -> bool:
+    board = load(name)
+    file, kernels = load_file(PATTERNS, board, patterns), load_engine(board)
+    assert not isinstance(kernels, str)
+    directions = Matcher(kernels.play, file).directions
+    return Tables(kernels.plan, file, directions).by_sets
 
 
 @pytest.mark.parametrize(

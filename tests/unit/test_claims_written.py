@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.checks.adding import added
 from rulewright.checks.mutate import MutationRun
-from rulewright.checks.observing import Observer, ProposedClaim
+from rulewright.checks.observing import Observer, ProposedClaim, added
 from rulewright.cli import main
 
 RULES = """format 1

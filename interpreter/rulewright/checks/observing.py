@@ -2,7 +2,8 @@
 
 In: a game that is played, and how hard to look.  Out: claims as lines, each with what speaks for
 it, the most certain first.  What was only seen in random games may still be wrong, and says so.
-Claims that the file makes already are not proposed.
+Claims that the file makes already are not proposed.  Those that are taken are `added` behind the
+last one that stands there, nothing else changed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from itertools import islice
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.checks.adding import said
 from rulewright.checks.catching import Read, with_claims
 from rulewright.checks.claims import winner_of
 from rulewright.checks.cover_rules import other_values
@@ -22,6 +22,10 @@ from rulewright.checks.sampling import STEPS, any_decision, cost_of, positions
 from rulewright.checks.subject import Subject, symmetry
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector
+from rulewright.language.parse import parse
+from rulewright.language.source import Source
 from rulewright.model.rules import Claim, OptionValue
 from rulewright.resolve.scope import SYMMETRIES
 
@@ -259,3 +263,28 @@ def _settings(text: str) -> set[tuple[str, ...]]:
     """The options and the unit of lines of counts."""
     parts = (line.split(":")[:2] for line in text.splitlines())
     return {tuple(" ".join(part.split()) for part in two) for two in parts}
+
+
+# --- claims as they stand in a text ---
+
+
+def _claims(text: str) -> list[syntax.Claim]:
+    items = parse(Source("<text>", text), Collector()).items
+    return [item for item in items if isinstance(item, syntax.Claim)]
+
+
+def said(text: str) -> set[str]:
+    """The claims of a text, each as one line."""
+    return {" ".join(text[c.span.start : c.span.end].split()) for c in _claims(text)}
+
+
+def added(text: str, claims: Sequence[str]) -> str:
+    """The text with *claims*; lines end as the others do."""
+    there, known = _claims(text), said(text)
+    fresh = [claim for claim in dict.fromkeys(claims) if claim not in known]
+    end = "\r\n" if "\r\n" in text else "\n"
+    lines = "".join(f"{claim}{end}" for claim in fresh)
+    if not there:
+        return f"{text.rstrip()}{end}{end}{lines}" if fresh else text
+    at = text.find("\n", max(c.span.end for c in there)) + 1
+    return text[:at] + lines + text[at:] if at else text + end + lines

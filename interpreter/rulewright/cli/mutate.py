@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulewright.checks.adding import added
 from rulewright.checks.counts import FILE
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import MutationReport, MutationRun
-from rulewright.checks.observing import Observer, ProposedClaim, lines_of_counts
+from rulewright.checks.observing import Observer, ProposedClaim, added, lines_of_counts
 from rulewright.checks.telling import told_report
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json

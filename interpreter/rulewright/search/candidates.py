@@ -25,7 +25,8 @@ from rulewright.reference.matching import Matcher, placements
 from rulewright.reference.play import LegalDecision, ReferencePlay, Situation
 from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
-from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables, face_of
+from rulewright.search.pattern_face import face_of
+from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables
 from rulewright.search.results import Number
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays, module
 
@@ -59,8 +60,9 @@ def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
     plan = engine.plan
     rooms = Rooms.of(plan) if file.around else None
     directions = Matcher(engine.play, file).directions
-    table = Tables(plan, file, directions).lay(engine.row, widest, rest)
-    return Lowered((face_of(plan, file, table, rooms),), table)
+    tables = Tables(plan, file, directions)
+    table = tables.lay(engine.row, widest, rest)
+    return Lowered((face_of(tables, table, rooms),), table)
 
 
 @frozen(eq=False)

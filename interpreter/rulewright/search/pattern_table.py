@@ -1,7 +1,7 @@
 """A pattern file as one decision structure, with all that the kernels need to walk it.
 
-In: a pattern file and the plan of its game.  Out: tables behind those of the plan, and the
-kernels of the game's part (`path_ends_face.py`).  Conditions are ordered so that those that most
+In: a pattern file and the plan of its game.  Out: tables behind those of the plan, for the
+kernels of the game's part (`pattern_face.py`).  Conditions are ordered so that those that most
 patterns share come first, cheap ones before those about links; patterns that begin alike share
 records.
 Refuses (`Unsupported`) what the paths of its evaluator refuse, and boards that are drawn.
@@ -11,23 +11,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TypeAlias
 
 from attrs import define, field, frozen
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import Expr, Function, Local
-from rulewright.codegen.ir.types import INT, NOTHING, Signature
-from rulewright.codegen.layout import MOVER, StateLayout, Unsupported
-from rulewright.codegen.lower.evaluators import lower_path_ends
-from rulewright.codegen.lower.game import module_of
-from rulewright.codegen.lower.paths import Rooms
-from rulewright.codegen.lower.writer import GAME, Writer, at, signature
+from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.model.board import Step, bits
 from rulewright.model.patterns import (
     NORTH,
     Condition,
-    EndsOf,
     Frame,
     Pattern,
     Patterns,
@@ -54,6 +48,8 @@ ROWS, WITHIN = 0, 2
 """What is counted: rows ahead, places from the middle; 1 and -1, places to one side of it."""
 MOST_FOUND = 8192
 MOST_KEPT = 10_000
+MOST_BY_SETS = 500
+"""Questions of patterns that are asked around all points at once, at the most: it is all code."""
 
 
 @frozen(eq=False)
@@ -136,6 +132,8 @@ class Tables:
     counted: dict[tuple[int, int, Step], int] = field(factory=dict, init=False)
     """Where the tables of conditions that count are: by kind, number and the step ahead."""
     ranks: list[int] = field(init=False)
+    trees: dict[bool, Branch] = field(factory=dict, init=False)
+    """The patterns that attack and those that defend."""
 
     def __attrs_post_init__(self) -> None:
         board = self.plan.rules.board
@@ -145,6 +143,7 @@ class Tables:
         self.pad = Padding(self.plan, _reach(self.file, frames(board)))
         kinds = self.plan.rules.links
         single = kinds[0].steps if kinds else ()
+        self.trees = {defends: self._tree(defends) for defends in (False, True)}
         self.steps = tuple(sorted({*single, *map(board.opposite, single)}))
         self.ways = {step: number for number, step in enumerate(self.steps)}
 
@@ -171,6 +170,7 @@ class Tables:
         found[k.RANKED] = len(self.file.patterns)
         found[k.LAID] = plan.scratch(3 * plan.words)
         found[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)
+        found[k.HITS] = plan.scratch(self.proposals * (plan.words + 3))
         return self._add(found)
 
     def _add(self, values: Iterable[int]) -> int:
@@ -192,6 +192,31 @@ class Tables:
             found[pad.place(b) * count + self.ways[back]] = number
         return found
 
+    @property
+    def proposals(self) -> int:
+        """How many patterns, in all frames, may hold at once; 0 unless they are matched by sets."""
+        return sum(len(b.proposals) for b in self._branches()) if self.by_sets else 0
+
+    @cached_property
+    def by_sets(self) -> bool:
+        """Whether all patterns say what stands where, around all own stones, and are not many."""
+        board = self.plan.rules.board
+        questions = [question for branch in self._branches() for question in branch.below]
+        return (
+            not self.file.around
+            and self.directions[0][0] == self.directions[1][0]
+            and all(question[0] == k.CELL for question in questions)
+            and len(questions) <= MOST_BY_SETS
+            and all(board.rows[s] * board.width + board.columns[s] == s for s in bits(board.sites))
+        )
+
+    def _branches(self) -> Iterator[Branch]:
+        todo = list(self.trees.values())
+        while todo:
+            branch = todo.pop()
+            yield branch
+            todo += branch.below.values()
+
     # --- the structure ---
 
     def _roots(self) -> list[int]:
@@ -199,7 +224,7 @@ class Tables:
         known: dict[tuple[Step, bool], int] = {}
         found = []
         for defends in (False, True):
-            tree = self._tree(defends)
+            tree = self.trees[defends]
             for ways in self.directions:
                 for direction in (ways[0], ways[-1]):
                     key = (direction, defends)
@@ -334,54 +359,3 @@ def _reach(file: Patterns, turned: tuple[Frame, ...]) -> int:
     spots = {p.move for p in file.patterns}
     spots |= {s for p in file.patterns for c in p.conditions for s in (c.spot, c.other)}
     return max(abs(n) for frame in turned for spot in spots for n in frame(spot))
-
-
-def face_of(plan: StateLayout, file: Patterns, place: int, rooms: Rooms | None) -> Linked:
-    """The kernels that `matching.py` asks of a game: its description and its reference points."""
-    module = module_of(plan, {})
-    table = Writer(layout=plan).function("pattern_table", Signature((), INT), place)
-    whole = Writer(layout=plan)
-    if rooms is None:
-        _own_sites(whole)
-    else:
-        for number, one in enumerate(file.around):
-            module.add(_add_ends(whole, one, (rooms, number)))
-    module.add([table, whole.function("path_ends", signature("player", "at", gives=NOTHING))])
-    return Linked.of(module)
-
-
-_PLAYER, _AT = Local("player", INT), Local("at", INT)
-
-
-def _own_sites(whole: Writer) -> None:
-    """Every own stone is a reference point ahead."""
-    plan = whole.layout
-    for player in (0, 1):
-        with whole.when(_PLAYER.eq(player)):
-            own = whole.load("g.state", plan.owned + player * plan.words)
-            whole.store("g.scratch", _AT, own)
-    whole.store("g.scratch", _AT + plan.words, whole.constant(0))
-
-
-def _add_ends(whole: Writer, one: EndsOf, told: tuple[Rooms, int]) -> list[Function]:
-    """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
-    plan, (rooms, number), found = whole.layout, told, list[Function]()
-    known = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
-    for player in (0, 1):
-        for mover in (0, 1):
-            seen = player if one.as_next else mover
-            name = f"path_ends{number}_{player}{seen}"
-            if seen == mover:
-                path = one.evaluator, one.path
-                ends, kernels = lower_path_ends(plan, rooms, path, (player, mover))
-                found += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
-            with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
-                whole.do(name, GAME, _AT)
-    for before, place in zip(known, _places(plan), strict=False):
-        whole.store("g.scratch", place, whole.load("g.scratch", place) | before)
-    return found
-
-
-def _places(plan: StateLayout) -> tuple[Expr, Expr]:
-    """Where the ends ahead and those back lie."""
-    return _AT, _AT + plan.words

@@ -13,9 +13,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.checks.adding import added, said
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import kept_report
+from rulewright.checks.observing import added, said
 from rulewright.language.source import Span
 from rulewright.service.document import Document
 from rulewright.service.edits import changed

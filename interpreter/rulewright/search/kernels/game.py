@@ -123,6 +123,15 @@ def pattern_table() -> i64:
     raise NotImplementedError
 
 
+def by_sets(g: GameArrays, at: i64) -> i64:
+    """Match patterns around all points at once, into words from `at` on; how many hold, or -1.
+
+    Of each that holds: the set of points where, the step to its move, its number and its rank.
+    -1 where patterns are tried around one point after the other.
+    """
+    raise NotImplementedError
+
+
 def path_ends(g: GameArrays, player: i64, at: i64) -> None:
     """Write a player's reference points: where paths leave ahead, then where they leave back."""
     raise NotImplementedError

@@ -9,7 +9,7 @@ no; a yes goes on with the next record.  So a condition that many patterns begin
 from __future__ import annotations
 
 from rulewright.codegen.runtime import GameArrays, i64, shift_right, trailing, wrap_add
-from rulewright.search.kernels.game import path_ends, pattern_table
+from rulewright.search.kernels.game import by_sets, path_ends, pattern_table
 
 # words of the description
 WORDS = 0  # words of a set of sites
@@ -37,7 +37,8 @@ OWNERS = 28
 RANKED = 29  # the highest rank
 LAID = 30  # in the scratch: the pieces that are laid out, as three sets of sites
 REST = 31  # how many decisions are kept where no pattern fires, 0: all
-DESCRIPTION = 32
+HITS = 32  # in the scratch: patterns that hold, with the sets of points around which they do
+DESCRIPTION = 33
 
 # what a record asks
 END = 0
@@ -164,13 +165,7 @@ def walk(g: GameArrays, d: i64, root: i64, place: i64, count: i64) -> i64:
                 record = g.tables[record + 3]
         elif g.tables[record] == PROPOSE:
             site = g.tables[g.tables[d + BACK] + place + g.tables[record + 1]]
-            if count < g.tables[d + MOST]:
-                g.scratch[g.tables[d + FOUND] + 2 * count] = site
-                g.scratch[g.tables[d + FOUND] + 2 * count + 1] = g.tables[record + 2]
-                count = count + 1
-            rank = g.tables[d + RANKS] + site
-            if g.scratch[rank] < g.tables[record + 3]:
-                g.scratch[rank] = g.tables[record + 3]
+            count = propose(g, d, site, g.tables[record + 2], g.tables[record + 3], count)
             record = record + 4
         elif asked(g, d, record, place) == 1:
             record = record + 4
@@ -179,9 +174,41 @@ def walk(g: GameArrays, d: i64, root: i64, place: i64, count: i64) -> i64:
     return count
 
 
+def propose(g: GameArrays, d: i64, site: i64, pattern: i64, worth: i64, count: i64) -> i64:
+    """A pattern proposes a site; how many proposals there are now."""
+    rank = g.tables[d + RANKS] + site
+    if g.scratch[rank] < worth:
+        g.scratch[rank] = worth
+    if count == g.tables[d + MOST]:
+        return count
+    g.scratch[g.tables[d + FOUND] + 2 * count] = site
+    g.scratch[g.tables[d + FOUND] + 2 * count + 1] = pattern
+    return count + 1
+
+
+def spread(g: GameArrays, d: i64, hits: i64) -> i64:
+    """Propose what patterns that hold want, around each of their points; how many there are."""
+    words = g.tables[d + WORDS]
+    at = g.tables[d + HITS]
+    count = 0
+    for _ in range(hits):
+        for w in range(words):
+            rest = g.scratch[at + w]
+            while rest != 0:
+                site = w * 64 + trailing(rest) + g.scratch[at + words]
+                rest = rest & wrap_add(rest, -1)
+                number = g.scratch[at + words + 1]
+                count = propose(g, d, site, number, g.scratch[at + words + 2], count)
+        at = at + words + 3
+    return count
+
+
 def matched(g: GameArrays) -> i64:
     """Write what all patterns propose to the player to move; how many proposals there are."""
     d = pattern_table()
+    hits = by_sets(g, g.tables[d + HITS])
+    if hits >= 0:
+        return spread(g, d, hits)
     lay_out(g)
     words = g.tables[d + WORDS]
     count = 0

@@ -1,0 +1,187 @@
+"""What `matching.py` asks of a game: where patterns are tried, and those tried everywhere at once.
+
+In: the tables of a pattern file.  Out: its kernels.  Patterns around the ends of paths are walked
+through around one point after the other; those that only say what stands where, around all own
+stones, are asked of all points together, as sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
+
+from attrs import define, field
+
+from rulewright.codegen.backend import Linked
+from rulewright.codegen.ir.nodes import Expr, Function, Local
+from rulewright.codegen.ir.types import INT, NOTHING, Signature
+from rulewright.codegen.layout import MOVER, StateLayout
+from rulewright.codegen.lower.evaluators import lower_path_ends
+from rulewright.codegen.lower.game import module_of
+from rulewright.codegen.lower.paths import Rooms
+from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
+from rulewright.model.board import Step, bits
+from rulewright.model.patterns import EndsOf, frames_towards
+from rulewright.search.kernels import matching as k
+from rulewright.search.pattern_table import Branch, Tables
+
+
+def face_of(tables: Tables, place: int, rooms: Rooms | None) -> Linked:
+    """The kernels that `matching.py` asks of a game: its description and its reference points."""
+    plan, file = tables.plan, tables.file
+    module = module_of(plan, {})
+    sets = Writer(layout=plan)
+    if tables.by_sets:
+        BySets(sets, tables).write()
+    else:
+        sets.give(-1)
+    module.add([sets.function("by_sets", signature("at"), 0)])
+    table = Writer(layout=plan).function("pattern_table", Signature((), INT), place)
+    whole = Writer(layout=plan)
+    if rooms is None:
+        _own_sites(whole)
+    else:
+        for number, one in enumerate(file.around):
+            module.add(_add_ends(whole, one, (rooms, number)))
+    module.add([table, whole.function("path_ends", signature("player", "at", gives=NOTHING))])
+    return Linked.of(module)
+
+
+_PLAYER, _AT = Local("player", INT), Local("at", INT)
+
+
+@define
+class BySets:
+    """Writes the kernel that tries patterns around all points at once.
+
+    Of each question the points are worked out first at which its answer is yes: then a pattern
+    holds around those points that are in all of its sets.
+    """
+
+    w: Writer
+    tables: Tables
+    stands: dict[int, Sites] = field(factory=dict, init=False)
+    """Where which pieces stand, as the player to move sees them."""
+    seen: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
+    """From where it is seen at a step."""
+    asked: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
+    """The points that answer a question with yes."""
+    hits: Local = field(init=False)
+
+    def write(self) -> None:
+        """All of it."""
+        w, plan = self.w, self.tables.plan
+        mover = w.let(at("g.state", MOVER))
+        own = w.load("g.state", plan.owned + mover * plan.words)
+        enemy = w.load("g.state", plan.owned + (1 - mover) * plan.words)
+        self.stands = {k.OWN_PIECE: own, k.ENEMY_PIECE: enemy}
+        if plan.owners == 3:
+            self.stands[k.NEUTRAL] = w.load("g.state", plan.owned + 2 * plan.words)
+        self.hits = w.var(0, "n")
+        for defends, points in ((False, own), (True, enemy)):
+            with w.when(points.any()):
+                tree, before = self.tables.trees[defends], (self.asked, self.seen)
+                self.asked, self.seen = dict(self.asked), dict(self.seen)
+                for what, step in self._questions(tree):
+                    self._answer(what, step)
+                self._branch(tree, points)
+                self.asked, self.seen = before  # what is worked out here is not known elsewhere
+        w.give(self.hits)
+
+    def _questions(self, branch: Branch) -> Iterator[tuple[int, Step]]:
+        """All that is asked: what stands at a step."""
+        for (_, *spot, what, _), below in branch.below.items():
+            yield what, self._step(spot)
+            yield from self._questions(below)
+
+    def _step(self, spot: Sequence[int]) -> Step:
+        """A step of a pattern that looks north, as the points look."""
+        frame = frames_towards(self.tables.plan.rules.board, self.tables.directions[0][0])[0]
+        return frame((-spot[0], -spot[1]))
+
+    def _branch(self, branch: Branch, points: Sites) -> None:
+        """What holds around these points, all questions before it answered with yes."""
+        for move, number, rank in branch.proposals:
+            self._propose(points, (self._delta(self._step(move)), number, rank))
+        for (_, *spot, what, _), below in branch.below.items():
+            left = points & self.asked[what, self._step(spot)]
+            with self.w.when(left.any()):
+                self._branch(below, left)
+
+    def _propose(self, points: Sites, told: tuple[int, int, int]) -> None:
+        w, words = self.w, self.tables.plan.words
+        place = w.let(_AT + self.hits * (words + 3))
+        w.store("g.scratch", place, points)
+        for i, number in enumerate(told):
+            w.set(at("g.scratch", place + (words + i)), number)
+        w.set(self.hits, self.hits + 1)
+
+    def _answer(self, what: int, step: Step) -> None:
+        """Work out the points from which one of some things (bits of *what*) is seen at a step."""
+        if (what, step) not in self.asked:
+            whole, inside = self.tables.plan.rules.board.sites, self._inside(step)
+            found = self.w.constant(whole & ~inside if what & k.OUTSIDE else 0)
+            for one in (*self.stands, k.NOTHING):
+                if what & one:
+                    found = found | self._seen(one, step)
+            self.asked[what, step] = found
+
+    def _seen(self, what: int, step: Step) -> Sites:
+        key = what, step
+        if key not in self.seen:
+            inside = self.w.fixed(self._inside(step))
+            if what == k.NOTHING:  # what holds no piece, which takes fewer words than a shift
+                pieces = [self._seen(one, step) for one in self.stands]
+                self.seen[key] = inside - reduce(or_, pieces)
+            else:
+                self.seen[key] = self.stands[what].shifted(-self._delta(step)) & inside
+        return self.seen[key]
+
+    def _delta(self, step: Step) -> int:
+        """A step as a difference of sites."""
+        return step[1] * self.tables.plan.rules.board.width + step[0]
+
+    def _inside(self, step: Step) -> int:
+        """The sites from which a step stays on the board."""
+        board = self.tables.plan.rules.board
+        known = {(board.columns[s], board.rows[s]) for s in bits(board.sites)}
+        return sum(
+            1 << s
+            for s in bits(board.sites)
+            if (board.columns[s] + step[0], board.rows[s] + step[1]) in known
+        )
+
+
+def _own_sites(whole: Writer) -> None:
+    """Every own stone is a reference point ahead."""
+    plan = whole.layout
+    for player in (0, 1):
+        with whole.when(_PLAYER.eq(player)):
+            own = whole.load("g.state", plan.owned + player * plan.words)
+            whole.store("g.scratch", _AT, own)
+    whole.store("g.scratch", _AT + plan.words, whole.constant(0))
+
+
+def _add_ends(whole: Writer, one: EndsOf, told: tuple[Rooms, int]) -> list[Function]:
+    """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
+    plan, (rooms, number), found = whole.layout, told, list[Function]()
+    known = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
+    for player in (0, 1):
+        for mover in (0, 1):
+            seen = player if one.as_next else mover
+            name = f"path_ends{number}_{player}{seen}"
+            if seen == mover:
+                path = one.evaluator, one.path
+                ends, kernels = lower_path_ends(plan, rooms, path, (player, mover))
+                found += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
+            with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
+                whole.do(name, GAME, _AT)
+    for before, place in zip(known, _places(plan), strict=False):
+        whole.store("g.scratch", place, whole.load("g.scratch", place) | before)
+    return found
+
+
+def _places(plan: StateLayout) -> tuple[Expr, Expr]:
+    """Where the ends ahead and those back lie."""
+    return _AT, _AT + plan.words
