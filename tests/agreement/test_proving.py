@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -18,10 +22,11 @@ from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
 from rulewright.search.kernels.thread import WIN
-from rulewright.search.results import FAR, Limits
+from rulewright.search.results import FAR, Limits, Watch
 from rulewright.search.solve import solve
 from tests.shared.backends import needs_llvm
-from tests.shared.engines import decided, declared, needs_compiler, write
+from tests.shared.bundled import game as bundled
+from tests.shared.engines import decided, declared, needs_compiler, texts_of, write
 
 BLIND = """format 1
 evaluator blind for connect4
@@ -44,13 +49,18 @@ def small() -> Game:
 
 def late(count: int, discs: int = 9) -> list[State]:
     """Positions of random games with so many discs."""
-    random, found = Random(3), list[State]()
-    while len(found) < count:
-        state = small().start()
-        while not state.over and len(state.decisions()) < discs:
+    return list(islice(positions(small(), discs, 3), count))
+
+
+def positions(rules: Game, plies: int, seed: int) -> Iterator[State]:
+    """Positions of random games after so many plies, that are not over."""
+    random = Random(seed)
+    while True:
+        state = rules.start()
+        while not state.over and len(state.decisions()) < plies:
             state = state.play_decision(random.choice(state.moves.texts))
-        found += [] if state.over else [state]
-    return found
+        if not state.over:
+            yield state
 
 
 def player(folder: Path, prove: str = ", prove 60%", nodes: int = 20_000) -> Personality:
@@ -124,3 +134,61 @@ def test_an_engine_to_take_away_proves_the_same(tmp_path: Path) -> None:
             if found.line.score[0] > 0:
                 assert made.rw_proven() == 1
                 assert made.rw_value() == WIN - (FAR - found.line.score[0])
+
+
+@needs_llvm
+@needs_compiler
+@pytest.mark.parametrize(
+    ("name", "player", "plies"), [("breakthrough", "raider", 30), ("connect4", "solver", 12)]
+)
+def test_what_is_stopped_at_once_knows_nothing_of_other_searches(
+    tmp_path: Path, name: str, player: str, plies: int
+) -> None:
+    """Threats and proofs come first: whoever stops in them has what a fresh engine has."""
+    rules = bundled(name)
+    engine, one = engine_for(rules), Personality.load(player, rules)
+    write(tmp_path, native.files(plan(engine, rules, judge_of(engine, one))))
+    made = declared(tmp_path / f"{name}.so")
+    states = list(islice(positions(rules, plies, 1), 12))
+    for state in states:
+        found = set[tuple[int, float, int]]()
+        for other in states:
+            decided(made, other.decisions(), 4000)
+            found.add(stopped_at_once(made, state))
+        assert len(found) == 1
+
+
+def stopped_at_once(engine: Any, state: State) -> tuple[int, float, int]:
+    """What an engine says that plays two nodes, and may play many."""
+    engine.rw_start()
+    for move in state.decisions():
+        engine.rw_play(ctypes.c_int64(texts_of(engine).index(move)))
+    engine.rw_think(ctypes.c_int64(0))
+    engine.rw_think_within(ctypes.c_int64(100_000))
+    engine.rw_think_on(ctypes.c_int64(2))
+    return engine.rw_think_end(), engine.rw_value(), engine.rw_proven()
+
+
+@needs_llvm
+def test_a_proof_takes_its_share_of_what_is_left(tmp_path: Path) -> None:
+    """Whoever takes nearly all still has judged something, by nodes and when he is called off."""
+    greedy = player(tmp_path, ", prove 90%", 3000)
+    found = greedy.decide(small().start())
+    assert found.line is not None
+    called = evolve(greedy.means, watch=Watch(cancelled=lambda: True))
+    stopped = evolve(player(tmp_path, ", prove 90%", 10**9), means=called)
+    found = stopped.decide(small().start())
+    assert found.line is not None
+    assert found.line.score[0] == 0
+
+
+@needs_llvm
+def test_only_what_is_proven_has_a_value_after_a_proof() -> None:
+    """The first decision of an iteration is exact there, but nobody has judged it."""
+    rules = bundled("connect4")
+    solver = Personality.load("solver", rules)
+    one = evolve(solver, model=limited(solver.model, GameLimits(nodes=200_000)))
+    state = rules.start().play("3 4 5 6 6 2 7 4 3 7 1 1 6 1 3 1")
+    found = {text: line.score for text, line in one.root(state).items() if line is not None}
+    assert max(found.values())[0] > 0
+    assert all(score[0] != 0 or after(state, text) == 0 for text, score in found.items())

@@ -32,7 +32,7 @@ from rulewright.search.kernels.windows import (
     sure,
 )
 
-PROOF_NODES = 1000000  # where nobody has said how many nodes the whole search may play
+PROOF_NODES = 200000  # where nobody has said how many nodes the whole search may play
 SHARES = 10000
 
 
@@ -286,7 +286,7 @@ def break_off(f: Face) -> None:
 
 
 def begin_proof(f: Face) -> None:
-    """Look for what the rules alone prove, with nothing in the table."""
+    """Look for what can be proven, with nothing in the table."""
     for i in range(SETTINGS):
         f.kept[i] = f.thread.control[i]
     results_alone(f.thread.control)
@@ -328,7 +328,8 @@ def prove_on(f: Face) -> i64:
     """Search on: MORE, or OVER as soon as something is proven or the share is spent."""
     nodes = PROOF_NODES
     if f.mind.whole > 0:
-        nodes = f.mind.whole * f.mind.prove // SHARES
+        rest = f.mind.whole - f.mind.begun
+        nodes = (rest if rest > 1 else 1) * f.mind.prove // SHARES
     f.mind.until = f.mind.begun + nodes
     end = f.thread.control.node_limit
     if end > f.mind.until:
@@ -339,17 +340,38 @@ def prove_on(f: Face) -> i64:
     f.thread.control.node_limit = end
     if f.thread.control.fault != 0:
         return MORE
-    return MORE if found == MORE and f.thread.control.nodes < f.mind.until else OVER
+    if found == MORE and f.thread.control.nodes < f.mind.until:
+        return MORE
+    break_off(f)
+    return OVER
 
 
 def has_proof(f: Face) -> i64:
     """Whether a win is proven, or a draw, as all decisions are settled."""
-    best = f.roots.order[0]
-    if f.mind.iterations == 0:
+    best = -1
+    for i in range(f.mind.width):
+        number = f.roots.order[i]
+        if f.roots.marks[number] & EXACT != 0:
+            if best < 0 or f.roots.values[number] > f.roots.values[best]:
+                best = number
+    if best < 0:
         return 0
     if wins(f, best) == 1:
         return 1
     return all_proven(f) if f.roots.values[best] == 0.0 else 0
+
+
+def glance(f: Face) -> None:
+    """One decision ahead, whatever the limits are: the search was stopped before it began."""
+    deepest = f.mind.deepest
+    f.mind.deepest = 1
+    f.thread.control.node_limit = f.thread.control.nodes + PROOF_NODES
+    f.thread.control.stop = 0
+    drop(f)
+    back(f.thread, 0)
+    begin_deepening(f)
+    deepen(f)
+    f.mind.deepest = deepest
 
 
 def end_proof(f: Face) -> None:

@@ -154,7 +154,7 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
     if not judge.threats:
         yield from ("begin_answer", "answered", "attack_first", "begin_attack", "come_home", "put")
     if not judge.prove:
-        yield from ("begin_proof", "end_proof", "has_proof", "prove_on")
+        yield from ("begin_proof", "end_proof", "glance", "has_proof", "prove_on")
     grown = led.grown if led else None
     yield from ("plant_led", "learn") if grown is None else ("plant_plain", "grow")
     told = judge.player

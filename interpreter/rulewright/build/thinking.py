@@ -23,16 +23,19 @@ from rulewright.build.choosing import (
     OF_MOVE,
     all_alike,
     begin_beam,
+    best_child,
     end_beam,
     how_many_left,
     left,
     look_behind,
     mark_best_scored,
     mark_best_searched,
+    more_visits,
     of_value,
     one_left,
     way,
     weigh_all,
+    worth,
 )
 from rulewright.build.deepening import (
     all_proven,
@@ -41,6 +44,7 @@ from rulewright.build.deepening import (
     break_off,
     deepen,
     end_proof,
+    glance,
     has_proof,
     prove_on,
     wins,
@@ -56,14 +60,11 @@ from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.led_trees import REMEMBERED, WORDS, learn, open_node
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
-    AWAY,
     CHILDREN,
-    EVEN,
     FIRST_CHILD,
     HEAD,
     RESULT,
     SETTLED,
-    SUM,
     USED,
     VISITS,
     chance,
@@ -82,7 +83,7 @@ WEIGH = 3  # one decision ahead
 DECIDED = 4  # nothing is left to do
 ATTACK = 5  # wins by threats, before alpha-beta
 WON = 6  # there is one
-PROVE = 7  # what the rules alone prove, before alpha-beta
+PROVE = 7  # what can be proven, before alpha-beta
 PROVED = 8  # a win or a draw
 
 EVER = 4611686018427387904
@@ -281,7 +282,7 @@ def threaten(f: Face) -> i64:
 
 
 def proves(f: Face) -> i64:
-    """Look for what the rules alone prove; where that is no win nor draw, alpha-beta is next."""
+    """Look for a proven win or draw; where there is none, alpha-beta is next."""
     if prove_on(f) == MORE:
         return MORE
     if has_proof(f) == 1:
@@ -300,10 +301,14 @@ def think_end(f: Face) -> i64:
     f.thread.control.unwinding = 0
     come_home(f)
     back(f.thread, 0)
-    f.told.fault = f.thread.control.fault
     if f.mind.now == PROVE:
         end_proof(f)
-        judge_roots(f)
+    if f.thread.control.fault == 0:
+        if f.mind.now == PROVE or f.mind.now == ATTACK:
+            judge_roots(f)
+        if f.mind.now == DEEPEN and f.mind.iterations == 0 and f.mind.prove > 0:
+            glance(f)
+    f.told.fault = f.thread.control.fault
     if f.mind.roots > 0 and f.told.fault == 0:
         if f.mind.now == GROW:
             branch(f)
@@ -336,69 +341,6 @@ def judged(f: Face) -> None:
     remembered_line(f)
 
 
-def worth(f: Face, child: i64) -> f64:
-    """What a child of the root is worth for who is at move there."""
-    at = child * (HEAD + f.thread.control.row)
-    me = f.tree.nodes[AT_MOVE]
-    settled = f.tree.nodes[at + SETTLED] & RESULT
-    if settled == EVEN:
-        return 0.0
-    if settled != 0:
-        return 1.0 if settled == 1 + me else -1.0
-    sum = f.tree.nodes[at + SUM] if me == 0 else -f.tree.nodes[at + SUM]
-    return real(sum) / real(f.tree.nodes[at + VISITS] + 1)
-
-
-def sort_of(f: Face, child: i64) -> i64:
-    """What a child of the root is: 3 a win, 2 open, 1 a draw, 0 a loss."""
-    settled = f.tree.nodes[child * (HEAD + f.thread.control.row) + SETTLED] & RESULT
-    if settled == 0:
-        return 2
-    if settled == EVEN:
-        return 1
-    return 3 if settled == 1 + f.tree.nodes[AT_MOVE] else 0
-
-
-def is_preferred(f: Face, one: i64, other: i64) -> i64:
-    """Whether of two children of one sort the first is better.
-
-    Wins are short and losses long; of what is open the one that was looked at most is played.
-    """
-    size = HEAD + f.thread.control.row
-    sort = sort_of(f, one)
-    away = f.tree.nodes[one * size + SETTLED] >> AWAY
-    longer = away - (f.tree.nodes[other * size + SETTLED] >> AWAY)
-    if sort == 3:
-        return 1 if longer < 0 else 0
-    if sort == 2:
-        if f.tree.nodes[one * size + VISITS] == f.tree.nodes[other * size + VISITS]:
-            return 1 if worth(f, one) > worth(f, other) else 0
-        return more_visits(f, one, other)
-    return 1 if sort == 0 and longer > 0 else 0
-
-
-def best_of_sort(f: Face, sort: i64) -> i64:
-    """The best child of the root among those of one sort, 0 if there is none."""
-    best = 0
-    first = f.tree.nodes[FIRST_CHILD]
-    for child in range(first, first + f.tree.nodes[CHILDREN]):
-        if sort_of(f, child) == sort:
-            if best == 0 or is_preferred(f, child, best) == 1:
-                best = child
-    return best
-
-
-def best_child(f: Face) -> i64:
-    """A win; else what was looked at most, unless it is worth less than a draw that is certain."""
-    best = 0
-    for sort in range(4):
-        found = best_of_sort(f, sort)
-        if found > 0:
-            if best == 0 or sort != 2 or sort_of(f, best) != 1 or worth(f, found) >= 0.0:
-                best = found
-    return best
-
-
 def branch(f: Face) -> None:
     """The best decision of a tree, and the line of most visits behind it."""
     size = HEAD + f.thread.control.row
@@ -411,12 +353,6 @@ def branch(f: Face) -> None:
     while node > 0 and f.mind.line < LONGEST:
         keep_row(f, f.tree.nodes, node * size + HEAD)
         node = most_visited(f, node)
-
-
-def more_visits(f: Face, one: i64, other: i64) -> i64:
-    """Whether a node was looked at more often than another."""
-    size = HEAD + f.thread.control.row
-    return 1 if f.tree.nodes[one * size + VISITS] > f.tree.nodes[other * size + VISITS] else 0
 
 
 def most_visited(f: Face, node: i64) -> i64:

@@ -48,7 +48,7 @@ ANSWER_SHARE = 0.1
 """The share of the limits that such a search may use for the answer to a decision."""
 ANSWER_NODES = 20_000
 """Nodes that it may use where no number of nodes limits the search."""
-PROOF_NODES = 1_000_000
+PROOF_NODES = 200_000
 """Nodes of the proof by which a player begins, where neither nodes nor seconds limit its search."""
 SHARES = 10_000
 """A share of nodes is told in so many parts, so that all who compute it get the same number."""
@@ -123,6 +123,8 @@ class Decider(Driver[SearchResult]):
             found = yield from self._prove()
         if found is None:
             deepening = yield from self._deepen(self._left(), self.limits.memory)
+            if self.options.proves and deepening.depth == 0:
+                deepening = self._glance(deepening)
             found = self._decided(deepening)
         return found
 
@@ -184,7 +186,7 @@ class Decider(Driver[SearchResult]):
     # --- results ---
 
     def _prove(self) -> Generator[None, None, SearchResult | None]:
-        """What the rules prove within a share of the limits: a win, or that a draw is the best."""
+        """What is proven within a share of what is left: a win, or that a draw is the best."""
         limits, share = self.limits, self.options.prove
         spaces = self._spaces(limits.memory // 2)
         for space in spaces:
@@ -192,13 +194,26 @@ class Decider(Driver[SearchResult]):
         found = Deepening(self.root, spaces, low=-1.0, high=1.0, together=self.together)
         found.moves = ranked(spaces[0], found.moves)
         work = found.run(rough_depths(self.engine, min(DEEPEST, limits.depth or DEEPEST)))
-        nodes = None if limits.nodes is None else limits.nodes * round(share * SHARES) // SHARES
+        left, spent = self._left().nodes, self.seconds
+        nodes = None if left is None else left * round(share * SHARES) // SHARES
         if nodes is None and limits.seconds is None:
             nodes = PROOF_NODES
-        seconds = None if limits.seconds is None else share * limits.seconds
+        seconds = None if limits.seconds is None else spent + share * (limits.seconds - spent)
         yield from self.within(work, nodes, seconds)
         found.break_off()
+        for move in found.moves:
+            move.exact = move.exact and move.proven  # nobody has judged the others
         return self._decided(found) if _is_good(found) else None
+
+    def _glance(self, stopped: Deepening) -> Deepening:
+        """One decision ahead, whatever the limits are, where a search was stopped before that."""
+        space = stopped.spaces[0]
+        space.leave()
+        found = Deepening(self.root, [space], only=self.options.only)
+        space.allow(PROOF_NODES, space.nodes + PROOF_NODES)
+        for _ in found.run(iter((1,))):
+            space.allow(PROOF_NODES, space.nodes + PROOF_NODES)
+        return found
 
     def _spaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
         """Arrays for every thread; they share a table."""

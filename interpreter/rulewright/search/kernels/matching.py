@@ -1,9 +1,10 @@
-"""All patterns of a file at once: the walk through their decision structure.
+"""All patterns of a file at once: a walk through their decision structure, or the game's own sets.
 
 Kernels for every game alike: what differs lies in a description in the game's tables, at
 `pattern_table()` (its words are named below), and in the game's own `path_ends`.  A record of the
 structure is four words: what is asked, two numbers, and the record to go on with when the answer is
 no; a yes goes on with the next record.  So a condition that many patterns begin with is asked once.
+Where a file is matched by sets (`by_sets`) it tells what holds around which points.
 """
 
 from __future__ import annotations
