@@ -7,17 +7,14 @@ from random import Random
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
+from rulewright.engine.game import Game
 from rulewright.files.catalog import EVALUATOR, PATTERNS
 from rulewright.files.games import RULES, load
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
-from rulewright.players.machine import native_evaluator, packed
-from rulewright.reference.evaluation import StaticEvaluator, side
-from rulewright.reference.matching import Matcher, placements
-from rulewright.search.candidates import Proposing
 from tests.shared.backends import BACKENDS
+from tests.shared.evaluating import agreed
+from tests.shared.proposals import proposed_alike
 
 FENCE = """format 1
 game fence
@@ -98,23 +95,7 @@ def test_kernels_say_what_the_reference_says(name: str, backend: str) -> None:
     """Also where a factor is 0, so that steps are free of which this is not known before."""
     game, evaluator = read(name)
     assert evaluator is not None
-    kernels, value = Engine(game.play, backend), evaluator.values[0]
-    found = native_evaluator(kernels, evaluator, value, evaluator.defaults, judges_ends=False)
-    assert found is not None
-    functions, sizes = kernels.linked(found.linked), kernels.sizes()
-    judge = StaticEvaluator(game.play, evaluator)
-    arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
-    numbers = kernels.array([*packed(evaluator.factors, evaluator.defaults), 0.0])
-    random, situation, seen = Random(3), game.play.start(), set[float]()
-    while situation.outcome is None and situation.position.ply < 90:
-        if situation.position.ply % 4 == 0:
-            kernels.put(situation.position, arrays[0], arrays[3])
-            ours = functions["value"](*arrays, numbers)
-            theirs = float(judge.of_position(value, situation.position)[0])
-            assert ours == (-theirs if side(value, situation.position) else theirs)
-            seen.add(ours)
-        situation = situation.after(random.choice(situation.options))
-    assert len(seen) > 5
+    assert len(agreed(game, evaluator, backend, plies=90, every=4)) > 5
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -125,13 +106,7 @@ def test_ends_of_paths_are_those_of_the_reference(path: str, seed: int) -> None:
     text = AROUND.format(game="twixt", path=path)
     file = check_file(PATTERNS, "x.patterns", text.encode(), FileContext(game)).model
     assert file is not None
-    kernels, random = Engine(game.play, "python"), Random(seed)
-    state: State = game.start()
+    random, state = Random(seed), game.start()
     while not state.over and state.ply < 40:
         state = state.play(random.choice(state.moves.texts))
-    position = state.situation.position
-    legal = placements(game.play, position)
-    found = Proposing.of(kernels, file).proposals(position)
-    theirs = Matcher(game.play, file).proposals(position)
-    assert theirs
-    assert {s: p for s, p in found.items() if s in legal} == theirs
+    assert proposed_alike(game, file, state) > 0

@@ -9,18 +9,16 @@ from random import Random
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
+from rulewright.engine.game import Game
 from rulewright.files.catalog import EVALUATOR, PATTERNS
 from rulewright.files.games import RULES, load
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
-from rulewright.players.machine import native_evaluator, packed
-from rulewright.reference.evaluation import StaticEvaluator, side
-from rulewright.reference.matching import Matcher, placements
-from rulewright.search.candidates import Proposing
+from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.backends import BACKENDS
+from tests.shared.evaluating import agreed
+from tests.shared.proposals import proposed_alike
 
 LINKS = """format 1
 evaluator loose for twixt
@@ -150,23 +148,7 @@ def test_two_cells_between_must_be_open() -> None:
 def test_kernels_say_what_the_reference_says(name: str, backend: str) -> None:
     """Links of `fence` join cells without pieces too."""
     game, evaluator = read(name)
-    kernels, value = Engine(game.play, backend), evaluator.values[0]
-    found = native_evaluator(kernels, evaluator, value, (), judges_ends=False)
-    assert found is not None
-    functions, sizes = kernels.linked(found.linked), kernels.sizes()
-    judge = StaticEvaluator(game.play, evaluator)
-    arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
-    numbers = kernels.array([*packed(evaluator.factors, ()), 0.0])
-    random, situation = Random(3), game.play.start()
-    seen = set[float]()
-    while situation.outcome is None and situation.position.ply < 16:
-        kernels.put(situation.position, arrays[0], arrays[3])
-        ours = functions["value"](*arrays, numbers)
-        theirs = float(judge.of_position(value, situation.position)[0])
-        assert ours == (-theirs if side(value, situation.position) else theirs)
-        seen.add(ours)
-        situation = situation.after(random.choice(situation.options))
-    assert len(seen) > 2
+    assert len(agreed(game, evaluator, backend, plies=16, every=1)) > 2
 
 
 def around(folder: Path) -> Patterns:
@@ -180,16 +162,10 @@ def around(folder: Path) -> Patterns:
 @pytest.mark.parametrize("seed", range(3))
 def test_ends_of_such_paths_are_those_of_the_reference(seed: int, tmp_path: Path) -> None:
     game, _ = read("twixt")
-    kernels, file, random = Engine(game.play, "python"), around(tmp_path), Random(seed)
-    state: State = game.start()
+    random, state = Random(seed), game.start()
     while not state.over and state.ply < 10:
         state = state.play(random.choice(state.moves.texts))
-    position = state.situation.position
-    legal = placements(game.play, position)
-    found = Proposing.of(kernels, file).proposals(position)
-    assert {s: p for s, p in found.items() if s in legal} == Matcher(game.play, file).proposals(
-        position
-    )
+    proposed_alike(game, around(tmp_path), state)
 
 
 def test_no_site_of_two_steps_at_once_has_a_name() -> None:

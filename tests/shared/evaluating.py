@@ -1,15 +1,18 @@
-"""Evaluators and what positions are worth to them, by the reference."""
+"""Evaluators and what positions are worth to them, by the reference and by kernels."""
 
 from __future__ import annotations
 
 from functools import cache
+from random import Random
 
+from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import EVALUATOR
 from rulewright.files.games import load
 from rulewright.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
-from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.players.machine import native_evaluator, packed
+from rulewright.reference.evaluation import StaticEvaluator, side
 
 
 @cache
@@ -38,3 +41,24 @@ def written(text: str, board: Game) -> Evaluator:
     assert [d.render() for d in report.diagnostics if d.severity == "error"] == []
     assert report.model is not None
     return report.model
+
+
+def agreed(board: Game, evaluator: Evaluator, backend: str, plies: int, every: int) -> set[float]:
+    """The values along a random game of so many plies, *every* so often: kernels say the same."""
+    kernels, value = Engine(board.play, backend), evaluator.values[0]
+    found = native_evaluator(kernels, evaluator, value, evaluator.defaults, judges_ends=False)
+    assert found is not None
+    functions, sizes = kernels.linked(found.linked), kernels.sizes()
+    wise = StaticEvaluator(board.play, evaluator)
+    arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
+    numbers = kernels.array([*packed(evaluator.factors, evaluator.defaults), 0.0])
+    random, situation, seen = Random(3), board.play.start(), set[float]()
+    while situation.outcome is None and situation.position.ply < plies:
+        if situation.position.ply % every == 0:
+            kernels.put(situation.position, arrays[0], arrays[3])
+            ours = functions["value"](*arrays, numbers)
+            theirs = float(wise.of_position(value, situation.position)[0])
+            assert ours == (-theirs if side(value, situation.position) else theirs)
+            seen.add(ours)
+        situation = situation.after(random.choice(situation.options))
+    return seen

@@ -7,12 +7,15 @@ from functools import cache
 import pytest
 
 from rulewright.cli import main
+from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.patterns import Patterns
 from rulewright.players.pattern_use import Workbench
+from rulewright.reference.matching import Matcher, placements
+from rulewright.search.candidates import Proposing
 
 TWO = "Off 2\n  Own 3 3\n  Set 2 1\n  BPoss 0 0 2 1\n  BPoss 3 3 2 1\n"
 """The document's own example, without a head."""
@@ -41,6 +44,16 @@ def proposed(text: str, state: State) -> dict[str, set[str]]:
     for use in bench.fired(state):
         found.setdefault(use.move, set()).add(f"{use.site} {use.direction}")
     return found
+
+
+def proposed_alike(board: Game, file: Patterns, state: State) -> int:
+    """How many sites kernels, run by Python, propose in a position: the reference says the same."""
+    position = state.situation.position
+    legal = placements(board.play, position)
+    found = Proposing.of(Engine(board.play, "python"), file).proposals(position)
+    theirs = Matcher(board.play, file).proposals(position)
+    assert {s: p for s, p in found.items() if s in legal} == theirs
+    return len(theirs)
 
 
 @cache
