@@ -8,6 +8,7 @@ parts of a value.
 
 from __future__ import annotations
 
+from rulewright.build.deepening import best_searched
 from rulewright.build.face import MORE, OVER, Face, leave, resume
 from rulewright.build.nobody import judged_by, look_by, parts_by
 from rulewright.codegen.layout import DRAWN, RUNNING
@@ -228,12 +229,7 @@ def mark_best_scored(f: Face) -> None:
 
 def mark_best_searched(f: Face) -> None:
     """Only the decisions of the best value are left, or all where none has any."""
-    best = -1
-    for i in range(f.mind.width):
-        number = f.roots.order[i]
-        if f.roots.marks[number] & EXACT != 0:
-            if best < 0 or f.roots.values[number] > f.roots.values[best]:
-                best = number
+    best = best_searched(f)
     if best < 0:
         all_alike(f)
         return

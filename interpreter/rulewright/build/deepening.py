@@ -18,7 +18,9 @@ from rulewright.search.kernels.windows import (
     EXACT,
     FITS,
     KNOWN,
+    PROOF_NODES,
     PROVEN,
+    SHARES,
     TOO_LOW,
     above_all,
     fit,
@@ -31,9 +33,6 @@ from rulewright.search.kernels.windows import (
     scout_edge,
     sure,
 )
-
-PROOF_NODES = 200000  # where nobody has said how many nodes the whole search may play
-SHARES = 10000
 
 
 def begin_deepening(f: Face) -> None:
@@ -261,6 +260,17 @@ def is_ahead(f: Face, one: i64, other: i64) -> i64:
     )
 
 
+def best_searched(f: Face) -> i64:
+    """The decision of the best exact value, the first of equal ones; -1 where none has any."""
+    best = -1
+    for i in range(f.mind.width):
+        number = f.roots.order[i]
+        if f.roots.marks[number] & EXACT != 0:
+            if best < 0 or f.roots.values[number] > f.roots.values[best]:
+                best = number
+    return best
+
+
 def break_off(f: Face) -> None:
     """End an iteration under way: it counts if it has found something better.
 
@@ -348,12 +358,7 @@ def prove_on(f: Face) -> i64:
 
 def has_proof(f: Face) -> i64:
     """Whether a win is proven, or a draw, as all decisions are settled."""
-    best = -1
-    for i in range(f.mind.width):
-        number = f.roots.order[i]
-        if f.roots.marks[number] & EXACT != 0:
-            if best < 0 or f.roots.values[number] > f.roots.values[best]:
-                best = number
+    best = best_searched(f)
     if best < 0:
         return 0
     if wins(f, best) == 1:

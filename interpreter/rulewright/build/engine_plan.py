@@ -297,7 +297,7 @@ def _mind(engine: Engine, judge: EngineJudge) -> tuple[int, ...]:
         breadth=shape.breadth if shape else 0,
         share=float_bits(1.0 - shape.fade if shape else 0.0),
         led=int(grown is not None), explore=float_bits(grown.explore if grown else EXPLORE),
-        prove=round(judge.prove * deepening.SHARES), fills=int(fills(engine.play.rules)),
+        prove=round(judge.prove * windows.SHARES), fills=int(fills(engine.play.rules)),
         threats=int(judge.threats), proofs=(buckets(PROOFS) >> 1) - 1,
     )  # fmt: skip
 

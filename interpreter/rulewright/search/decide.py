@@ -28,6 +28,7 @@ from rulewright.search.deepening import (
 )
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
+from rulewright.search.kernels.windows import PROOF_NODES, SHARES
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
 from rulewright.search.threats import Attack, attack, threat_search
@@ -48,10 +49,6 @@ ANSWER_SHARE = 0.1
 """The share of the limits that such a search may use for the answer to a decision."""
 ANSWER_NODES = 20_000
 """Nodes that it may use where no number of nodes limits the search."""
-PROOF_NODES = 200_000
-"""Nodes of the proof by which a player begins, where neither nodes nor seconds limit its search."""
-SHARES = 10_000
-"""A share of nodes is told in so many parts, so that all who compute it get the same number."""
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
 DEPTH_ONLY = 20_000
@@ -90,7 +87,7 @@ class SearchOptions(Record):
 
     @property
     def proves(self) -> bool:
-        """Whether it is looked first for what the rules alone prove."""
+        """Whether a proven win or draw is looked for first."""
         judged = self.evaluator is not None and not self.evaluator.judges_ends
         return self.prove > 0 and judged and self.algorithm == "alphabeta" and not self.roots
 

@@ -18,6 +18,8 @@ NARROW_FROM = 2  # behind this depth a value is looked for near the last one
 FITS = 0
 TOO_LOW = 1
 TOO_HIGH = 2
+PROOF_NODES = 200000  # of the proof by which a player begins, where nothing limits its search
+SHARES = 10000  # the share of nodes that a proof may take is told in so many parts
 ROUGH_UNTIL = 6  # the depth after which a proof goes on to the end of a board that fills
 
 
