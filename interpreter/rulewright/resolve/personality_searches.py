@@ -98,7 +98,16 @@ class Searches(FileStatements):
             message = f"the search `{node.kind.text}` needs `{missing[0]}`"
             advice = f"`search {node.kind.text}, {missing[0]} 3`"
             self.scope.complain("missing-statement", node.kind, message, advice)
+        self._check_proof(node, found)
         return p.Search(node.kind.text, tuple(found.values()))
+
+    def _check_proof(self, node: syntax.Search, found: dict[str, p.Setting]) -> None:
+        """A proof asks who wins, which decides nothing where ends are valued."""
+        ends = found.get("ends")
+        if "prove" in found and ends is not None and ends.value == "valued":
+            limit = next(limit for limit in node.limits if limit.name.text == "prove")
+            message = "nothing is proven where ends are judged like all positions"
+            self.scope.complain("misplaced", limit, message, "leave out `prove` or `ends valued`")
 
     def _consider(self, search: p.Search) -> p.Consider | None:
         node = self.one(syntax.Consider)
