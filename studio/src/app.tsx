@@ -9,7 +9,7 @@ import { click, open } from "./clicks";
 import { type Clock, ClockFace, useClock } from "./clock";
 import { again, BEHIND, type Files, plain, WorkerService, WRITING } from "./inside";
 import { digest, keep, leaveMade, openedBy, shared } from "./keep";
-import { type Failure, Refused, type Service, SocketService } from "./link";
+import { type Failure, Gate, Refused, type Service, SocketService } from "./link";
 import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Measure } from "./measure";
 import { type Pair, PairView } from "./pair";
@@ -78,7 +78,12 @@ function Studio({ service }: { service: Service }) {
     said.current = { text, bad };
     setMessage({ text, bad });
   };
+  const gate = useRef(new Gate());
   const act: Desk["act"] = async (method, params, progress) => {
+    await gate.current.passed;
+    return request(method, params, progress);
+  };
+  const request: Desk["act"] = async (method, params, progress) => {
     const waits = BEHIND.has(method) ? 1 : 0;
     setBehind((now) => now + waits);
     const late = setTimeout(() => AT_ONCE.has(method) && say(STILL), SLOW);
@@ -104,10 +109,16 @@ function Studio({ service }: { service: Service }) {
     }
   };
 
+  // what is asked before the desk has the game of this page would mean another position
+  const arrivals = useRef(0);
   useEffect(() => {
     service.onState((now) => {
+      const mine = ++arrivals.current;
       setConnected(now);
-      if (now) void arrive().catch((error) => say(failure(error).message, true));
+      gate.current.shut();
+      if (!now) return;
+      const ready = () => mine === arrivals.current && gate.current.open();
+      void arrive().catch((error) => say(failure(error).message, true)).finally(ready);
     });
   }, [service]);
   const shown = useRef<{ table: Table | null; process: string; refused: string }>({ table: null, process: "", refused: "" });
@@ -128,14 +139,14 @@ function Studio({ service }: { service: Service }) {
     const known = shown.current.process;
     shown.current.process = process;
     const game = before && JSON.stringify(again(before));
-    if (!before || process === known) return void (await act("table", {}));
+    if (!before || process === known) return void (await request("table", {}));
     if (game === shown.current.refused) {
-      await act("table", {});
+      await request("table", {});
       return say("The game could not be taken up again: its rules do not come to an end. This is another one.", true);
     }
     const why = said.current.bad ? said.current.text : "";
     shown.current.refused = game!; // rules that never end are not asked for twice
-    if (!(await act("open", again(before)))) return void (await act("table", {}));
+    if (!(await request("open", again(before)))) return void (await request("table", {}));
     shown.current.refused = "";
     if (why) say(`${why.replace(/\.$/, "")}. The game stands as it stood.`, true);
   };

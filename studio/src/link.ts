@@ -98,6 +98,25 @@ function token(): string {
   return told ?? sessionStorage.getItem("token") ?? "";
 }
 
+/** A gate for what is asked: while it is shut, whoever wants to pass waits. */
+export class Gate {
+  passed!: Promise<void>;
+  private release: (() => void) | null = null;
+
+  constructor() {
+    this.shut();
+  }
+
+  shut(): void {
+    if (!this.release) this.passed = new Promise((resolve) => (this.release = resolve));
+  }
+
+  open(): void {
+    this.release?.();
+    this.release = null;
+  }
+}
+
 export class SocketService implements Service {
   private socket: WebSocket | null = null;
   private number = 0;

@@ -249,6 +249,40 @@ def test_the_server_dies_and_comes_back(browser: Browser, tmp_path: Path) -> Non
     assert studio.stop() in (0, 130)
 
 
+def test_a_click_before_the_desk_has_the_game_waits_for_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    lines: list[WebSocketRoute] = []
+    held: list[str | bytes] = []
+
+    def between(line: WebSocketRoute) -> None:
+        lines.append(line)
+        server = line.connect_to_server()
+        slow = len(lines) > 1  # the answers of the second process are held back
+        server.on_message(lambda said: held.append(said) if slow else line.send(said))
+
+    studio = Studio(tmp_path, "tictactoe")
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.route_web_socket("**/talk?*", between)
+    page.goto(studio.address)
+    play(page, "b2")
+    played(page, "b2")
+    studio.process.kill()
+    studio.ended()
+    expect(page.locator(".line.on")).to_have_count(0)
+    studio.start()
+    expect(page.locator(".line.on")).to_be_visible()
+    play(page, "a1")
+    page.wait_for_timeout(300)
+    while held:
+        lines[-1].send(held.pop(0))
+        page.wait_for_timeout(300)
+    played(page, "a1")
+    page.close()
+    assert studio.stop() in (0, 130)
+
+
 def test_a_match_is_watched_and_a_game_of_it_judged(open_page: Open) -> None:
     page = open_page("connect4")
     page.locator("#tab-measure").click()
