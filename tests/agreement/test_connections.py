@@ -264,7 +264,7 @@ def test_what_the_table_keeps_holds(name: str, size: int, move: str) -> None:
             assert region >> sites[cell] & 1
             region, own = region & ~(1 << sites[cell]), own | 1 << sites[cell]
         assert holds(region, own, False, met)
-    assert tried > 20
+    assert tried > 8
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
@@ -352,9 +352,9 @@ def test_boards_that_alpha_beta_does_not_solve(name: str, size: int, move: str |
 
 def test_a_small_table_proves_the_same() -> None:
     """Entries give way to others all the time."""
-    start = game("spanit", size=4).start()
+    start = game("hex", size=6).start().play("b2")
     small, large = (solve(start, Limits(None, memory=1 << bits)) for bits in (12, 26))
-    assert (small.value, large.value) == ("win", "win")
+    assert (small.value, large.value) == ("loss", "loss")
     assert small.nodes != large.nodes
 
 

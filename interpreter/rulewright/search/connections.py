@@ -22,13 +22,18 @@ from rulewright.model.board import Board, Mask, bits, mask_of
 from rulewright.records import Record
 from rulewright.reference.play import LegalDecision
 from rulewright.reference.position import Position, components
-from rulewright.search.kernels import must_play, race, virtual_connections
+from rulewright.search.kernels import must_play, pairing, race, virtual_connections
 from rulewright.search.thread_arrays import ThreadArrays, module
+
+UNPAIRED, RARER = 5000, 4
+"""Positions that are looked at before pairs are tried; the next try is at so many times as many."""
+EFFORT = 1200
+"""Work for a try, for each position that was looked at: so pairs take less time than the rest."""
 
 
 def connections() -> Linked:
     """The kernels that search races of connections."""
-    return module(virtual_connections, must_play)
+    return module(virtual_connections, must_play, pairing)
 
 
 @define(repr=False, eq=False)
@@ -118,7 +123,7 @@ class ConnectionSearch(Record):
         pairs = ints(race.MOST_ENDS * race.MOST_ENDS * race.PAIR)
         self.arrays = (
             self._words, graph, ints(race.ENDS), pairs, ints(race.QUEUE + 4), self._frames,
-            ints(2 * 64),
+            ints(2 * 64), ints(race.PAIRED),
         )  # fmt: skip
         self.space.control.mask = self.space.control.widest >> 1  # two entries are a bucket
         self.place(self.first)
@@ -137,11 +142,36 @@ class ConnectionSearch(Record):
 
     def wins(self) -> Generator[None, None, bool | None]:
         """Whether who is at move at the root wins; None where a full board may have no winner."""
+        control = self.space.control
+        begun, nodes = control.nodes, UNPAIRED
         while True:
+            limit = control.node_limit
+            control.node_limit = min(limit, begun + nodes)
             found = self.space.call("race", *self.arrays)
+            control.node_limit = limit
             if found != must_play.STOPPED:
                 return None if found == must_play.NOBODY else bool(found == must_play.WINS)
+            if control.nodes >= begun + nodes:
+                control.stop = int(control.nodes >= limit)
+                paired = yield from self._paired(EFFORT * nodes)
+                if paired is not None:
+                    return paired
+                nodes *= RARER
             yield
+
+    def _paired(self, effort: int) -> Generator[None, None, bool | None]:
+        """Whether who is at move at the root wins by pairs, or loses to some; None: neither."""
+        if self.space.call("pair_against", *self.arrays, effort):
+            return False
+        frames = self._frames
+        taken = frames[race.STONES] | frames[race.STONES + 1]
+        empty = [cell for cell in self.cells.values() if not taken >> cell & 1]
+        best = sorted(empty, key=lambda cell: -frames[race.SCORES + cell])[: must_play.PROBED]
+        for cell in best:
+            yield
+            if self.space.call("pair_after", *self.arrays, effort, cell):
+                return True
+        return None
 
     @property
     def region(self) -> Mask:

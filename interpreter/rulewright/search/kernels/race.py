@@ -37,6 +37,7 @@ class Race:
     queue: ints  # connections that others may be made of
     frames: ints  # what each level of the search knows
     worth: ints  # how often a cell has won elsewhere, for each player
+    paired: ints  # what pairs are looked for with
 
 
 CELLS = 62  # cells, and groups, that a race can have
@@ -88,3 +89,17 @@ FRAME = 144  # words of a frame
 NEW = 0
 OPEN = 1
 SETTLED = 2
+
+# pairs, and the cuts that each must hold one of
+PARTNER = 0  # of each cell
+LOSS = 64  # what it costs to part a cell from its partner
+SEED = 128  # of the random numbers
+WORK = 129  # that is still allowed
+COUNT = 130  # of the known cuts
+OWN = 131  # the cells of the player, and those that may be paired
+EMPTY = 132
+MOST_CUTS = 2048
+CUT = 160  # where the cuts begin,
+HITS = CUT + MOST_CUTS  # how many pairs each holds,
+STACK = HITS + MOST_CUTS  # and ways of sharing the pairs, as own and taken cells
+PAIRED = STACK + 160  # words of all that
