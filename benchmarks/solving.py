@@ -35,10 +35,10 @@ LIST: tuple[tuple[str, dict[str, int], str, str], ...] = (
     ("breakthrough", {"width": 5, "height": 5}, "solver", "auto"),
     ("othello", {"size": 4}, "", "auto"),
     ("dots", {"width": 4, "height": 3}, "solver", "auto"),
-    ("twixt", {"size": 5, "pie": False}, "", "auto"),
-    ("twixt", {"size": 6, "pie": False}, "", "proof"),
-    ("twixt", {"size": 7, "pie": False}, "", "proof"),
-    ("twixt", {"size": 8, "pie": False}, "", "proof"),
+    ("twixt", {"size": 5, "pie": False}, "solver", "alphabeta"),
+    ("twixt", {"size": 6, "pie": False}, "solver", "proof"),
+    ("twixt", {"size": 7, "pie": False}, "solver", "proof"),
+    ("twixt", {"size": 8, "pie": False}, "solver", "proof"),
 )
 EMPTY = 20
 

@@ -63,8 +63,35 @@ def test_it_saves_most_of_the_work() -> None:
     assert with_text.nodes * 3 < without.nodes * 2
 
 
+@pytest.mark.parametrize("method", ["alphabeta", "proof"])
+def test_who_can_no_longer_win_changes_no_value(method: str) -> None:
+    """TwixT 6, where most is won or lost, and 5, where most is drawn."""
+    met = set[str | None]()
+    for size, seeds in ((6, range(16)), (5, range(30, 46))):
+        board = load_with("twixt", {"size": size, "pie": False})
+        led = proving(Personality.load("solver", board).model)
+        states = (after(board, seed, 14) for seed in seeds)
+        for state in (one for one in states if not one.over and len(one.decisions()) > 4):
+            known = solve(state, SMALL).value
+            assert solve(state, SMALL, method=method, leading=led).value == known
+            met.add(known)
+    assert met == {"win", "draw", "loss"}
+
+
+@pytest.mark.parametrize("method", ["alphabeta", "proof"])
+def test_who_has_no_way_left_is_not_looked_into(method: str) -> None:
+    """TwixT 5 takes a tenth of the nodes where a player without a way is known to win no more."""
+    board = load_with("twixt", {"size": 5, "pie": False})
+    state = board.start().play_decision("c3")
+    led = proving(Personality.load("solver", board).model)
+    found = solve(state, method=method, leading=led)
+    without = solve(state, method=method)
+    assert found.value == without.value
+    assert found.nodes * 10 < without.nodes
+
+
 def test_who_says_neither_leads_no_proof(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(RulewrightError, match="no `must`, `order`, `drawn` or `decided`"):
+    with pytest.raises(RulewrightError, match="no `must`, `order`, `drawn`, `decided`"):
         proving(Personality.load("eager", load_with("connect4", {})).model)
     assert main(["solve", "connect4", "--personality", "eager", "--nodes", "10"]) == 2
     assert "no `must`" in capsys.readouterr().err
@@ -87,7 +114,7 @@ search alphabeta, depth 9
 """
 
 
-@pytest.mark.parametrize("word", ["decided won", "drawn dead", "must some"])
+@pytest.mark.parametrize("word", ["decided won", "drawn dead", "must some", "hopeless won"])
 def test_what_a_text_says_wrongly_is_found(tmp_path: Path, word: str) -> None:
     (tmp_path / "told.eval").write_text(TOLD.format(most=2))
     (tmp_path / "telling.personality").write_text(TELLING.format(word=word))

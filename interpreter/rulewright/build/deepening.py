@@ -321,6 +321,7 @@ def results_alone(c: Control) -> None:
     c.look = LOOK
     c.drawn = 0
     c.decided = 0
+    c.hopeless = 0
 
 
 def order_by_rank(f: Face) -> None:

@@ -78,7 +78,7 @@ class PersonalityProperties:
 
     def _leads(self) -> Iterator[Finding]:
         told = self.model.guidance
-        if not (told.must or told.drawn or told.decided):
+        if not (told.must or told.drawn or told.decided or told.hopeless):
             return
         led = proving(self.model)
         for state in late_states(self.game, 2 * self.number, self.seed):

@@ -272,7 +272,10 @@ COMMANDS: dict[str, a.Command] = {
             "proof: proof numbers, for sharp positions with many decisions; connections: where"
             " players race to connect sites, unsaid there",
         ),
-        a.value("--personality", "P", "whose `must`, `order`, `drawn`, `decided` lead the proof"),
+        a.value(
+            "--personality", "P",
+            "whose `must`, `order`, `drawn`, `decided` and `hopeless` lead the proof",
+        ),
         a.flag("--check", "let the reference play through the proof, with every answer"),
         a.whole_time("unsaid: as long as it takes"),
         a.nodes("decisions played at the most"), a.memory(), a.threads(), a.FORM,

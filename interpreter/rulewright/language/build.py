@@ -267,6 +267,7 @@ _PERSONALITY: Rows = {
     "passing": (syntax.Passing, 1),
     "drawn": (syntax.Drawn, 1),
     "decided": (syntax.Decided, 1),
+    "hopeless": (syntax.Hopeless, 1),
     "reduce": (syntax.Reduce, 1),
     "pick_any": (syntax.PickAny, 1),
     "prefer": (syntax.Prefer, _names),

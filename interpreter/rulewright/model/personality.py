@@ -152,7 +152,8 @@ class Guidance:
     the depth, as is what the evaluator gives no hope.  `policy`: how often a decision is made
     in random games, from 0 to `heaviest`; `replies` are lines asked before.  `drawn`: positions
     whose value is not 0 are worth nothing, and not looked into.  `decided`: those whose value is
-    above 0 are won for the player whom it speaks for, those below 0 lost.
+    above 0 are won for the player whom it speaks for, those below 0 lost.  `hopeless`: in proofs,
+    that player can no longer win where it is above 0, the other one where it is below 0.
     """
 
     forcing: str = ""
@@ -170,6 +171,7 @@ class Guidance:
     replies: tuple[str, ...] = ()
     drawn: str = ""
     decided: str = ""
+    hopeless: str = ""
 
 
 @frozen

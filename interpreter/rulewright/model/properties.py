@@ -35,7 +35,7 @@ EVALUATOR: dict[str, str] = {
 }
 PERSONALITY: dict[str, str] = {
     "decides": "A legal decision is found in every position, the same for the same seed.",
-    "leads": "What `must`, `drawn` and `decided` say changes no result that is proven without it.",
+    "leads": "What `must`, `drawn`, `decided` and `hopeless` say changes no result of a proof.",
     "factors": "Every factor can change a choice.",
 }
 PATTERNS: dict[str, str] = {

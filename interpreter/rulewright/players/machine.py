@@ -159,11 +159,14 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
 
 
 def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Guide]]:
-    """What a personality says that a proof may go by, `must`, `order`, `drawn`, `decided`."""
+    """What a personality says that a proof may go by."""
     evaluator, told = model.evaluator, model.guidance
-    leading = Guidance(must=told.must, order=told.order, drawn=told.drawn, decided=told.decided)
+    leading = Guidance(
+        must=told.must, order=told.order, drawn=told.drawn, decided=told.decided,
+        hopeless=told.hopeless,
+    )  # fmt: skip
     if evaluator is None or leading == Guidance():
-        words = "`must`, `order`, `drawn` or `decided`"
+        words = "`must`, `order`, `drawn`, `decided` or `hopeless`"
         raise RulewrightError(f"{model.name} leads no proof: it has no {words}")
 
     def ready(engine: Engine) -> tuple[LinkedEvaluator, Guide]:

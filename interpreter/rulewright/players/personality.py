@@ -361,6 +361,8 @@ def _guidance(told: m.Guidance) -> Iterator[str]:
         yield f"drawn {told.drawn}"
     if told.decided:
         yield f"decided {told.decided}"
+    if told.hopeless:
+        yield f"hopeless {told.hopeless}"
     if told.late:
         yield "reduce boldly" if told.bold else "reduce late"
 

@@ -24,6 +24,7 @@ _ORDERED = (*_LED, *_GROWN)
 _Named: TypeAlias = (
     syntax.Forcing | syntax.Order | syntax.Passing | syntax.Must | syntax.Threats
     | syntax.ConsiderValue | syntax.Policy | syntax.Drawn | syntax.Decided
+    | syntax.Hopeless
 )  # fmt: skip
 _Word: TypeAlias = _Named | syntax.Reduce | syntax.Replies
 _FORM = "`consider VALUE, most 14 else all`"
@@ -52,15 +53,17 @@ class Guided(Searches):
         must, threats = self._answers(search, base)
         consider, most = self._considered_value(search, base)
         policy, heaviest = self._policy(search, base)
-        drawn, ends = base.drawn, self.one(syntax.Drawn)
-        if ends is not None:
-            drawn = self._named(ends, "position", search, _LED)
-        decided, over = base.decided, self.one(syntax.Decided)
-        if over is not None:
-            decided = self._named(over, "position", search, _LED)
+        drawn, decided, hopeless = (
+            base_name if node is None else self._named(node, "position", search, _LED)
+            for base_name, node in (
+                (base.drawn, self.one(syntax.Drawn)),
+                (base.decided, self.one(syntax.Decided)),
+                (base.hopeless, self.one(syntax.Hopeless)),
+            )
+        )
         return p.Guidance(
             forcing, reach, order, passing, late, bold, must, threats, consider, most, policy,
-            heaviest, self._replies(search, base), drawn, decided,
+            heaviest, self._replies(search, base), drawn, decided, hopeless,
         )  # fmt: skip
 
     def _reduced(self, search: p.Search, base: p.Guidance) -> tuple[bool, bool]:

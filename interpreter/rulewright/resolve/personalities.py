@@ -46,7 +46,7 @@ class _File(Guided):
         syntax.ConsiderValue: "consider", syntax.Must: "must", syntax.Threats: "threats",
         syntax.Forcing: "forcing", syntax.Order: "order", syntax.Passing: "passing",
         syntax.Policy: "policy", syntax.Replies: "reply",
-        syntax.Drawn: "drawn", syntax.Decided: "decided",
+        syntax.Drawn: "drawn", syntax.Decided: "decided", syntax.Hopeless: "hopeless",
         syntax.Reduce: "reduce", syntax.Prefer: "prefer", syntax.Ties: "ties",
     }  # fmt: skip
 

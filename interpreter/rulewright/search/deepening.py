@@ -333,7 +333,7 @@ def results_alone(space: ThreadArrays) -> None:
     """Let nothing count that a text says of values, nor what it calls drawn or decided."""
     c = space.control
     space.no_bets()
-    c.judge = c.forcing = c.considering = c.narrow = c.drawn = c.decided = 0
+    c.judge = c.forcing = c.considering = c.narrow = c.drawn = c.decided = c.hopeless = 0
     c.look = LOOK
 
 

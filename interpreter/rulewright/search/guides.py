@@ -74,7 +74,7 @@ def _games(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Lower
 
 def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
     named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing,
-             told.policy, told.drawn, told.decided)  # fmt: skip
+             told.policy, told.drawn, told.decided, told.hopeless)  # fmt: skip
     lowered = kept_lowering(
         engine, ("guide", evaluator, told), lambda: _values(engine, evaluator, told, named)
     )
@@ -83,7 +83,7 @@ def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
         bool(told.order), bool(told.passing), told.late, told.bold, bool(told.must),
         bool(told.threats),
         told.most if told.consider else 0, bool(told.drawn),
-        decided=bool(told.decided),
+        decided=bool(told.decided), hopeless=bool(told.hopeless),
     )  # fmt: skip
 
 
@@ -131,6 +131,7 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     module.add([_looks(engine, roles), _gives(engine, roles)])
     for asked, name in (
         ("passes", told.passing), ("lifeless", told.drawn), ("decides", told.decided),
+        ("barred", told.hopeless),
     ):  # fmt: skip
         module.add([_asked(engine, asked, number[name] if name else None)])
     return Linked.of(module)

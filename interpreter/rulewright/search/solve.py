@@ -104,6 +104,7 @@ class Solver(Driver[Solved]):
         space.control.step = int(self.shortest)
         space.control.drawn *= BELIEVED
         space.control.decided *= 0 if self.shortest else BELIEVED
+        space.control.hopeless *= 0 if self.shortest else BELIEVED
         return space
 
     def choosing(self) -> ThreadArrays:

@@ -83,7 +83,8 @@ def no_guide() -> Linked:
         f"def guided({flat}, role: i64, at: i64) -> f64:\n    return 0.0\n\n\n"
         f"def passes({flat}) -> f64:\n    return 0.0\n\n\n"
         f"def lifeless({flat}) -> f64:\n    return 0.0\n\n\n"
-        f"def decides({flat}) -> f64:\n    return 0.0\n",
+        f"def decides({flat}) -> f64:\n    return 0.0\n\n\n"
+        f"def barred({flat}) -> f64:\n    return 0.0\n",
         {},
     )
 
@@ -107,6 +108,7 @@ class Guide:
     considered: int = 0
     drawn: bool = False
     decided: bool = False
+    hopeless: bool = False
     grown: Grown | None = None
 
 
@@ -235,6 +237,7 @@ class ThreadArrays:
             c.forcing, c.order = self.guide.forcing, int(self.guide.order)
             c.passing, c.late = int(self.guide.passing), int(self.guide.late)
             c.drawn, c.decided = int(self.guide.drawn), int(self.guide.decided)
+            c.hopeless = int(self.guide.hopeless)
             self._bets(rules.looks_back and not draws)
             c.must, c.considering = int(self.guide.must), self.guide.considered
             grown = self.guide.grown or Grown()

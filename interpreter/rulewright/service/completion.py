@@ -269,7 +269,9 @@ def _asked_by_personality(here: _Here) -> tuple[str, ...]:
             return ("word", names.VALUE) if len(types) == 1 else ("patterns", "word", "limit")
         case "pick":
             return (names.VALUE, "word") if len(types) > 1 else ("search", "word")
-        case "forcing" | "must" | "threats" | "order" | "passing" | "drawn" | "decided":
+        case (
+            "forcing" | "must" | "threats" | "order" | "passing" | "drawn" | "decided" | "hopeless"
+        ):
             return (names.VALUE,) if len(types) == 1 else ("limit",)
         case "reduce":
             return ("word",)

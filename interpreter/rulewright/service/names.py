@@ -93,6 +93,7 @@ _PLAIN: dict[type[syntax.Node], tuple[tuple[str, str, str], ...]] = {
     syntax.Passing: (("value", VALUE, ""),),
     syntax.Drawn: (("value", VALUE, ""),),
     syntax.Decided: (("value", VALUE, ""),),
+    syntax.Hopeless: (("value", VALUE, ""),),
     syntax.Reduce: (("what", WORD, ""),),
     syntax.PickBest: (("value", VALUE, ""), ("first", VALUE, ""), ("second", VALUE, "")),
     syntax.PickAny: (("how", WORD, ""),),

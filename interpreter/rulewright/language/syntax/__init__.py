@@ -20,7 +20,7 @@ from rulewright.language.syntax.statements import (
 )
 from rulewright.language.syntax.players import (
     CheapestPath, ClaimAfter, Consider, ConsiderValue, Decided, Drawn, Evaluator, EvaluatorItem,
-    EvaluatorName, Extends, Factor, Forcing, Give, Limit, Must, OpeningLine, OpeningLines,
+    EvaluatorName, Extends, Factor, Forcing, Give, Hopeless, Limit, Must, OpeningLine, OpeningLines,
     OpeningMoves, OpeningRandom, Order, Passing, PathElse, PathFrom, PathLine, PathStep, PathTo,
     Personality,
     PersonalityItem, PersonalityName, PickAny, PickBest, Policy, Prefer, Quantity, Reaction,
@@ -34,8 +34,8 @@ __all__ = [
     "Conditional", "Consider", "ConsiderValue", "Course", "Decided", "Drawn", "Effect", "Either",
     "End", "Evaluator",
     "EvaluatorItem", "EvaluatorName", "Expr", "Extends", "Factor", "Forcing", "Format",
-    "GameName", "Give", "If", "InOrder", "Interval", "Item", "Label", "Let", "Limit", "Link",
-    "LinkEach", "Links",
+    "GameName", "Give", "Hopeless", "If", "InOrder", "Interval", "Item", "Label", "Let", "Limit",
+    "Link", "LinkEach", "Links",
     "ListOf", "Many", "Marked", "MoveEach", "MoveKind", "MovePiece", "Must", "Name", "Need", "Node",
     "Number", "Often", "OneMove", "OpeningLine", "OpeningLines", "OpeningMoves", "OpeningRandom",
     "Option", "Order", "Otherwise", "Passing", "PathElse", "PathFrom", "PathLine", "PathStep",

@@ -329,6 +329,13 @@ class Decided(Node):
 
 
 @record
+class Hopeless(Node):
+    """`hopeless VALUE`."""
+
+    value: Name
+
+
+@record
 class Reduce(Node):
     """`reduce late`."""
 
@@ -391,8 +398,8 @@ class OpeningLines(Node):
 
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | ConsiderValue
-    | Forcing | Must | Threats | Order | Policy | Replies | Passing | Drawn | Decided | Reduce
-    | PickBest | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
+    | Forcing | Must | Threats | Order | Policy | Replies | Passing | Drawn | Decided | Hopeless
+    | Reduce | PickBest | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
     | Untested
 )  # fmt: skip
 

@@ -24,6 +24,7 @@ from rulewright.search.kernels.leaves import (
     above,
     called_decided,
     called_drawn,
+    called_hopeless,
     ended,
     horizon,
     keep_guided,
@@ -295,6 +296,8 @@ def settled(
         return 1
     t.control.value = 0
     if called_drawn(t) == 1 or called_decided(t, me, level) == 1:
+        return 1
+    if called_hopeless(t, me, alpha, beta) == 1:
         return 1
     estimate(t, depth, alpha, beta, level, me)
     if t.control.unwinding == 1:

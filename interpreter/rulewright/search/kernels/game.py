@@ -113,6 +113,11 @@ def decides(g: GameArrays, factors: floats) -> f64:
     raise NotImplementedError
 
 
+def barred(g: GameArrays, factors: floats) -> f64:
+    """Who cannot win any more by the text: above 0 the first colour, below 0 the other one."""
+    raise NotImplementedError
+
+
 def narrow(g: GameArrays, top: i64, n: i64) -> i64:
     """Keep those decisions in the rows from top to n that are worth a look; the new end."""
     raise NotImplementedError

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, ints, real
 from rulewright.search.kernels.game import (
+    barred,
     decides,
     guided,
     how_many,
@@ -77,6 +78,25 @@ def called_decided(t: Thread, me: i64, level: i64) -> i64:
     if t.control.decided == BELIEVED:
         worth = real(WIN - t.control.step * level)
     t.control.value = float_bits(worth if v > 0.0 else -worth)
+    return 1
+
+
+def without_hope(t: Thread, me: i64) -> f64:
+    """Who can no longer win by the text: above 0 *me*, below 0 the other person, 0 nobody."""
+    if t.control.hopeless != BELIEVED:
+        return 0.0
+    v = barred(t.game, t.factors)
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
+    return v if t.game.state.swapped == me else -v
+
+
+def called_hopeless(t: Thread, me: i64, alpha: f64, beta: f64) -> i64:
+    """Whether who can no longer win settles what is asked; a draw is handed back in `value`."""
+    v = without_hope(t, me)
+    if (v <= 0.0 or alpha < 0.0) and (v >= 0.0 or beta > 0.0):
+        return 0
+    t.control.open = 0
     return 1
 
 

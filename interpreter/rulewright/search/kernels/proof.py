@@ -22,7 +22,7 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import StateWords, i64, ints, real, wrap_mul
 from rulewright.search.kernels.game import decisions, play, stuck
-from rulewright.search.kernels.leaves import called_won, keep_guided
+from rulewright.search.kernels.leaves import called_won, keep_guided, without_hope
 from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
 from rulewright.search.kernels.table import by_worth, table_key
 from rulewright.search.kernels.thread import (
@@ -113,6 +113,11 @@ def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
             v = called_won(t, me)
             if v != 0.0:
                 return PROVEN if v > 0.0 else LOST
+        v = without_hope(t, me)
+        if v != 0.0:
+            good = hope_settles(who, least, me if v > 0.0 else 1 - me)
+            if good >= 0:
+                return PROVEN if good == (1 if me == who else 0) else LOST
         return table_key(t, level) * 2 + (
             1 if t.game.state.mover ^ t.game.state.swapped == me else 0
         )
@@ -120,6 +125,15 @@ def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
     if me != who:
         good = 1 - good
     return PROVEN if good == 1 else LOST
+
+
+def hope_settles(who: i64, least: i64, hopeless: i64) -> i64:
+    """Whether a person has the result that is asked, as one can no longer win; -1: still open."""
+    if least == 1 and hopeless == who:
+        return 0
+    if least == 0 and hopeless != who:
+        return 1
+    return -1
 
 
 def salted(key: i64, least: i64, who: i64) -> i64:

@@ -75,9 +75,10 @@ class Control(ints):
     results: i64 = 60  # 1: results alone count, so that the table tells fewer positions apart
     decided: i64 = 61  # 1: a value says which positions are won, BELIEVED: and is true
     others: i64 = 62  # how many other threads write into the same table
+    hopeless: i64 = 63  # BELIEVED: a value says truly who can no longer win; only proofs ask it
 
 
-SETTINGS = 63  # words of them
+SETTINGS = 64  # words of them
 
 
 @define
