@@ -95,6 +95,7 @@ class Processes(Pool):
         """End the processes, and with them the games that nobody waits for any more."""
         workers = list((self.executor._processes or {}).values())
         answers: Any = self.executor._result_queue  # None where it was closed before
+        manager: Any = self.executor._executor_manager_thread
         self.executor.shutdown(wait=False, cancel_futures=True)
         deadline = time.monotonic() + FAREWELL
         for worker in workers:
@@ -105,6 +106,8 @@ class Processes(Pool):
             worker.join()
         if answers is not None and sys.platform != "win32":
             answers._writer.close()  # else half an answer of a killed one is waited for for ever
+        if manager is not None:
+            manager.join(FAREWELL)  # else the end of Python may wake it by a pipe that it closes
 
 
 class _Spawned(ProcessPoolExecutor):
