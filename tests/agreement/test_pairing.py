@@ -15,7 +15,7 @@ from rulewright.engine.game import Game, State
 from rulewright.files.games import load_with
 from rulewright.model.board import Board, Mask, bits, mask_of
 from rulewright.reference.position import components
-from rulewright.search.connections import ConnectionSearch
+from rulewright.search.connections import UNPAIRED, ConnectionSearch
 from rulewright.search.kernels import race as kernels
 from rulewright.search.kernels.must_play import NO_CELL
 from rulewright.search.results import Limits
@@ -129,6 +129,12 @@ def test_kernels_in_plain_python_find_the_same_pairs() -> None:
     native, python = (pairs_found(searched(state, b), 0, ENOUGH) for b in ("native", "python"))
     assert native is not None
     assert native == python
+
+
+def test_pairs_keep_within_the_limit() -> None:
+    """A search that may play as many nodes as come before pairs does not try them."""
+    found = solve(game("spanit", size=5).start(), Limits(None, nodes=UNPAIRED))
+    assert (found.value, found.nodes) == (None, UNPAIRED)
 
 
 @pytest.mark.parametrize(("moves", "value", "side"), [((), "win", 0), (("m00",), "loss", 1)])

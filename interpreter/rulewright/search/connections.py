@@ -151,8 +151,8 @@ class ConnectionSearch(Record):
             control.node_limit = limit
             if found != must_play.STOPPED:
                 return None if found == must_play.NOBODY else bool(found == must_play.WINS)
-            if control.nodes >= begun + nodes:
-                control.stop = int(control.nodes >= limit)
+            if begun + nodes <= control.nodes < limit:
+                control.stop = 0
                 paired = yield from self._paired(EFFORT * nodes)
                 if paired is not None:
                     return paired
