@@ -93,7 +93,7 @@ def share_next(r: Race, side: i64, top: i64) -> i64:
         return ~(beside & taken)
     i = select_bit(free, random_below(r, popcount(free)))
     left = free
-    while left != 0:  # one whose partner is shared needs no choice
+    while left != 0:  # one without a partner needs no choice: the opponent takes it
         cell = trailing(left)
         left = left & (left - 1)
         if r.paired[PARTNER + cell] == NO_CELL:
