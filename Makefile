@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TABLES := $(VENV)/.tables
+MAKERS := language/grammar.py search/*.py search/kernels/*.py codegen/*.py codegen/ir/*.py codegen/backend/*.py
 
 # Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -47,11 +49,7 @@ studio: setup
 	$(BIN)/python -m rulewright.studio.typescript > studio/src/messages.ts
 	cd studio && npm ci --no-audit --no-fund && npm run check && npm run build
 
-# After a change of grammar/, of the search's kernels or of what compiles them: the tables of the
-# parsers and the code of the search, which the package brings with it.
 tables: setup
-	PYTHONHASHSEED=0 $(BIN)/python -m rulewright.language.grammar
-	$(BIN)/python -m rulewright.search.beside
 
 matches: setup
 	$(BIN)/python -m tests.tools.sprt_check --matches 1000
@@ -70,7 +68,7 @@ mutants: setup
 games: setup
 	$(BIN)/rulewright test --games 10000 --no-cases $$($(BIN)/rulewright games | cut -d' ' -f1)
 
-setup: $(READY)
+setup: $(READY) $(TABLES)
 
 define CHECK_PYTHON
 import sys
@@ -85,6 +83,13 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 
+# The tables of the parsers and the code of the search, which the package brings with it: setting up
+# makes them (hatch_build.py), and this makes them anew after a change of what they come from.
+$(TABLES): $(READY) $(wildcard $(addprefix interpreter/rulewright/,$(MAKERS))) $(wildcard grammar/*.lark)
+	$(BIN)/python -m rulewright.language.grammar
+	$(BIN)/python -m rulewright.search.beside
+	@touch $@
+
 clean:
-	rm -rf $(VENV) dist site .sphinx_cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) interpreter/rulewright/language/built interpreter/rulewright/codegen/backend/built dist site .sphinx_cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

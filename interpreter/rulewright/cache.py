@@ -123,6 +123,26 @@ def write(path: Path, data: bytes, most: int) -> None:
             _trim(path.parent, most)
 
 
+# --- files that are made when the package is built ---
+
+
+def write_checked(path: Path, data: bytes) -> None:
+    """Write *data* behind its SHA-256, in one step; a file that holds it already stays."""
+    if read_checked(path) != data:
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, hashlib.sha256(data).digest() + data, durable=False)
+
+
+def read_checked(path: Path) -> bytes | None:
+    """Return what `write_checked` wrote; None where it is missing, cut or changed."""
+    try:
+        data = read_bytes(path, _MOST_BYTES)
+    except OSError:
+        return None
+    digest, made = data[:_SEAL], data[_SEAL:]
+    return made if hashlib.sha256(made).digest() == digest else None
+
+
 def _brought(path: Path) -> bytes | None:
     """What a page was brought, if it was."""
     try:

@@ -2,10 +2,10 @@
 
 In: a language and what builds its nodes.  Out: tokens of a line, and the node of a line.
 
-The package brings the tables of its own grammars (`make tables` writes them), because building them
-takes longer than reading, checking and compiling a small game.  Tables for another text or another
-Lark are built, and kept in the user's cache directory; a file that cannot be read or written is
-ignored.
+The package brings the tables of its own grammars (setting up a checkout or building a wheel writes
+them: `hatch_build.py`, `make tables`), because building them takes longer than reading, checking
+and compiling a small game.  Tables for another text or another Lark are built, and kept in the
+user's cache directory; a file that cannot be read or written, or was changed, is ignored.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def tables(language: str) -> Tables:
     text = _text(language)
     key = key_of(text, language)
     kept = cache.cache_folder() / "grammar" / f"{language}-{key}.tables"
-    for data in (_shipped(language), cache.read(kept)):
+    for data in (cache.read_checked(shipped(language)), cache.read(kept)):
         found = _read(data, key)
         if found:
             return found
@@ -153,11 +153,9 @@ def _text(language: str) -> str:
     return "\n".join((folder / n).read_text("utf-8") for n in names) + _IGNORED
 
 
-def _shipped(language: str) -> bytes | None:
-    try:
-        return (SHIPPED / f"{language}.json").read_bytes()
-    except OSError:
-        return None
+def shipped(language: str) -> Path:
+    """Return where the tables of a language stand if they come with the package."""
+    return SHIPPED / f"{language}.tables"
 
 
 def _build(language: str, text: str) -> Tables:
@@ -185,10 +183,10 @@ def _numbered(named: dict[str, Any]) -> dict[int, Any]:
 
 def main() -> None:
     """Write the tables that the package brings, where their grammar has changed."""
-    SHIPPED.mkdir(exist_ok=True)
     for language in STARTS:
-        if not _read(_shipped(language), key_of(_text(language), language)):
-            (SHIPPED / f"{language}.json").write_bytes(write(language))
+        kept = cache.read_checked(shipped(language))
+        if not _read(kept, key_of(_text(language), language)):
+            cache.write_checked(shipped(language), write(language))
 
 
 if __name__ == "__main__":

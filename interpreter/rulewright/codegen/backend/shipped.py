@@ -2,8 +2,9 @@
 
 In: modules that serve all games, such as the kernels of the search.  Out: object code for every
 processor of x86-64, one file for each module, named by the texts that it was made of: code of other
-texts is not found.  It takes the place of quick code; whoever wants the best compiles for his own
-processor.  `make tables` writes it.
+texts is not found, nor is code that does not match the digest in front of it.  It takes the place
+of quick code; whoever wants the best compiles for his own processor.  Setting up a checkout or
+building a wheel writes it (`hatch_build.py`, `make tables`).
 """
 
 from __future__ import annotations
@@ -22,10 +23,7 @@ SHIPPED = Path(__file__).parent / "built"
 
 def find(source: Linked) -> tuple[bytes, dict[str, Signature]] | None:
     """Code of a module and its functions; None where none has come, or it cannot be loaded here."""
-    try:
-        return unpacked(place(source).read_bytes()) if is_loaded_here() else None
-    except OSError:
-        return None
+    return unpacked(cache.read_checked(place(source))) if is_loaded_here() else None
 
 
 def place(source: Linked) -> Path:
@@ -47,9 +45,8 @@ def translating() -> list[Path]:
 
 def ship(made: Mapping[Linked, bytes]) -> None:
     """Write code of modules, and remove what is there for others."""
-    SHIPPED.mkdir(exist_ok=True)
-    found = {place(part): code for part, code in made.items()}
-    for old in set(SHIPPED.iterdir()) - found.keys():
-        old.unlink()
-    for file, code in found.items():
-        file.write_bytes(code)
+    files = {place(part): code for part, code in made.items()}
+    for file, code in files.items():
+        cache.write_checked(file, code)
+    for file in set(SHIPPED.glob("*.x86-64")) - files.keys():
+        file.unlink(missing_ok=True)
