@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import TempPathFactory
 
 from rulewright import cache
 from rulewright.codegen.backend import shipped
@@ -60,7 +59,9 @@ def files_made() -> list[Path]:
 
 
 @given(data=st.data())
-def test_a_changed_bit_is_noticed(data: st.DataObject, tmp_path_factory: TempPathFactory) -> None:
+def test_a_changed_bit_is_noticed(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     whole = data.draw(st.sampled_from(files_made())).read_bytes()
     copy = tmp_path_factory.mktemp("made") / "copy"
     copy.write_bytes(whole)
