@@ -5,7 +5,6 @@ In: the checkout or the unpacked source distribution.  Out: `language/built/` an
 x86-64, the package goes without the code, and a first start compiles it.
 """
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 MAKERS = ("rulewright.language.grammar", "rulewright.search.beside")
+RUN = "import runpy, sys; sys.path.insert(0, {!r}); runpy.run_module({!r}, run_name='__main__')"
+"""A path in the environment would not do: isolated builds take the checkout's out of it."""
 
 
 class MadeFiles(BuildHookInterface):  # type: ignore[type-arg, misc]
@@ -21,7 +22,6 @@ class MadeFiles(BuildHookInterface):  # type: ignore[type-arg, misc]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make what is missing or old; the tables are needed, the code is not."""
-        source = str(Path(self.root) / "interpreter")
-        environment = {**os.environ, "PYTHONPATH": source, "PYTHONHASHSEED": "0"}
+        source = str(Path(self.root, "interpreter").absolute())
         for maker, needed in zip(MAKERS, (True, False), strict=True):
-            subprocess.run([sys.executable, "-m", maker], env=environment, check=needed)
+            subprocess.run([sys.executable, "-c", RUN.format(source, maker)], check=needed)
