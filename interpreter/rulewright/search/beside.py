@@ -1,8 +1,8 @@
 """Work that nobody has to wait for: libraries are loaded, code is compiled, players think.
 
 In: the work.  Out: its result, when it is there.  A process that ends does not wait for it either
-(see `cli`): LLVM cannot be interrupted.  The main thread still reads a game when LLVM's library is
-loaded: whatever makes this module slow to load is imported where it is used.
+(see `native.py`): LLVM cannot be interrupted.  The main thread still reads a game when LLVM's
+library is loaded: whatever makes this module slow to load is imported where it is used.
 """
 
 from __future__ import annotations
@@ -38,15 +38,11 @@ def load_library() -> Thread | None:
     folders = found.submodule_search_locations if found else None
     rooms = [Path(folder, "binding") for folder in folders or ()]
     files = [file for room in rooms for file in room.glob("*llvmlite.*")]
-    return _begun(lambda: _load(files), "loader") if files else None
+    return begun(lambda: _load(files), "loader", daemon=False) if files else None
 
 
 def compile_ahead() -> Thread | None:
-    """Begin to compile, quickly, what most searches use; without LLVM nothing happens.
-
-    The thread is not a daemon, as the compiler would not survive the end of the libraries it runs
-    in: a process that ends has to wait for it, or to leave without ceremony.
-    """
+    """Begin to compile, quickly, what most searches use; without LLVM nothing happens."""
     from rulewright.codegen.engine import native_is_there
 
     if not native_is_there():
@@ -54,7 +50,7 @@ def compile_ahead() -> Thread | None:
     from rulewright.codegen.backend.native import compile_ahead, is_kept
 
     missing = [part for part in usual() if not is_kept(part)]
-    return _begun(lambda: compile_ahead(missing), COMPILER) if missing else None
+    return begun(lambda: compile_ahead(missing)) if missing else None
 
 
 def usual() -> list[Linked]:
@@ -89,8 +85,9 @@ def _load(files: list[Path]) -> None:
             ctypes.CDLL(str(file))
 
 
-def _begun(work: Callable[[], None], name: str) -> Thread:
-    thread = Thread(target=work, name=name)
+def begun(work: Callable[[], None], name: str = COMPILER, daemon: bool = True) -> Thread:
+    """A thread that does the work from now on; a process that ends waits for it unless *daemon*."""
+    thread = Thread(target=work, name=name, daemon=daemon)
     thread.start()
     return thread
 

@@ -16,7 +16,7 @@ from attrs import define, field
 
 from rulewright import budget
 from rulewright.codegen.engine import Engine
-from rulewright.search.beside import COMPILER, in_time
+from rulewright.search.beside import begun, in_time
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
 from rulewright.search.thread_arrays import Steps, ThreadArrays
@@ -139,8 +139,7 @@ class Driver(Generic[T]):
     def _improve(self) -> None:
         """Begin to compile with more care, when that is worth it; the next slice runs that code."""
         if self.engine.quick and self.seconds > IMPROVE_SECONDS and self._better is None:
-            self._better = Thread(target=self.engine.improve, name=COMPILER)
-            self._better.start()
+            self._better = begun(self.engine.improve)
 
     # --- for searches ---
 

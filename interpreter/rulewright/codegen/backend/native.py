@@ -2,14 +2,18 @@
 
 In: the texts of modules.  Out: functions that can be called from Python, with arrays given
 as addresses.  Linking is by symbol: a module may call functions of modules loaded before it.
+A process may end while any thread compiles: LLVM cannot be interrupted, so that its library is
+left standing then, or waited for, and never taken down under a thread that is in it.
 """
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import functools
 import itertools
 import os
+import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Event
@@ -34,10 +38,32 @@ _LEAST_GAIN = 4
 three words become slower."""
 
 
+_LLVM = threading.RLock()
+"""Who holds it is in LLVM, which lets one thread in at a time anyway."""
+
+
+def _leave() -> None:
+    """Let a process end although a thread may be in LLVM.
+
+    What the C library does last is to take down LLVM's tables, and a thread that still reads them
+    ends the process by a signal.  Where it hands the exit status on, nothing is taken down: Python
+    is done by then.  Elsewhere the module being compiled is waited for, and no other begins.
+    """
+    if threading.active_count() == 1:
+        return
+    library = ctypes.CDLL(None)
+    if hasattr(library, "on_exit"):
+        library.fflush(None)
+        library.on_exit(library._exit, None)
+    else:
+        _LLVM.acquire()
+
+
 @functools.cache
 def _target() -> tuple[llvm.Target, str, str]:
     import llvmlite.binding as llvm
 
+    atexit.register(_leave)
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.set_option("", f"-slp-threshold={_LEAST_GAIN}")
@@ -115,9 +141,14 @@ def compile_object(
     """
     import llvmlite.binding as llvm
 
-    module = llvm.parse_assembly(assembly)
-    module.verify()
-    code: bytes = optimise(module, quick, machine).emit_object(module)
+    with _LLVM:
+        machine = machine or _machine(quick)
+        module = llvm.parse_assembly(assembly)
+        module.verify()
+    with _LLVM:
+        optimise(module, quick, machine)
+    with _LLVM:
+        code: bytes = machine.emit_object(module)
     return code
 
 
