@@ -68,14 +68,27 @@ class Fen:
         position = evolve(position, mover=mover)
         rest = dict(zip(self.style.fields, fields[2:], strict=False))
         for name in self.style.fields:
-            value = self._value(name, rest.get(name, NOTHING))
-            index = self._index(name)
-            for player in (0, 1):
-                position = position.with_state(index, player, value, shared=False)
+            value = self._value(name, rest.get(name, NOTHING), position)
+            position = self._with(position, name, value)
+        for name, move in self.style.matters.items():
+            if not self._may(move, position):
+                position = self._with(position, name, 0)
         last = fields[2 + len(self.style.fields) :]
         number = _whole(last[0], "the number of the move") if last else 1
         position = evolve(position, ply=2 * max(number - 1, 0) + mover)
         return self.game.at(position)
+
+    def _with(self, position: Position, name: str, value: Value) -> Position:
+        """The position with a value of a state, for both players."""
+        index = self._index(name)
+        for player in (0, 1):
+            position = position.with_state(index, player, value, shared=False)
+        return position
+
+    def _may(self, name: str, position: Position) -> bool:
+        """Whether a move of that name is legal."""
+        number = next(i for i, move in enumerate(self.game.rules.moves) if move.name == name)
+        return next(self.game.play.decisions(number, position), None) is not None
 
     def _placed(self, text: str) -> Position:
         """The first position with these pieces on it."""
@@ -111,7 +124,7 @@ class Fen:
     def _index(self, name: str) -> int:
         return next(i for i, one in enumerate(self.game.rules.states) if one.name == name)
 
-    def _value(self, name: str, text: str) -> Value:
+    def _value(self, name: str, text: str, position: Position) -> Value:
         """The value of a state: a number, the sites of its letters, or those that are named."""
         declared = self.game.rules.states[self._index(name)]
         if declared.type is Type.INT:
@@ -125,8 +138,20 @@ class Fen:
             names = letters.get(word) if letters else word
             if names is None:
                 raise PositionError(f"`{word}` is none of the letters of `{name}`")
-            found |= self._sites(names)
+            sites, _, pieces = names.partition(" if ")
+            if self._stand(pieces, position):
+                found |= self._sites(sites)
         return found
+
+    def _stand(self, pieces: str, position: Position) -> bool:
+        """Whether all these pieces, each its sign and its site, stand there."""
+        signs = dict(self._signs())
+        for one in pieces.split():
+            if one[0] not in signs:
+                raise PositionError(f"`{one[0]}` is no piece of {self.game.name}")
+            if position.piece(self._sites(one[1:])) != signs[one[0]]:
+                return False
+        return True
 
     def _sites(self, names: str) -> Mask:
         """The sites of some names."""
@@ -170,7 +195,8 @@ class Fen:
         letters = self.style.letters.get(name)
         if letters is None:
             return self.game.rules.board.names[next(bits(value))] if value else NOTHING
-        held = [one for one, names in letters.items() if not self._sites(names) & ~value]
+        sites = {one: self._sites(names.partition(" if ")[0]) for one, names in letters.items()}
+        held = [one for one, those in sites.items() if not those & ~value]
         return "".join(held) or NOTHING
 
 

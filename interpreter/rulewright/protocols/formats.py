@@ -72,13 +72,16 @@ class Uci:
     """UCI: the colours, endings of decisions that are written otherwise, and FEN.
 
     `fields` are the states that stand behind the colour; `letters` say, for one that is a set of
-    sites, which sites each letter of its field stands for.
+    sites, which sites each letter of its field stands for, and behind `if` which pieces must stand
+    where.  `matters` names the move that asks for a state: where no such move is legal, its field
+    is read as nothing.
     """
 
     colours: tuple[str, str] = ("w", "b")
     endings: Mapping[str, str] = field(factory=dict)
     fields: tuple[str, ...] = ()
     letters: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    matters: Mapping[str, str] = field(factory=dict)
 
 
 @frozen
@@ -169,6 +172,7 @@ class _Reader:
             "endings": self._texts,
             "fields": self._states,
             "letters": self._letters,
+            "matters": self._moves,
         }
         return readers.get(key, self._text)(where, value)
 
@@ -236,6 +240,20 @@ class _Reader:
             self._state(where, name): self._texts(f"{where}.{name}", of)
             for name, of in self._mapping(where, value).items()
         }
+
+    def _moves(self, where: str, value: object) -> Mapping[str, str]:
+        return {
+            self._state(where, name): self._move(f"{where}.{name}", of)
+            for name, of in self._mapping(where, value).items()
+        }
+
+    def _move(self, where: str, value: object) -> str:
+        name, known = self._text(where, value), [move.name for move in self.game.rules.moves]
+        if name not in known:
+            hint = did_you_mean(name, known)
+            message = f"names `{name}`, which is no move of {self.game.name}; {hint}"
+            raise self._fail(where, message.rstrip("; "))
+        return name
 
     def _commands(self, where: str, value: object) -> Mapping[str, str]:
         return {k: self._option(where, v) for k, v in self._mapping(where, value).items()}
