@@ -238,7 +238,7 @@ class CountItem(_Item):
         self.count = count
 
     def runtest(self) -> None:
-        """PerftLine, for each rules file that the line is about."""
+        """Count the line's depth by every rules file that the line is about."""
         from rulewright.checks.claims import miscounted
         from rulewright.checks.counts import BadLine, rules_of
         from rulewright.checks.subject import Subject

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -122,6 +123,27 @@ def test_names_that_mean_two_things_are_seen() -> None:
     assert names_twice([(syntax, "Link"), (model, "Link"), ("rulewright.play", "Chair")]) == {}
     assert [*names_twice([(model, "Link"), ("rulewright.render.scene", "Link")])] == ["Link"]
     assert [*names_twice([("rulewright.a", "Clock"), ("rulewright.b", "Clock")])] == ["Clock"]
+
+
+BROKEN = re.compile(r"[A-Z][a-z]+[A-Z]\w* (that|which|of|is|are|for)\b|[A-Z][a-z]+[A-Z]\w*,")
+"""The name of a class where a word should stand, as renaming by search leaves it."""
+
+
+def test_no_docstring_was_renamed_with_a_class() -> None:
+    classes = {name for _, name in public_classes()}
+    docstrings = [
+        (str(path), node.value.value)
+        for path, tree in trees(SOURCE).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    ]  # fmt: skip
+    broken = [
+        (path, found[0])
+        for path, text in docstrings
+        if (found := BROKEN.match(text)) and re.split(r"\W", found[0])[0] in classes
+    ]
+    assert broken == []
 
 
 def aliases_of_any(tree: ast.Module) -> Iterator[str]:

@@ -97,3 +97,26 @@ def test_what_runs_before_a_commit_are_the_tools_of_the_project() -> None:
     targets = re.findall(r"entry: make (\w+)", text(".pre-commit-config.yaml"))
     assert [t for t in targets if f"\n{t}:" not in text("Makefile")] == []
     assert targets == ["tables"]
+
+
+def braced(pattern: str) -> list[str]:
+    """A pattern of files with each of the words of its braces."""
+    found = re.search(r"\{([^}]*)\}", pattern)
+    if found is None:
+        return [pattern]
+    before, after = pattern[: found.start()], pattern[found.end() :]
+    return [each for word in found[1].split(",") for each in braced(before + word + after)]
+
+
+def test_files_named_for_the_linter_are_there() -> None:
+    lint = tomllib.loads(text("pyproject.toml"))["tool"]["ruff"]["lint"]
+    patterns = [each for pattern in lint["per-file-ignores"] for each in braced(pattern)]
+    assert [pattern for pattern in patterns if not any(ROOT.glob(pattern))] == []
+    assert braced("a/{b,c}.py") == ["a/b.py", "a/c.py"]
+
+
+def test_contributing_leaves_out_no_room() -> None:
+    package = ROOT / "interpreter" / "rulewright"
+    rooms = {path.parent.name for path in package.glob("*/__init__.py")}
+    named = set(re.findall(r"`(\w+)/", text("CONTRIBUTING.md")))
+    assert rooms - named == set()

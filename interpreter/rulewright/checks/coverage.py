@@ -131,7 +131,7 @@ class Counter:
     true: dict[int, int] = field(factory=dict)
 
     def __call__(self, point: TracePoint, value: Any, context: Context) -> None:
-        """PerftLine that a point was reached, and whether its value was true or had members."""
+        """Count that a point was reached, and whether its value was true or had members."""
         self.reached[point.number] = self.reached.get(point.number, 0) + 1
         if value:
             self.true[point.number] = self.true.get(point.number, 0) + 1

@@ -25,7 +25,7 @@ from rulewright.render.board_text import TextLine, TextRun, board_lines, plain
 from rulewright.render.scene import Scene
 
 _LEAST = 5
-"""LineTerminal that are left of a board at the least."""
+"""The fewest lines of a board that a frame shows."""
 _TURNS = 30
 """Turns of those played that are shown, if there is room."""
 _ALL = (TextRun("   Enter shows the board", "label"),)
