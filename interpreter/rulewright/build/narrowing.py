@@ -8,60 +8,10 @@ but where something must be done.
 from __future__ import annotations
 
 from rulewright.build.face import Face
-from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import i64
-from rulewright.search.kernels.game import decisions, play
+from rulewright.search.kernels.game import decisions
 from rulewright.search.kernels.leaves import wanted
-from rulewright.search.kernels.moving import back, failed, note
-
-
-def has_won(f: Face, who: i64) -> i64:
-    """Whether a person has won."""
-    if f.thread.game.state.result == RUNNING or f.thread.game.state.result == DRAWN:
-        return 0
-    return 1 if f.thread.game.state.result ^ f.thread.game.state.swapped == who else 0
-
-
-def wins_at(f: Face, first: i64, end: i64, level: i64, who: i64) -> i64:
-    """The first row from *first* on that wins at once for a person, *end* if there is none."""
-    note(f.thread, level)
-    for i in range(first, end):
-        play(f.thread.game, i * f.thread.control.row, end)
-        found = has_won(f, who)
-        back(f.thread, level)
-        if found == 1:
-            return i
-    return end
-
-
-def replies(f: Face, who: i64, top: i64) -> i64:
-    """Whether a person who is at move could win at once; rows from *top* on are free."""
-    end = decisions(f.thread.game, top)
-    if f.thread.game.state.fault != 0:
-        failed(f.thread, f.thread.game.state.fault)
-        return 0
-    return 1 if wins_at(f, top, end, 1, who) < end else 0
-
-
-def threatened(f: Face) -> i64:
-    """Whether the other colour would win at once, if it were its turn."""
-    f.thread.game.state.mover = 1 - f.thread.game.state.mover
-    f.thread.game.state.rest = f.thread.control.course
-    f.thread.game.state.fresh = 1
-    found = replies(f, f.thread.game.state.mover ^ f.thread.game.state.swapped, f.mind.roots)
-    back(f.thread, 0)
-    return found
-
-
-def is_safe(f: Face, number: i64) -> i64:
-    """Whether the other person cannot win at once after a decision."""
-    play(f.thread.game, number * f.thread.control.row, f.mind.roots)
-    found = 1
-    if f.thread.game.state.result == RUNNING:
-        who = f.thread.game.state.mover ^ f.thread.game.state.swapped
-        found = 1 - replies(f, who, f.mind.roots)
-    back(f.thread, 0)
-    return found
+from rulewright.search.kernels.moving import is_safe, threatened, winning_from
 
 
 def narrows(f: Face) -> i64:
@@ -99,6 +49,17 @@ def listed(f: Face) -> i64:
     return count
 
 
+def safe_ones(f: Face, mark: i64) -> i64:
+    """Note which decisions with a mark are safe, and none of the others; how many."""
+    count = 0
+    for i in range(f.mind.roots):
+        f.roots.fresh[i] = 0
+        if f.roots.marks[i] == mark:
+            f.roots.fresh[i] = is_safe(f.thread, i, f.mind.roots)
+            count = count + f.roots.fresh[i]
+    return count
+
+
 def narrowed(f: Face) -> i64:
     """Put the decisions that are searched into the order; how many.
 
@@ -110,25 +71,19 @@ def narrowed(f: Face) -> i64:
         return count
     if f.thread.control.considering > 0 and count == f.mind.roots:
         return count
-    number = wins_at(f, 0, f.mind.roots, 0, f.mind.me)
+    roots = f.mind.roots
+    number = winning_from(f.thread, 0, roots, 0, f.mind.me, roots)
     count = 0
-    while number < f.mind.roots:
+    while number >= 0:
         f.roots.order[count] = number
         count = count + 1
-        number = wins_at(f, number + 1, f.mind.roots, 0, f.mind.me)
+        number = winning_from(f.thread, number + 1, roots, 0, f.mind.me, roots)
     if count > 0:
         return count
-    if threatened(f) == 0:
+    if threatened(f.thread, roots) == 0:
         return listed(f)
-    sound = 0
-    both = 0
-    for i in range(f.mind.roots):
-        f.roots.fresh[i] = is_safe(f, i)
-        sound = sound + f.roots.fresh[i]
-        both = both + (f.roots.fresh[i] & f.roots.marks[i])
-    for i in range(f.mind.roots):
-        if both > 0:
-            f.roots.marks[i] = f.roots.marks[i] & f.roots.fresh[i]
-        elif sound > 0:
-            f.roots.marks[i] = f.roots.fresh[i]
+    if safe_ones(f, 1) == 0 and safe_ones(f, 0) == 0:
+        return listed(f)
+    for i in range(roots):
+        f.roots.marks[i] = f.roots.fresh[i]
     return listed(f)

@@ -73,7 +73,7 @@ def choose(
             return Chosen(move, None, {}, "", tuple(tried), tuple(moves), str(pick))
         found = root(pick.value)
         tied = best_of(found)
-        move, how = _settle(model, state, tied or state.moves.texts, random)
+        move, how = _settle(model, state, tied or list(found), random)
         if not tied:
             how = "search random" if model.search.kind == "random" else f"nothing judged, {how}"
         return Chosen(move, found.get(move), found, pick.value, tuple(tried), tuple(tied), how)

@@ -54,6 +54,10 @@ _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked 
 """Evaluators, kept alive, with the kernels of their values."""
 
 
+DEFENCES = 0.25
+"""The share of a decision's time in which defences are looked for before the search."""
+
+
 @frozen
 class Means:
     """What a search may use: `memory` in bytes, `threads`; a `quick` one tells no expected line.
@@ -185,39 +189,46 @@ def full_width(state: State, asked: Asked) -> Lines | None:
     ready = _ready(state, scorer) if len(scorer.value.parts) == 1 else None
     if ready is None:
         return None
-    engine, judge = ready
-    options = SearchOptions(
-        "exact" if asked.exact else "alphabeta",
-        scorer.random.getrandbits(30) if judge.draws else 0,
-        judge,
-        prove=asked.prove,
-    )
-    if asked.consider is not None:
-        try:
-            candidates, only = narrowed_root(state, engine, asked.consider)
-        except Unsupported:
-            return None
-        options = evolve(options, candidates=candidates, only=only)
+    try:
+        options = _options(state, ready[0], ready[1], asked)
+    except Unsupported:
+        return None
     watch = means.watch
     line = not means.quick or watch.progress is not None
     within = evolve(limits, memory=means.memory, line=line)
-    if scorer.guidance != Guidance():
-        try:
-            led = guide(engine, scorer.judge.evaluator, scorer.guidance)
-        except Unsupported:
-            return None
-        options = evolve(options, guide=led)
-        if led.must or led.considered:
-            options = evolve(options, only=led_root(state, engine, judge, led, options.candidates))
     found = decide(state, within, options, watch.progress, watch.cancelled)
     tell(found.nodes, found.depth)
     lines = {found.move: found.pv}
+    if all(score is None for _, score in found.root):
+        return {found.move: None}  # there was no time to judge any
     return {
         text: None
         if score is None
         else Line(_as_score(score, scorer.valued_ends), lines.get(text, (text,)), depth=found.depth)
         for text, score in found.root
     }
+
+
+def _options(state: State, engine: Engine, judge: LinkedEvaluator, asked: Asked) -> SearchOptions:
+    """What a personality's search is told; raises `Unsupported` where it cannot be."""
+    scorer = asked.scorer
+    options = SearchOptions(
+        "exact" if asked.exact else "alphabeta",
+        scorer.random.getrandbits(30) if judge.draws else 0,
+        judge,
+        prove=asked.prove,
+    )
+    seconds = asked.limits.seconds
+    early = None if seconds is None else DEFENCES * seconds
+    if asked.consider is not None:
+        candidates, only = narrowed_root(state, engine, asked.consider, early)
+        options = evolve(options, candidates=candidates, only=only)
+    if scorer.guidance != Guidance():
+        led = guide(engine, scorer.judge.evaluator, scorer.guidance)
+        options = evolve(options, guide=led)
+        if led.must or led.considered:
+            options = evolve(options, only=led_root(state, engine, options, early))
+    return options
 
 
 def _as_score(value: float, valued: bool) -> Score:

@@ -8,13 +8,14 @@ that alone keeps the other person from winning at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
 
 from attrs import evolve, field, frozen
 
-from rulewright.codegen import layout as p
+from rulewright import budget
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.paths import Rooms
 from rulewright.engine.game import State
@@ -29,6 +30,9 @@ from rulewright.search.pattern_face import face_of
 from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables
 from rulewright.search.results import Number
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays, module
+
+if TYPE_CHECKING:
+    from rulewright.search.decide import SearchOptions
 
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int, int], tuple[Patterns, Candidates]]] = (
     WeakKeyDictionary()
@@ -94,21 +98,27 @@ class Proposing:
 # --- the root, by machine code ---
 
 
-def narrowed_root(state: State, engine: Engine, consider: Consider) -> tuple[Candidates, list[str]]:
-    """What narrows the positions of a search, and the decisions that are searched here."""
+def narrowed_root(
+    state: State, engine: Engine, consider: Consider, seconds: float | None = None
+) -> tuple[Candidates, list[str]]:
+    """What narrows the positions of a search, and the decisions that are searched here.
+
+    Defences are looked for in so many seconds.
+    """
     found = candidates(engine, consider.patterns, consider.most, consider.rest)
-    return found, _Look(state, engine, found).root()
+    return found, _Look(state, engine, found).root(seconds)
 
 
 def led_root(
-    state: State, engine: Engine, judge: LinkedEvaluator, led: Guide, found: Candidates | None
+    state: State, engine: Engine, options: SearchOptions, seconds: float | None = None
 ) -> list[str]:
     """The decisions that a text's values leave to be searched here; it may be all of them."""
-    look = _Look(state, engine, found, judge, led)
+    led = options.guide
+    look = _Look(state, engine, options.candidates, options.evaluator, led)
     kept = look.kept()
-    if led.must or len(kept) == len(look.texts):
-        return kept
-    return look.root(kept)
+    if (led is not None and led.must) or len(kept) == len(look.texts):
+        return look.written(kept)
+    return look.root(seconds, kept)
 
 
 class _Look:
@@ -118,77 +128,56 @@ class _Look:
         self, state: State, engine: Engine, found: Candidates | None,
         judge: LinkedEvaluator | None = None, led: Guide | None = None,
     ) -> None:  # fmt: skip
-        self.engine, self.position = engine, state.situation.position
         self.space = ThreadArrays(engine, 0, judge, candidates=found, guide=led)
         Root(state, engine).place(self.space)
-        self.texts = state.moves.texts
-        self.person = self.position.mover ^ self.position.swapped
+        self.position, self.texts = state.situation.position, state.moves.texts
 
-    def root(self, kept: list[str] | None = None) -> list[str]:
+    def root(self, seconds: float | None, kept: list[int] | None = None) -> list[str]:
         """The decisions that are searched, in the order of the game."""
-        wins = self._winning(self.person)
+        wins = self._winning()
         if wins:
-            return [self.texts[row] for row in wins]
+            return self.written(wins)
         kept = self.kept() if kept is None else kept
-        if not self._threatened():
-            return kept
-        sound = self._safe()
-        return [text for text in kept if text in sound] or sound or kept
+        if not self.space.call("threatened", self.space.rows):
+            return self.written(kept)
+        others = sorted(set(range(self.space.rows)) - set(kept))
+        with nullcontext() if seconds is None else budget.within_seconds(seconds, seconds, ""):
+            return self.written(self._safe(kept) or self._safe(others) or kept)
 
-    def _winning(self, who: int) -> list[int]:
-        """The rows that win at once for a person."""
-        space, found = self.space, list[int]()
-        row = int(space.call("winning_from", 0, space.rows, who))
+    def written(self, rows: list[int]) -> list[str]:
+        """The decisions in some rows."""
+        return [self.texts[row] for row in rows]
+
+    def _winning(self) -> list[int]:
+        """The rows that win at once."""
+        found = list[int]()
+        row = self._win_from(0)
         while row >= 0:
             found.append(row)
-            row = int(space.call("winning_from", row + 1, space.rows, who))
+            row = self._win_from(row + 1)
         return found
 
-    def _wins(self, row: int, who: int) -> bool:
-        result, swapped = self.space.result_after(row)
-        return _won(result, swapped, who)
+    def _win_from(self, first: int) -> int:
+        """The first row, from one on, that wins at once; -1 if none does."""
+        space = self.space
+        return int(space.call("winning_from", first, space.rows, 0, space.who, space.rows))
 
-    def kept(self) -> list[str]:
-        """The decisions that patterns or values leave; all where none is left."""
+    def kept(self) -> list[int]:
+        """The rows that patterns or values leave; all where none is left."""
         whole = self.space.rows
         rows = {row: number for number, row in enumerate(self.space.written(0, whole))}
         end = self.space.call("wanted", 0, whole, self.space.who)
         kept = [rows[row] for row in self.space.written(0, end)]
         self.space.place(self.position)
-        return [self.texts[number] for number in sorted(kept)]
+        return sorted(kept)
 
-    def _threatened(self) -> bool:
-        """Whether the other colour would win at once, if it were its turn."""
-        course = self.engine.play.rules.course
-        passed = evolve(self.position, mover=1 - self.position.mover, rest=course, fresh=True)
-        self.space.place(passed)
-        wins = self._winning(passed.mover ^ passed.swapped)
-        self.space.place(self.position)
-        return bool(wins)
+    def _safe(self, rows: list[int]) -> list[int]:
+        """The rows after which the other person cannot win at once.
 
-    def _safe(self) -> list[str]:
-        """The decisions after which the other person cannot win at once; his last win first."""
-        found, last = [], 0
-        after = [self.space.after(row) for row in range(self.space.rows)]
-        for row, text in enumerate(self.texts):
-            running = after[row][p.RESULT] == p.RUNNING
-            win = self._reply(after[row], last) if running else -1
-            last = max(win, 0)
-            if win < 0:
-                found.append(text)
-        self.space.place(self.position)
-        return found
-
-    def _reply(self, words: list[int], first: int) -> int:
-        """A reply that wins at once, tried from row *first* on; -1 if there is none."""
-        who = words[p.MOVER] ^ words[p.SWAPPED]
-        count = self.space.put(words)
-        order = [first, *range(first), *range(first + 1, count)] if first < count else range(count)
-        return next((n for n in order if self._wins(n, who)), -1)
-
-
-def _won(result: int, swapped: int, who: int) -> bool:
-    return result not in (p.RUNNING, p.DRAWN) and result ^ swapped == who
+        Where the time is over, what was not looked at may be as good as any.
+        """
+        space = self.space
+        return [row for row in rows if budget.over() or space.call("is_safe", row, space.rows)]
 
 
 # --- by the reference ---
@@ -222,7 +211,7 @@ class Considered:
     def root(self, situation: Situation) -> list[str]:
         """The decisions of a root."""
         kept = [option.text for option in self.options(situation)]
-        return root_of(situation, lambda: kept, lambda: safe(situation))
+        return root_of(situation, lambda: kept)
 
     def _ranks(self, position: Position) -> dict[int, int]:
         """For every proposed site the rank of its best pattern."""
@@ -242,21 +231,16 @@ def least_kept(ranks: Sequence[Number], most: int) -> Number:
     return least
 
 
-def root_of(
-    situation: Situation, narrowed: Callable[[], list[str]], safe: Callable[[], set[str]]
-) -> list[str]:
-    """The decisions of a root: those that patterns leave, and what must not be left out.
-
-    *safe* gives the decisions after which the other person cannot win at once.
-    """
+def root_of(situation: Situation, narrowed: Callable[[], list[str]]) -> list[str]:
+    """The decisions of a root: those that patterns leave, and what must not be left out."""
     wins = winning(situation)
     if wins:
         return wins
     kept = narrowed()
     if not threatened(situation):
         return kept
-    sound = safe()
-    return [text for text in kept if text in sound] or sorted(sound) or kept
+    others = [o.text for o in situation.options if o.text not in set(kept)]
+    return safe(situation, kept) or safe(situation, others) or kept
 
 
 def winning(situation: Situation) -> list[str]:
@@ -274,13 +258,17 @@ def threatened(situation: Situation) -> bool:
     return bool(winning(Situation(situation.play, passed)))
 
 
-def safe(situation: Situation) -> set[str]:
-    """The decisions after which the other person cannot win at once."""
-    return {o.text for o in situation.options if not _loses(situation.after(o))}
+def safe(situation: Situation, among: Collection[str] | None = None) -> list[str]:
+    """The decisions after which the other person has not won, and cannot at once."""
+    other = 1 - (situation.position.mover ^ situation.position.swapped)
+    options = [o for o in situation.options if among is None or o.text in among]
+    return [o.text for o in options if not _loses(situation.after(o), other)]
 
 
-def _loses(after: Situation) -> bool:
-    return not after.outcome and bool(winning(after))
+def _loses(after: Situation, other: int) -> bool:
+    if after.outcome is not None:
+        return _won_by(after, other)
+    return after.position.mover ^ after.position.swapped == other and bool(winning(after))
 
 
 def _won_by(after: Situation, who: int) -> bool:

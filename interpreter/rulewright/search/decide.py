@@ -51,6 +51,8 @@ ANSWER_NODES = 20_000
 """Nodes that it may use where no number of nodes limits the search."""
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
+GLANCE = 20_000
+"""Nodes of a look one decision ahead, after which it ends if anything is judged."""
 DEPTH_ONLY = 20_000
 """Nodes that random games may use when only a depth limits the search."""
 
@@ -120,7 +122,7 @@ class Decider(Driver[SearchResult]):
             found = yield from self._prove()
         if found is None:
             deepening = yield from self._deepen(self._left(), self.limits.memory)
-            if self.options.proves and deepening.depth == 0:
+            if deepening.depth == 0 and (self.options.proves or not deepening.judged):
                 deepening = self._glance(deepening)
             found = self._decided(deepening)
         return found
@@ -203,13 +205,19 @@ class Decider(Driver[SearchResult]):
         return self._decided(found) if _is_good(found) else None
 
     def _glance(self, stopped: Deepening) -> Deepening:
-        """One decision ahead, whatever the limits are, where a search was stopped before that."""
+        """One decision ahead, whatever the limits are, where a search was stopped before that.
+
+        In vast positions only until some decisions are judged.
+        """
         space = stopped.spaces[0]
         space.leave()
         found = Deepening(self.root, [space], only=self.options.only)
-        space.allow(PROOF_NODES, space.nodes + PROOF_NODES)
+        space.allow(GLANCE, space.nodes + GLANCE)
         for _ in found.run(iter((1,))):
-            space.allow(PROOF_NODES, space.nodes + PROOF_NODES)
+            if found.judged and not self.options.proves:
+                break
+            space.allow(GLANCE, space.nodes + GLANCE)
+        found.break_off()
         return found
 
     def _spaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
@@ -248,11 +256,21 @@ class Decider(Driver[SearchResult]):
             self.root, spaces, whole, every=exact, only=self.options.only,
             together=self.together, refuted=refuted,
         )  # fmt: skip
+        if budget.left() is not None and self.last is None:
+            self.last = self._unsearched(found)
         depths = iter(range(1, min(DEEPEST, limits.depth or DEEPEST) + 1))
         work = found.run(depths, lambda: self._tell(found))
         yield from self.within(work, limits.nodes, limits.seconds)
         found.break_off()
         return found
+
+    def _unsearched(self, deepening: Deepening) -> SearchResult:
+        """The answer before anything is searched: what would be tried first."""
+        first = ranked(deepening.spaces[0], deepening.moves)[0].text
+        return SearchResult(
+            first, 0.0, self.root.side, None, None, (first,), self.nodes, 0, self.seconds,
+            tuple((text, None) for text in self.root.moves),
+        )  # fmt: skip
 
     def _tell(self, deepening: Deepening) -> None:
         """Tell what is known, if anybody may want to know: writing it down takes a while."""

@@ -136,6 +136,11 @@ class Deepening(Record):
             return True
         return all(move.proven for move in self.moves)
 
+    @property
+    def judged(self) -> bool:
+        """Whether any decision has its value."""
+        return self.best is not None or any(move.exact for move in self._done.values())
+
     def break_off(self) -> None:
         """End an iteration under way: it counts if it has found something better."""
         done = [move for move in _sorted(self._done.values()) if move.exact]
@@ -321,12 +326,9 @@ def rough_depths(engine: Engine, last: int) -> Iterator[int]:
 
 def ranked(space: ThreadArrays, moves: list[RootMove]) -> list[RootMove]:
     """Decisions of the root as `order` has them, before any is searched."""
-
-    def rank(move: RootMove) -> int:
-        space.kernels["rank"](*space.arrays, space.who, 0, move.row, move.row + 1)
-        return -int(space.arrays[10][move.row])
-
-    return sorted(moves, key=rank)
+    space.call("rank", space.who, 0, 0, space.rows)
+    ranks = space.arrays[10]
+    return sorted(moves, key=lambda move: -int(ranks[move.row]))
 
 
 def results_alone(space: ThreadArrays) -> None:

@@ -21,7 +21,7 @@ from rulewright.model.personality import Guidance
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, side
 from rulewright.reference.play import LegalDecision, Situation
 from rulewright.reference.position import Position
-from rulewright.search.candidates import Considered, least_kept, root_of, safe
+from rulewright.search.candidates import Considered, least_kept, root_of
 from rulewright.search.results import (
     FAR,
     UNCERTAIN,
@@ -394,7 +394,7 @@ def _root(scorer: Scores, situation: Situation, considered: Considered | None) -
     texts = [option.text for option in kept]
     if led.must or not left_out:
         return texts
-    return root_of(situation, lambda: texts, lambda: safe(situation))
+    return root_of(situation, lambda: texts)
 
 
 def _lost(score: Score, mine: bool) -> bool:
@@ -436,7 +436,9 @@ def full_width(
         try:
             found = search.root(state, found, exact)
         except OutOfTime:
-            return found if any(found.values()) else found | search.partial
+            if any(found.values()):
+                return found
+            return found | search.partial if search.partial else dict.fromkeys(only or found)
     return found
 
 

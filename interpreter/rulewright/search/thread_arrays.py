@@ -229,6 +229,7 @@ class ThreadArrays:
         c.table = thread.ORDER_ONLY if rules.looks_back or draws else thread.AT_LEAST
         c.judge = 0 if judge is None else 2 if judge.judges_ends else 1
         c.dry = int(any(end.stuck for end in rules.ends))
+        c.mates = int(any(end.stuck and end.verdict != "draw" for end in rules.ends))
         c.narrow = int(self.candidates is not None)
         c.step, c.look, c.scout = 1, thread.LOOK, 1
         c.symmetries, c.turned = self.turning[0], _TURNED

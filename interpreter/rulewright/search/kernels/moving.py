@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import i64, volatile
-from rulewright.search.kernels.game import how_many, play, stuck
+from rulewright.search.kernels.game import decisions, how_many, play, stuck
 from rulewright.search.kernels.thread import Thread
 
 
@@ -63,17 +63,85 @@ def step(t: Thread, number: i64, n: i64) -> None:
         failed(t, t.game.state.fault)
 
 
-def winning_from(t: Thread, first: i64, n: i64, who: i64) -> i64:
-    """The first of the root's rows, from one on, that wins at once for a person; -1 without one."""
-    for i in range(first, n):
-        play(t.game, i * t.control.row, n)
-        winner = -1
-        if t.game.state.result != RUNNING and t.game.state.result != DRAWN:
-            winner = t.game.state.result ^ t.game.state.swapped
-        back(t, 0)
-        if winner == who:
+def has_won(t: Thread, who: i64, top: i64) -> i64:
+    """Whether a decision that was played has won for a person; rows from top on are free.
+
+    It may have left the other one without a decision.
+    """
+    if t.game.state.result == RUNNING and t.control.mates == 1 and how_many(t.game, top) == 0:
+        t.game.state.result = stuck(t.game)
+    if t.game.state.result == RUNNING or t.game.state.result == DRAWN:
+        return 0
+    return 1 if t.game.state.result ^ t.game.state.swapped == who else 0
+
+
+def winning_from(t: Thread, first: i64, end: i64, level: i64, who: i64, top: i64) -> i64:
+    """The first of the rows from one to another that wins at once for a person; -1 without one.
+
+    The position is that of the level, as `note` keeps it.
+    """
+    for i in range(first, end):
+        play(t.game, i * t.control.row, top)
+        won = has_won(t, who, top)
+        back(t, level)
+        if won == 1:
             return i
     return -1
+
+
+def same_row(t: Thread, number: i64, first: i64, end: i64) -> i64:
+    """Which of the rows from one to another holds the same decision as a row; -1 if none does."""
+    size = t.control.row
+    for i in range(first, end):
+        j = 0
+        while j < size and t.game.rows[i * size + j] == t.game.rows[number * size + j]:
+            j = j + 1
+        if j == size:
+            return i
+    return -1
+
+
+def wins_at_once(t: Thread, who: i64, top: i64) -> i64:
+    """Whether a person who is at move, one decision from the root, can win by the next one.
+
+    Row *top* keeps the last decision that did, which is tried first; those behind it are free.
+    """
+    note(t, 1)
+    first = top + 1
+    end = decisions(t.game, first)
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
+        return 0
+    likely = same_row(t, top, first, end)
+    if likely >= 0 and winning_from(t, likely, likely + 1, 1, who, end) >= 0:
+        return 1
+    found = winning_from(t, first, end, 1, who, end)
+    if found < 0:
+        return 0
+    for j in range(t.control.row):
+        t.game.rows[top * t.control.row + j] = t.game.rows[found * t.control.row + j]
+    return 1
+
+
+def threatened(t: Thread, n: i64) -> i64:
+    """Whether the other colour would win at once, if it were its turn at the root of n rows."""
+    t.game.state.mover = 1 - t.game.state.mover
+    t.game.state.rest = t.control.course
+    t.game.state.fresh = 1
+    found = wins_at_once(t, t.game.state.mover ^ t.game.state.swapped, n)
+    back(t, 0)
+    return found
+
+
+def is_safe(t: Thread, number: i64, n: i64) -> i64:
+    """Whether the other person neither has won by a decision of the root nor wins by a reply."""
+    who = 1 - (t.game.state.mover ^ t.game.state.swapped)
+    play(t.game, number * t.control.row, n + 1)
+    lost = has_won(t, who, n + 1)
+    if t.game.state.result == RUNNING and t.game.state.mover ^ t.game.state.swapped == who:
+        lost = wins_at_once(t, who, n)
+    back(t, 0)
+    return 1 - lost
 
 
 def pass_turn(t: Thread) -> None:

@@ -29,6 +29,7 @@ class Control(ints):
     look: i64 = 13  # remaining depth from which ends at hand are looked for before anything else
     scout: i64 = 14  # 1: principal variation search, 0: every decision with the whole window
     room: i64 = 15  # tree search: nodes there is room for
+    mates: i64 = 16  # 1: a player without a decision may have come to a win or a loss
     value: i64 = 17  # a value handed back beside another result, as its bits
     chosen: i64 = 18  # the row of the best decision of the last position
     least: i64 = 19  # proof numbers: the smallest of a position's decisions, the next one,
