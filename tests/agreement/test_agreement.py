@@ -145,6 +145,45 @@ move push
 turn push
 draw when stuck
 """,
+    "groups have neighbours either way along steps that do not lead back": """
+move place
+  choose cell in empty
+  put stone at cell
+turn place
+win when some(g in groups(own, southwest or east) : g meets bottom and g meets top)
+lose when count groups(own, northwest) = 1 and ply > 3
+let lined(g) = g meets left
+let worth = sum(g in groups(own, north) : count g) - count(g in groups(enemy, west) : lined(g))
+score worth when ply = 8
+draw when stuck
+""",
+    "what is reached along steps that do not lead back": """
+let slope = northeast or east
+move place
+  choose cell in empty
+  need cell in reach(own or a1, not enemy, slope) or cell in reach(own or a3, sites, south)
+  put stone at cell
+turn place
+win when some(c in own top : c in reach(own left, own, slope))
+lose when stuck
+""",
+    "links that join sites along steps that do not lead back": """
+let slope = northeast or east
+links wire along slope
+move place
+  choose cell in empty
+  put stone at cell
+  link cell to slope(cell) own
+move tie
+  choose a in own
+  choose b in southwest(a) own
+  need no b wire(a)
+  link a to b
+turn place tie?
+win when some(g in groups(own, wire) : g meets left and g meets right)
+lose when count groups(own, wire) = 2 and any reach(own bottom, own, wire) top
+draw when stuck
+""",
     "what is offered after `else` decides whether a turn may end": """
 move place
   choose cell in empty
@@ -236,6 +275,13 @@ def agrees(text: str, backend: str) -> None:
 @settings(few, max_examples=30)
 @given(rule_files())
 def test_random_rules_in_python(text: str) -> None:
+    agrees(text, "python")
+
+
+@settings(few, max_examples=30)
+@given(rule_files(grows=True))
+def test_random_rules_that_only_add_pieces(text: str) -> None:
+    """Those of which random games keep lines and groups up to date."""
     agrees(text, "python")
 
 

@@ -169,17 +169,27 @@ class Expressions:
 
     def _reached(self, depth: int) -> Phrase:
         parts = [(self.sites(depth - 1), p.IF), (self.sites(depth - 1), p.IF)]
-        way = self._connection()
+        way = self.connection()
         if way is None:
             return join("reach({}, {})", p.NOUN, *parts)
         return join("reach({}, {}, {})", p.NOUN, *parts, (way, p.IF))
 
-    def _connection(self) -> Phrase | None:
-        """Along what things are connected; None leaves it to the board."""
+    def connection(self) -> Phrase | None:
+        """Along what things are connected, often one way; None leaves it to the board."""
         options: list[Phrase | None] = [None, *map(Phrase, self.scope.board.walks)]
         if self.scope.links:
             options += [Phrase(self.scope.links[0])] * 2
+        if self.scope.board.steps:
+            options += [Phrase(self.one_way())] * 3
+        options += map(self._named, self.scope.of(Type.STEPS, Type.STEP))
         return self.pick(options)
+
+    def one_way(self) -> str:
+        """Steps some of which do not lead back."""
+        one, other = (self.pick(self.scope.board.steps) for _ in range(2))
+        both_ways = self.pick(self.scope.board.walks)
+        several = f"{one} or {other}" if one != other else one
+        return self.pick((one, several, f"{both_ways} or {one}"))
 
     def _those(self, depth: int) -> Phrase:
         found, inner, domain = self._member(Type.SITES, depth)
@@ -433,7 +443,7 @@ class Expressions:
         low = max(depth - 1, 0)
         options: list[Make] = [
             lambda: Phrase(f"lines({self._length()})"),
-            lambda: self._groups(low),
+            lambda: self.groups(low),
             *names, *names,
         ]  # fmt: skip
         if self.scope.board.shape != "graph":
@@ -447,11 +457,34 @@ class Expressions:
     def _length(self) -> int:
         return self.pick(sorted({min(n, self.scope.board.longest) for n in (2, 3, 1)}, key=abs))
 
-    def _groups(self, depth: int) -> Phrase:
-        way, of = self._connection(), (self.sites(depth), p.IF)
+    def groups(self, depth: int) -> Phrase:
+        """Connected parts."""
+        return self._connected((self.sites(depth), p.IF), self.connection())
+
+    def _connected(self, of: tuple[Phrase, int], way: Phrase | None) -> Phrase:
         if way is None:
             return join("groups({})", p.NOUN, of)
         return join("groups({}, {})", p.NOUN, of, (way, p.IF))
+
+    def joining(self) -> Phrase:
+        """Whether some connected part meets several sets."""
+        goals, parts = self._goals(), self.groups(1)
+        if not self.chance(4):
+            one_way = bool(self.scope.board.steps) and self.chance(2)
+            way = Phrase(self.one_way()) if one_way else self.connection()
+            parts = self._connected((Phrase("own", sided=True), p.IF), way)
+        form = f"some(g in {{}} : {' and '.join('g meets {}' for _ in goals)})"
+        return join(form, p.NOUN, (parts, p.SUM), *((goal, p.SUM) for goal in goals))
+
+    def _goals(self) -> list[Phrase]:
+        """What a connected part should meet: often opposite sides."""
+        board = self.scope.board
+        if "left" in board.regions and self.chance(2):
+            sides = (("bottom", "top"), ("left", "right"), ("right", "left"), ("top", "bottom"))
+            return [Phrase(word) for word in self.pick(sides)]
+        regions = [lambda: Phrase(self.pick(board.regions))] * 2 if board.regions else []
+        makes = [*regions, self.literal, self.literal, self._plain]
+        return [self.pick(makes)() for _ in range(self.pick((2, 2, 2, 3, 1)))]
 
     def _those_of_family(self, depth: int) -> Phrase:
         name, inner, domain = self._member(Type.FAMILY, depth)

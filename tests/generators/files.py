@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rulewright.model.expressions import Type
 from tests.generators.boards import boards
 from tests.generators.expressions import Expressions
-from tests.generators.moves import move
+from tests.generators.moves import growth, move
 from tests.generators.phrases import Name, Scope
 from tests.generators.statements import ActionLine, Lines, StateLine, Statements, indented
 from tests.generators.turns import course
@@ -31,6 +31,8 @@ class _File:
     scope: Scope
     states: list[StateLine] = field(factory=list)
     actions: list[ActionLine] = field(factory=list)
+    grows: bool = False
+    """Whether pieces are only added, and who joins some sets wins."""
 
     @property
     def x(self) -> Expressions:
@@ -59,7 +61,8 @@ class _File:
         if not self.x.chance(4):
             return []
         shape = self.scope.board
-        way = self.x.pick((*shape.walks, *(("leap(1, 2)",) if shape.shape == "square" else ())))
+        ways = [*shape.walks, *(("leap(1, 2)",) if shape.shape == "square" else ())]
+        way = self.x.pick([*ways, *([self.x.one_way()] * 2 if shape.steps else [])])
         self.scope = evolve(self.scope, links=("wire", "span"))
         return [f"let span = {way}", "links wire along span"]
 
@@ -206,6 +209,10 @@ class _File:
         pairs = enumerate(zip(names, marks, strict=True))
         return [move(self.statements, name, mark, i > 0) for i, (name, mark) in pairs]
 
+    def growths(self, names: list[str]) -> list[Lines]:
+        """Moves that only add pieces: what random games keep up to date can be kept."""
+        return [growth(self.statements, name) for name in names]
+
     def together(self) -> Lines:
         """Whole turns written as one word, in few files."""
         return ["write turn together"] if self.x.chance(12) else []
@@ -215,7 +222,8 @@ class _File:
     def ends(self) -> Lines:
         """How the game ends; nearly always something is said of a player who is stuck."""
         ending = evolve(self, scope=evolve(self.scope, ends=True))
-        lines = [ending._end() for _ in range(self.draw(st.integers(0, 3)))]
+        race = [f"win when {self.x.joining().text}"] if self.grows else []
+        lines = race + [ending._end() for _ in range(self.draw(st.integers(0, 3 - 2 * self.grows)))]
         if self.x.chance(4):
             lines.append(f"{self.x.pick(('win', 'lose'))} when stuck and {self.x.truth(1).text}")
         if not lines or not self.x.chance(20):
@@ -237,7 +245,9 @@ class _File:
             "lose when no own",
             f"win when count own = {self.x.pick((4, 3))}",
             "score count own - count enemy when no empty",
-            f"win when some(g in {self.x._groups(0).text} : count g > 2)",
+            f"win when some(g in {self.x.groups(0).text} : count g > 2)",
+            f"win when {self.x.joining().text}",
+            f"win when {self.x.joining().text}",
         )
         any_ = f"{verdict} when {self.x.truth(2).text}"
         late = f"{verdict} when ply > 3 and {self.x.truth(2).at(3)}"
@@ -247,15 +257,17 @@ class _File:
 
 
 @st.composite
-def rule_files(draw: st.DrawFn, most_moves: int = 3) -> str:
+def rule_files(draw: st.DrawFn, most_moves: int = 3, grows: bool | None = None) -> str:
     """The text of a rules file with up to *most_moves* moves.
 
+    *grows*: whether pieces are only added and joining sets wins; left open, one file in eight.
     Nearly all are accepted; `rulewright.check` says why one is not.  Games may end at once, run
     for ever or meet a fault: a caller limits how far it plays.
     """
     players, kinds = draw(st.sampled_from(_PLAYERS)), draw(st.sampled_from(_KINDS))
     file = _File(draw, Scope(draw(boards()), players, kinds))
-    names = ["go", "act", "leave"][: draw(st.integers(1, most_moves))]
+    file.grows = file.x.chance(8) if grows is None else grows
+    names = ["go", "act", "leave"][: 1 if file.grows else draw(st.integers(1, most_moves))]
     sections = [
         ["format 1", "game sample"],
         [f"players {' '.join(players)}", *file.options()],
@@ -265,7 +277,7 @@ def rule_files(draw: st.DrawFn, most_moves: int = 3) -> str:
         file.definitions(),
         file.setup(),
         file.doings(),
-        *file.moves(names),
+        *(file.growths(names) if file.grows else file.moves(names)),
         [*course(draw, names), *file.together()],
         file.ends(),
     ]

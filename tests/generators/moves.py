@@ -11,7 +11,7 @@ from collections.abc import Callable
 from attrs import field, frozen
 
 from rulewright.model.expressions import Type
-from tests.generators.phrases import Name
+from tests.generators.phrases import ADJOIN, Name
 from tests.generators.statements import Lines, Statements, indented
 
 _SLIDES = (
@@ -56,6 +56,16 @@ def move(s: Statements, name: str, mark: str, other: bool) -> Lines:
     holes = plan.write or "-".join(f"{{{n.text}}}" for n in plan.names)
     if mark or (plan.write and x.chance(2)):
         lines.append(f'write "{mark}{holes}"')
+    return [f"move {name}", *indented(lines)]
+
+
+def growth(s: Statements, name: str) -> Lines:
+    """A move that only adds a piece, and links from it in some files with links."""
+    x = s.x
+    lines = [f"choose cell in {x.pick(('empty', 'empty', f'empty {x.sites(0).at(ADJOIN)}'))}"]
+    lines.append(f"put {x.pick(s.scope.kinds)} at cell")
+    if s.scope.links and x.chance(2):
+        lines.append(f"link cell to {s.scope.links[1]}(cell) own")
     return [f"move {name}", *indented(lines)]
 
 

@@ -227,8 +227,9 @@ evaluator changes for {game}
 let worth(g) = count g * count g + max(s in g : x(s)) - 3 * min(s in g : y(s))
 let shapes = sum(g in groups(own) : worth(g) if count g > 1 else 1)
 let places = sum(s in own : x(s) * y(s)) - count enemy
+let slopes = sum(g in groups(own, {way}) : count g * count g)
 let gain = change(shapes) - change(places) + 2 * change(count groups(own or enemy))
-value of move {move} for mover = gain - 3 * gain for enemy
+value of move {move} for mover = gain - 3 * gain for enemy + 5 * change(slopes)
 """
 
 
@@ -285,8 +286,8 @@ def test_what_kernels_do_not_cover_is_refused_with_the_reason(
 def judging(name: str, move: str) -> tuple[Game, Evaluator]:
     """A small game, and an evaluator of one of its moves."""
     small = load_with(name, dict(SMALL.get(name, {})))
-    report = check_file(
-        EVALUATOR, "changes", CHANGES.format(game=name, move=move).encode(), FileContext(small)
-    )
+    way = "near" if small.rules.board.is_drawn else "east or northeast"  # one way
+    text = CHANGES.format(game=name, move=move, way=way)
+    report = check_file(EVALUATOR, "changes", text.encode(), FileContext(small))
     assert report.model is not None, report.diagnostics
     return small, report.model

@@ -88,6 +88,7 @@ CODES: dict[str, Code] = {
     "unreachable": _warning("This can never happen: what stands before it always comes first."),
     "unbracketed-or": _warning("An `or` without brackets beside moves that follow each other."),
     "same-twice": _warning("A set stands twice side by side, which changes nothing."),
+    "one-way-groups": _warning("Steps of `groups` do not lead back; neighbours count either way."),
     # evaluators and personalities
     "other-game": _error("An evaluator or a personality is for another game than this one."),
     "other-file": _error("The file that is built upon has mistakes of its own."),

@@ -229,6 +229,10 @@ class Board:
         """The step back."""
         return (step[0], -step[1]) if self.is_drawn else (-step[0], -step[1])
 
+    def both_ways(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        """The steps, and after them the steps back that are not among them."""
+        return tuple(dict.fromkeys([*steps, *map(self.opposite, steps)]))
+
     @cached_property
     def axes(self) -> tuple[Step, ...]:
         """One step for each direction in which lines run."""

@@ -106,6 +106,10 @@ def _lines(c: Context, length: int) -> tuple[Mask, ...]:
     return c.board.lines(length)
 
 
+def _groups(c: Context, sites: Mask, steps: Steps) -> tuple[Mask, ...]:
+    return components(sites, c.board.neighbours(c.board.both_ways(steps)))
+
+
 def _groups_linked(c: Context, sites: Mask, link: int) -> tuple[Mask, ...]:
     return components(sites, c.links[link].neighbours(c.position.links[link]))
 
@@ -179,7 +183,7 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "reach": lambda c, seed, within, steps: flood(seed, within, c.board.neighbours(steps)),
     "reach_linked": _reach_linked,
     "lines": _lines,
-    "groups": lambda c, sites, steps: components(sites, c.board.neighbours(steps)),
+    "groups": _groups,
     "groups_linked": _groups_linked,
     "family": lambda c, *sets: sets,
     "join_steps": _join_steps,

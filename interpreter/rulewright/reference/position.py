@@ -127,7 +127,10 @@ def flood(seed: Mask, within: Mask, neighbours: Neighbours) -> Mask:
 
 
 def components(sites: Mask, neighbours: Neighbours) -> tuple[Mask, ...]:
-    """The connected parts of *sites*, in reading order of their first sites."""
+    """The connected parts of *sites*, in reading order of their first sites.
+
+    Each of two neighbours is one of the other.
+    """
     found = []
     while sites:
         part = flood(sites & -sites, sites, neighbours)

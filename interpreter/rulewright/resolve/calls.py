@@ -281,6 +281,8 @@ class Calls(Expressions):
         if along.type is Type.LINK:
             return self.apply(f"{node.name.text}_linked", (*sites, along), node)
         along = self.fit(along, way, Type.STEPS)
+        if node.name.text == "groups":
+            self.warn_one_way(way, along)
         return self.apply(node.name.text, (*sites, along), node)
 
     def _leap(self, node: syntax.Call, arguments: list[Expr]) -> Expr:

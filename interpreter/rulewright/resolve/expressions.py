@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 
 from attrs import define
 
+from rulewright.errors import Fault
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import nearest
 from rulewright.model import expressions as m
+from rulewright.model.board import Step
 from rulewright.model.expressions import Apply, Const, Expr, Function, Type
+from rulewright.model.walk import nodes as walked
+from rulewright.reference.evaluate import evaluate
+from rulewright.resolve import cost
 from rulewright.resolve.names import NUMBERS, SETS, STEPS, UNKNOWN, Names, common, hint
 from rulewright.resolve.scope import VALUES, Locals, is_unknown
 
@@ -255,6 +261,28 @@ class Expressions(Names):
         if twice:
             message = f"`{twice}` stands here twice, which changes nothing"
             self.scope.complain("same-twice", node, message)
+
+    def warn_one_way(self, node: syntax.Node, along: Expr) -> None:
+        """Report steps of `groups` some of which do not lead back; neighbours count either way."""
+        if self.board is None or is_unknown(along):
+            return
+        known = [self._steps_known(along, view) for view in (0, 1)]
+        if any(set(self.board.both_ways(steps)) - set(steps) for steps in known):
+            message = "some of these steps do not lead back; `groups` counts neighbours either way"
+            advice = "what steps lead to in one direction is `reach(A, B, D)`"
+            self.scope.complain("one-way-groups", node, message, advice)
+
+    def _steps_known(self, along: Expr, view: int) -> tuple[Step, ...]:
+        """The steps as a player sees them; none where a position or a variable matters."""
+        measure = self.measures.of(along)
+        free = any(isinstance(n, m.Local) for n in walked(along))
+        if free or measure.flags & cost.POSITION or not self.affordable(measure, None):
+            return ()
+        context = self.static_context()
+        context.view = view
+        with suppress(Fault):
+            return tuple(evaluate(along, context))
+        return ()
 
     def _conditional(self, node: syntax.Conditional, frame: Locals) -> Expr:
         condition = self.want(node.condition, frame, Type.TRUTH)

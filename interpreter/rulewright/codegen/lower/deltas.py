@@ -190,7 +190,8 @@ def _bounded(v: JudgingValues, value: Expr) -> None:
 @contextmanager
 def _each(v: JudgingValues, form: Grouped, near: Sites) -> Iterator[None]:
     """For every group that meets a set and passes the tests."""
-    w, steps, outer = v.w, v.known_steps(form.steps), dict(v.frame)
+    w, outer = v.w, dict(v.frame)
+    steps = v.board.both_ways(v.known_steps(form.steps))
     sites = v.sites(form.sites)
     rest = w.variable(sites & near)
     with w.loop(rest.any()):
@@ -206,9 +207,8 @@ def _each(v: JudgingValues, form: Grouped, near: Sites) -> Iterator[None]:
 
 def neighbourhood(v: JudgingValues, form: Grouped, sites: Sites) -> Sites:
     """A set of sites and all that adjoin it."""
-    steps = v.known_steps(form.steps)
-    both = tuple(dict.fromkeys([*steps, *map(v.board.opposite, steps)]))
-    return sites | v.neighbours(both, sites)
+    steps = v.board.both_ways(v.known_steps(form.steps))
+    return sites | v.neighbours(steps, sites)
 
 
 def difference(v: JudgingValues, room: int) -> Sites:

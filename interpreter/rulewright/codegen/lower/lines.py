@@ -44,7 +44,7 @@ def lower_quantifier(v: Values, e: m.Quantified) -> Lowered:
         note(e.origin, "lines", "by shifts of whole sets, all lines of a direction at once")
         return found
     if is_apply(domain, "groups", "groups_linked") and e.quantifier == "some":
-        found = _groups(v, read_groups(normal))
+        found = _groups(v, read_groups(normal, v.board))
         note(e.origin, "groups", "by one flood from the first goal, then a look at the second")
         return found
     raise Unsupported
@@ -168,7 +168,7 @@ class Groups(Record):
     goals: tuple[m.Expr, ...]
 
 
-def read_groups(e: m.Quantified) -> Groups:
+def read_groups(e: m.Quantified, board: Board) -> Groups:
     """The form of a quantifier (in normal form) over groups."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
@@ -177,7 +177,7 @@ def read_groups(e: m.Quantified) -> Groups:
         way = domain.arguments[1]
         if not isinstance(way, Const):
             raise Unsupported
-        steps = way.steps
+        steps = board.both_ways(way.steps)
     goals = []
     for part in parts_of(e.body):
         if not is_apply(part, "meets"):

@@ -62,7 +62,7 @@ def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
         case m.Apply(operation="lines"):
             _lines(v, e, body, stop)
         case m.Apply(operation="groups"):
-            steps = v.known_steps(e.arguments[1])
+            steps = v.board.both_ways(v.known_steps(e.arguments[1]))
             _groups(v, v.sites(e.arguments[0]), lambda s: v.neighbours(steps, s), body, stop)
         case m.Apply(operation="groups_linked"):
             _groups(v, v.sites(e.arguments[0]), lambda s: linked_sites(v, s), body, stop)

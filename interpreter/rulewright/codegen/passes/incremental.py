@@ -312,7 +312,8 @@ class Incremental(Record):
             if is_apply(condition.domains[0], "lines"):
                 return self._lines(read_lines(condition), own)
             if is_apply(condition.domains[0], "groups", "groups_linked"):
-                return self._groups(read_groups(condition), own, number, bases, view)
+                groups = read_groups(condition, self.layout.rules.board)
+                return self._groups(groups, own, number, bases, view)
         except Unsupported:
             return None
         return None
