@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright import budget
+from rulewright.engine import memory
 from rulewright.engine.game import Game, State
 from rulewright.engine.interpreted import ReferencePosition
 from rulewright.engine.kernels import load_engine
@@ -57,6 +58,24 @@ def seen(state: State) -> list[object]:
         state.situation.position, state.situation.position.past, state.situation.ended,
         state.decisions(), told(state.by_kind),
     ]  # fmt: skip
+
+
+def test_code_that_nothing_better_follows_yet_is_bound_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Quick code asks at every ply whether better code is there."""
+    bound = list[str]()
+
+    def function_at(native: Any, name: str, held: bool) -> Any:
+        bound.append(name)
+        return memory.function_at(native, name, held)
+
+    game = load("connect4")
+    assert not isinstance(load_engine(game, quick=True), str)
+    monkeypatch.setattr("rulewright.engine.packed.function_at", function_at)
+    state = game.start().play("4 4 4 4 4 4 3 3")
+    assert isinstance(state.position, PackedPosition)
+    assert sorted(bound) == ["alike", "codes", "listed", "listed", "step", "step"]
 
 
 def first_fault(state: State) -> object:

@@ -136,18 +136,18 @@ class Runner:
         self._current: PackedPosition | None = None
         self._holding: list[Past] = []
         """Whose keys lie in the array of those that stood before: always one line of play."""
-        self._choose_code()
+        self._choose_code(None)
 
-    def _choose_code(self) -> None:
-        """Take the best machine code that there is."""
+    def _choose_code(self, before: Any) -> None:
+        """Take the best machine code that there is, unless that was taken before."""
         loaded: Any = self._machine.engine.linked(played_with())
         native = getattr(loaded, "best", loaded)  # plain functions are what they are
-        self._may_improve = not getattr(native, "final", True)
+        if native is before:
+            return
+        self._native, self._may_improve = native, not getattr(native, "final", True)
         self._step, self._listed = (function_at(native, n, True) for n in ("step", "listed"))
         self._write, self._compare = (function_at(native, n, True) for n in ("codes", "alike"))
-        self._loose: tuple[Kernel, Kernel] = (
-            function_at(native, "step", False), function_at(native, "listed", False)
-        )  # fmt: skip
+        self._loose = [function_at(native, n, False) for n in ("step", "listed")]
         """The same where time is limited: other threads run meanwhile."""
 
     # --- playing ---
@@ -166,7 +166,7 @@ class Runner:
             self._load(position)
             self._measure(step, number, self._row, position.count)
         if self._may_improve:
-            self._choose_code()
+            self._choose_code(self._native)
         if told == _FAULTY:
             return None
         past = position.past
