@@ -61,6 +61,15 @@ class Fault(RulewrightError):
         super().__init__(f"{place}: {message} [{code}]" if place else f"{message} [{code}]")
 
 
+class NotEnoughMemory(RulewrightError):
+    """Tables of this size cannot be had here; `size` is in bytes."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        mebibytes = f"{max(1, size >> 20):,} MiB"
+        super().__init__(f"there is not enough memory for tables of {mebibytes}; ask for less")
+
+
 class TooLong(RulewrightError):
     """A line of more decisions than are counted."""
 

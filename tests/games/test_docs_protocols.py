@@ -15,7 +15,8 @@ import rulewright
 from rulewright.protocols.formats import Formats, read
 from rulewright.protocols.gomocup import GomocupBrain
 from rulewright.protocols.gtp import GtpEngine
-from rulewright.protocols.serving import GameService, Service
+from rulewright.protocols.host import GameService
+from rulewright.protocols.serving import Service
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.protocols.uci import UciEngine
 from tests.shared.documents import Block, blocks

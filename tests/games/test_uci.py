@@ -23,7 +23,8 @@ from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.contestant import outside_player
 from rulewright.protocols.fen import Fen, UciNotation
-from rulewright.protocols.serving import GameService, Interruptible, serve_beside
+from rulewright.protocols.host import GameService
+from rulewright.protocols.serving import Interruptible, serve_beside
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.protocols.uci import UciController, UciEngine
 from tests.shared.loopback import Loopback
@@ -78,20 +79,25 @@ def test_a_game_without_a_table_has_positions_too() -> None:
         ("k7/8/8/8/8/8/8/7K w - - 0 late", "the number of the move is a whole number"),
     ],
 )
-def test_what_is_no_position_is_told_and_changes_nothing(fen: str, message: str) -> None:
+def test_what_is_no_position_is_told_and_nothing_is_answered_for(fen: str, message: str) -> None:
     service = engine()
     service.answer("position startpos moves e2e4")
     told = service.answer(f"position fen {fen}")
     assert told.startswith("info string ")
     assert message in told
     assert service.host.state.decisions() == ["e2e4"]
+    assert message in (answer := service.answer("go nodes 10"))
+    assert answer.endswith("\nbestmove 0000\n")
+    service.answer("position startpos")
+    assert not service.answer("go nodes 10").endswith("bestmove 0000\n")
 
 
 # --- the engine ---
 
 
 def limits(service: UciEngine, words: str) -> tuple[Clock, int | None, int | None, bool]:
-    return service._limits(words.split())
+    asked = service._limits(words.split())
+    return asked.clock, asked.nodes, asked.depth, asked.endless
 
 
 def test_limits_are_heard() -> None:
@@ -104,7 +110,7 @@ def test_limits_are_heard() -> None:
     assert 9.5 < (clock.seconds or 0) < 10
     assert limits(service, "nodes 5000 depth 3")[1:] == (5000, 3, False)
     assert limits(service, "mate 2")[1:] == (None, 3, False)
-    assert limits(service, "infinite")[1:] == (None, None, True)
+    assert limits(service, "infinite")[3]
     assert limits(service, "")[3]
 
 
@@ -112,7 +118,7 @@ def test_mistakes_are_told() -> None:
     service = engine()
     assert "takes `startpos` or `fen FEN`" in service.answer("position e2e4")
     assert "there is no option `Contempt`" in service.answer("setoption name Contempt value 3")
-    assert "`Hash` is a whole number" in service.answer("setoption name Hash value much")
+    assert "`Hash` in MiB is a whole number" in service.answer("setoption name Hash value much")
     assert "no personality" in service.answer("setoption name Personality value nobody")
     assert service.answer("dance") == "info string `dance` is not known\n"
     assert service.answer("joho isready") == "readyok\n"

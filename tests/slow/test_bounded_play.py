@@ -27,8 +27,8 @@ from rulewright.players.inside import RandomPlayer, Warming
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
 from rulewright.protocols.contestant import Contestant
+from rulewright.protocols.host import GameService
 from rulewright.protocols.recorded import Recorded
-from rulewright.protocols.serving import GameService
 from rulewright.search.listing import followed, listed
 from tests.shared.places import WAITING
 

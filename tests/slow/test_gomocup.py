@@ -23,8 +23,9 @@ from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, GameLimits
 from rulewright.protocols.contestant import Contestant, OutsidePlayer, outside_player
 from rulewright.protocols.gomocup import GomocupBrain, GomocupManager, refuse_other_games
+from rulewright.protocols.host import GameService
 from rulewright.protocols.process import CannotStart
-from rulewright.protocols.serving import GameService, serve
+from rulewright.protocols.serving import serve
 from tests.shared.loopback import Loopback, command
 from tests.shared.playing import played_on
 
@@ -45,7 +46,7 @@ def test_a_board_is_loaded_and_rehearsed_once(monkeypatch: pytest.MonkeyPatch) -
         loaded.append(options)
         return load_with(source, options)
 
-    monkeypatch.setattr("rulewright.protocols.serving.load_with", load)
+    monkeypatch.setattr("rulewright.protocols.host.load_with", load)
     service = brain()
     rehearsed = list[object]()
     choose = RandomPlayer.choose
@@ -97,7 +98,7 @@ def test_a_manager_is_answered() -> None:
     ]  # fmt: skip
     assert answers(service, "DANCE", "START big", "START 3", "INFO rule 4") == [
         "UNKNOWN DANCE",
-        "ERROR a size is a number, or two, not big",
+        "ERROR a size is a whole number from 1 to 1,000, not `big`",
         "ERROR option size must be in 5..31, not 3",
         "MESSAGE rule 4 is not known; the rules stay as they are",
     ]

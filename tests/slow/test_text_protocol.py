@@ -16,7 +16,8 @@ from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Failed, GameLimits
 from rulewright.protocols.contestant import OutsidePlayer
-from rulewright.protocols.serving import GameService, serve
+from rulewright.protocols.host import GameService
+from rulewright.protocols.serving import serve
 from rulewright.protocols.text_protocol import TextController, TextEngine
 from tests.shared.loopback import Loopback, command
 
@@ -42,7 +43,10 @@ def test_every_line_has_its_answer() -> None:
     assert service.answer("seed x").startswith("error `seed` takes a whole number")
     assert service.answer("go").startswith("best ")
     assert service.answer("go time=0") == "error `time` needs a number above 0\n"
-    assert service.answer("go nodes=1.5") == "error `nodes` needs a whole number\n"
+    assert (
+        service.answer("go nodes=1.5")
+        == "error `nodes` is a whole number from 1 to 1,000,000,000,000,000, not `1.5`\n"
+    )
     assert "not `speed`" in service.answer("go speed=9")
     assert service.answer("dance").startswith("error `dance` is not known: rulewright, game")
     assert service.answer("quit") == ""

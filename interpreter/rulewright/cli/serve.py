@@ -12,10 +12,11 @@ from typing import TextIO
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import settings
-from rulewright.protocols.formats import bundled_with, formats
+from rulewright.protocols.formats import bundled_with
 from rulewright.protocols.gomocup import GomocupBrain, refuse_other_games
 from rulewright.protocols.gtp import GtpEngine
-from rulewright.protocols.serving import GameService, Service, serve, serve_beside
+from rulewright.protocols.host import GameService
+from rulewright.protocols.serving import Service, serve, serve_beside
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.protocols.uci import UciEngine
 
@@ -23,9 +24,7 @@ from rulewright.protocols.uci import UciEngine
 def _host(arguments: Namespace, source: str) -> GameService:
     """The game and who plays it."""
     given: dict[str, object] = dict(settings(arguments.set))
-    return GameService(
-        source, arguments.personality or "computer", given, arguments.seed, arguments.memory
-    )
+    return GameService(source, arguments.personality, given, arguments.seed, arguments.memory)
 
 
 def _lines() -> TextIO:
@@ -51,8 +50,7 @@ def engine(arguments: Namespace) -> int:
 def uci(arguments: Namespace) -> int:
     """Answer a program for chess, or for a game like it, until it says quit."""
     host = _host(arguments, arguments.game)
-    if not arguments.personality:
-        host.seat(formats(host.game).play.best or "computer")
+    host.prepare()
     serve_beside(UciEngine(host), _lines(), sys.stdout)
     return 0
 
@@ -70,7 +68,7 @@ def gomocup(arguments: Namespace) -> int:
 
 
 _PLAYER = [
-    a.value("--personality", "P", "who plays; unsaid: the computer", default="computer"),
+    a.value("--personality", "P", "who plays; unsaid: the best there is", default=""),
     a.seed(), a.memory(),
 ]  # fmt: skip
 COMMANDS: dict[str, a.Command] = {
@@ -79,9 +77,6 @@ COMMANDS: dict[str, a.Command] = {
         a.SETTINGS, *_PLAYER,
     ]),
     "gtp": (gtp, [*a.GAME, *_PLAYER]),
-    "uci": (uci, [
-        *a.GAME, a.value("--personality", "P", "who plays; unsaid: the best there is", default=""),
-        a.seed(), a.memory(),
-    ]),
+    "uci": (uci, [*a.GAME, *_PLAYER]),
     "engine": (engine, [*a.GAME, *_PLAYER]),
 }  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from rulewright.codegen.runtime import GuardedArray, Room
+from rulewright.errors import NotEnoughMemory
 
 
 class Arrays(Protocol):
@@ -71,9 +72,17 @@ class _View(GuardedArray[int]):
 
 def own_memory(size: int) -> Any:
     """So many bytes, all 0: a buffer, taken as it is used."""
-    if hasattr(mmap, "MAP_ANONYMOUS"):  # pages that nobody shares are had in half the time
-        return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    return mmap.mmap(-1, size)
+    try:
+        if hasattr(mmap, "MAP_ANONYMOUS"):  # pages that nobody shares are had in half the time
+            return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        return mmap.mmap(-1, size)
+    except (OSError, OverflowError, MemoryError):
+        raise NotEnoughMemory(size) from None
+
+
+def reserved(size: int) -> None:
+    """Raise `NotEnoughMemory` unless so many bytes could be had at once."""
+    own_memory(size).close()
 
 
 @frozen

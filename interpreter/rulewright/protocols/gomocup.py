@@ -10,7 +10,7 @@ ERROR, UNKNOWN or no field fails.  After https://plastovicka.github.io/protocl2e
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from attrs import define, field
 
@@ -20,9 +20,10 @@ from rulewright.errors import RulewrightError
 from rulewright.model.rules import OneMove
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.formats import Options, formats
+from rulewright.protocols.host import GameService, less_answering
 from rulewright.protocols.process import Program
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import GameService, less_answering, one_line
+from rulewright.protocols.serving import one_line, refuse_long, whole_number
 
 # --- fields: `x,y` from the left top corner, from 0 ---
 
@@ -161,6 +162,8 @@ def _infos(game: Game, limits: GameLimits) -> list[str]:
 _BASE = 160
 """MiB that a running brain takes before it has any table."""
 _MOST = 1024
+LARGEST = 1000
+"""Fields of a side that are asked for; the rules say which boards there are."""
 _SHARE = 0.1
 """The share of a turn that answering may take besides thinking."""
 
@@ -175,7 +178,7 @@ class GomocupBrain:
     _rule: dict[str, object] = field(factory=dict)
     _size: tuple[int, int] = (0, 0)
     _board: list[str] | None = None
-    """The lines after BOARD, while they come."""
+    """The lines after BOARD, while they come; no more are kept than a board has fields."""
     _times: dict[str, int] = field(
         factory=lambda: {"timeout_turn": 30_000, "timeout_match": 0, "time_left": _EVER}
     )
@@ -187,6 +190,7 @@ class GomocupBrain:
             return ""
         self._notes.clear()
         try:
+            refuse_long(line)
             said = self._said(line)
         except RulewrightError as error:
             said = f"ERROR {one_line(error)}"
@@ -208,25 +212,34 @@ class GomocupBrain:
     # --- beginning and ending ---
 
     def _start(self, text: str) -> str:
-        numbers = text.split(",")
-        if not all(n.strip().isdecimal() for n in numbers) or len(numbers) > 2:
-            raise RulewrightError(f"a size is a number, or two, not {text}")
-        self._load((int(numbers[0]), int(numbers[-1])))
-        self.host.ready()
+        words = [word.strip() for word in text.split(",")]
+        if len(words) > 2:
+            raise RulewrightError(f"a size is a number, or two, not {text[:40]}")
+        width, height = (whole_number(words[i], "a size", 1, LARGEST) for i in (0, -1))
+        self._load((width, height))
         self._started = True
         return "OK"
 
     def _load(self, size: tuple[int, int]) -> None:
-        """The game on the board asked for, by the rule asked for."""
-        options: dict[str, object] = dict(self._rule)
-        width, height = size
-        options |= sized(self.host.game, width, height)
-        self.host.open(options)
-        shape = self.host.game.rules.board
-        if (shape.width, shape.height) != size:
-            raise RulewrightError(f"{self.host.game.name} has no board of {width} by {height}")
-        refuse_other_games(self.host.game)
+        """The game on the board asked for, with all that the manager may ask for later."""
+        self._open(size, self._rule)
+        self.host.ready()  # no turn has to wait for code to be compiled
+        game, rules = self.host.game, formats(self.host.game).gomocup.rules.values()
+        others = [r for r in rules if any(game.options[name] != r[name] for name in r)]
+        for rule in others:
+            self._open(size, rule)
+            self.host.ready()
+        if others:
+            self._open(size, self._rule)
         self._size = size
+
+    def _open(self, size: tuple[int, int], rule: Mapping[str, object]) -> None:
+        """The game on a board, by a rule."""
+        width, height = size
+        options, board = sized(self.host.game, width, height), self.host.game.rules.board
+        if not options and (board.width, board.height) != size:
+            raise RulewrightError(f"{self.host.game.name} has no board of {width} by {height}")
+        self.host.open({**rule, **options})
 
     def _restart(self, _: str) -> str:
         self._must_run()
@@ -267,6 +280,8 @@ class GomocupBrain:
     def _move(self) -> str:
         """Decide, play and tell."""
         move = self.host.decide(self._clock()).move
+        if self.host.stand_in:
+            self._notes.append(f"MESSAGE {self.host.stand_in}")
         return self._play(field_of(self.host.game, move))
 
     def _play(self, text: str) -> str:
@@ -292,10 +307,13 @@ class GomocupBrain:
 
     def _collect(self, line: str) -> str:
         assert self._board is not None
+        most = self.host.game.rules.board.sites.bit_count()
         if line.upper() != "DONE":
-            self._board.append(line)
+            self._board += [line] if len(self._board) <= most else []
             return ""
         lines, self._board = self._board, None
+        if len(lines) > most:
+            raise RulewrightError(f"more than {most} pieces on a board of {most} fields")
         self.host.state = self._position(lines)
         return self._move()
 
@@ -339,7 +357,8 @@ class GomocupBrain:
             return
         self._rule = dict(options)
         if self._started and not self.host.state.decisions():
-            self._load(self._size)
+            self._open(self._size, self._rule)
+            self.host.ready()
 
     def _playing(self) -> str:
         changed = ", ".join(f"{n}={v}" for n, v in self._rule.items())
@@ -350,7 +369,12 @@ class GomocupBrain:
         room = limit // 2**20 - _BASE
         if limit > 0 and room < 1:
             self._notes.append(f"MESSAGE less than {_BASE} MiB are too little for this program")
-        self.host.memory = min(max(room, 1), _MOST) if limit > 0 else 64
+        try:
+            self.host.use_memory(min(max(room, 1), _MOST) if limit > 0 else 64)
+        except RulewrightError as error:
+            self._notes.append(f"MESSAGE {one_line(error)}")
+        if self._started:
+            self.host.ready()
 
     def _clock(self) -> Clock:
         """What this move may take; a little is kept for answering."""

@@ -23,9 +23,10 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.formats import Gtp, Points, formats
+from rulewright.protocols.host import GameService, less_answering
 from rulewright.protocols.process import Program
 from rulewright.protocols.recorded import sized
-from rulewright.protocols.serving import GameService, less_answering, one_line
+from rulewright.protocols.serving import one_line, refuse_long, whole_number
 
 # --- moves and colours ---
 
@@ -174,6 +175,8 @@ _SHARE = 0.05
 """The share of a move's time that answering may take besides thinking."""
 _MOVE = 1.0
 """Seconds for a move when nobody has set a time."""
+LARGEST = 1000
+"""Points of a side that are asked for; the rules say which boards there are."""
 
 
 @define
@@ -211,13 +214,14 @@ class GtpEngine:
         words = text.split()
         if not words:
             return ""
-        number = words.pop(0) if words[0].isdecimal() else ""
+        number = words.pop(0) if re.fullmatch(r"[0-9]{1,40}", words[0]) else ""
         if not words:
             return f"?{number} a command is missing\n\n"
         command = self.commands.get(words[0])
         if command is None:
             return f"?{number} unknown command\n\n"
         try:
+            refuse_long(line)
             return f"={number} {command(words[1:])}".rstrip() + "\n\n"
         except RulewrightError as error:
             return f"?{number} {one_line(error)}\n\n"
@@ -234,9 +238,9 @@ class GtpEngine:
     # --- the board ---
 
     def _size(self, words: list[str]) -> str:
-        if not words or len(words) > 2 or not all(w.isdecimal() for w in words):
+        if len(words) not in (1, 2):
             raise RulewrightError("a size is a number, or two")
-        width, height = int(words[0]), int(words[-1])
+        width, height = (whole_number(words[i], "a size", 1, LARGEST) for i in (0, -1))
         options = sized(self.host.game, width, height)
         board = self.host.game.rules.board
         if not options and (width, height) != (board.width, board.height):

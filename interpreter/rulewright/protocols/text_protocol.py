@@ -15,11 +15,13 @@ from collections.abc import Callable, Mapping
 
 from attrs import define, field, frozen
 
+from rulewright.budget import LONGEST
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
+from rulewright.protocols.host import GameService
 from rulewright.protocols.process import Program
-from rulewright.protocols.serving import GameService, one_line
+from rulewright.protocols.serving import DEPTH, MEMORY, NODES, one_line, refuse_long, whole_number
 
 VERSION = 1
 """The number that both sides say first."""
@@ -53,24 +55,25 @@ class Message:
             if name not in names:
                 raise RulewrightError(f"`{self.word}` takes {', '.join(names)}, not `{name[:40]}`")
 
-    def number(self, name: str) -> float | None:
-        """The number of a setting, larger than 0."""
+    def seconds(self, name: str) -> float | None:
+        """The seconds of a setting, more than 0."""
         if name not in self.pairs:
             return None
         try:
             value = float(self.pairs[name])
         except ValueError:
             value = 0.0
-        if not 0 < value < float("inf"):
+        if not value > 0:
             raise RulewrightError(f"`{name}` needs a number above 0")
+        if value > LONGEST:
+            raise RulewrightError(f"`{name}` is at most {LONGEST:,.0f} seconds")
         return value
 
-    def whole(self, name: str) -> int | None:
+    def whole(self, name: str, most: int) -> int | None:
         """The whole number of a setting, from 1."""
-        value = self.number(name)
-        if value is not None and value != int(value):
-            raise RulewrightError(f"`{name}` needs a whole number")
-        return None if value is None else int(value)
+        if name not in self.pairs:
+            return None
+        return whole_number(self.pairs[name], f"`{name}`", 1, most)
 
 
 def setting(name: str, value: object) -> str:
@@ -175,6 +178,7 @@ class TextEngine:
             return ""
         command = self._commands.get(words.word)
         try:
+            refuse_long(line)
             if command is None:
                 known = ", ".join(self._commands)
                 raise RulewrightError(f"`{words.word[:40]}` is not known: {known}")
@@ -185,11 +189,12 @@ class TextEngine:
 
     def urgent(self, line: str) -> str | None:
         """Nothing, for `stop`, which ends what is thought about now; None: the line waits."""
-        if line.split()[:1] == ["go"]:
-            self.host.halt.clear()
-        if line.split() != ["stop"]:
+        words = line[:80].split()
+        if words[:1] == ["go"]:
+            self.host.requests.hear()
+        if words != ["stop"]:
             return None
-        self.host.halt.set()
+        self.host.requests.stop()
         return ""
 
     def hang_up(self) -> None:
@@ -216,24 +221,27 @@ class TextEngine:
     def _position(self, line: Message) -> str:
         if line.plain and line.plain[0] != "moves":
             raise RulewrightError("`position` takes `moves` and the decisions played so far")
-        state = self.host.game.start()
-        for move in line.plain[1:]:
-            state = state.play(move)
-        self.host.state = state
+        start = self.host.game.start()
+        self.host.follow(start, line.plain[1:])
         return "ok"
 
     def _go(self, line: Message) -> str:
+        number, asked = self.host.requests.begin(), self.host.requests
         line.only("time", "clock", "increment", "nodes", "depth", "memory")
-        seconds, left = line.number("time"), line.number("clock")
-        nodes, depth = line.whole("nodes"), line.whole("depth")
-        self.host.memory = line.whole("memory") or self.host.memory
+        seconds, left = line.seconds("time"), line.seconds("clock")
+        nodes, depth = line.whole("nodes", NODES), line.whole("depth", DEPTH)
+        increment, memory = line.seconds("increment"), line.whole("memory", MEMORY)
         if seconds is None and left is None and nodes is None and depth is None:
             seconds = _MOVE
         state, begun = self.host.state, time.perf_counter()
         if state.over:
             raise RulewrightError(f"there is nothing to decide: the game is over ({state.result})")
-        clock = Clock(seconds, left, line.number("increment") or 0.0)
-        found = self.host.decide(clock, nodes, depth, cancelled=self.host.halt.is_set)
+        if memory is not None:
+            self.host.use_memory(memory)
+        clock = Clock(seconds, left, increment or 0.0)
+        found = self.host.decide(clock, nodes, depth, cancelled=lambda: asked.stopped >= number)
+        if self.host.stand_in:
+            self.tell(f"info {self.host.stand_in}\n")
         spent = time.perf_counter() - begun
         pairs = {"value": found.value, "depth": found.depth, "nodes": found.nodes}
         told = "".join(setting(name, value) for name, value in pairs.items())

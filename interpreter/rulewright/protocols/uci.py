@@ -11,18 +11,20 @@ What FEN and moves look like is the game's to say, see `fen.py`.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.fen import Fen, UciNotation
 from rulewright.protocols.formats import formats
+from rulewright.protocols.host import COMPUTER, GameService, less_answering
 from rulewright.protocols.process import Program
-from rulewright.protocols.serving import GameService, less_answering, one_line
+from rulewright.protocols.serving import DEPTH, MEMORY, NODES, one_line, refuse_long, whole_number
 from rulewright.search.results import SearchResult
 
 NO_MOVE = "0000"
@@ -153,8 +155,27 @@ def _information(words: list[str]) -> dict[str, float]:
 
 _SHARE = 0.02
 """The share of a move's time that answering may take besides thinking."""
-_ENDLESS = 10**15
-"""Nodes of a search that ends when it is told to."""
+_MOVE = 1.0
+"""Seconds for a move whose limits cannot be read."""
+_LOOK = 0.02
+"""Seconds between two looks at whether an answer is wanted."""
+_LONGEST = 10**12
+"""Thousandths of a second that can be told."""
+_NUMBERS = {
+    "movetime": _LONGEST, "wtime": _LONGEST, "btime": _LONGEST, "winc": _LONGEST,
+    "binc": _LONGEST, "movestogo": NODES, "nodes": NODES, "depth": DEPTH, "mate": DEPTH,
+}  # fmt: skip
+"""What `go` takes a number for, with the largest."""
+
+
+@frozen
+class _Limits:
+    """What limits a decision; `endless`: it ends when it is told to."""
+
+    clock: Clock
+    nodes: int | None = None
+    depth: int | None = None
+    endless: bool = False
 
 
 @define
@@ -165,6 +186,8 @@ class UciEngine:
     tell: Callable[[str], None] = field(default=lambda _: None)
     done: bool = False
     _moves: UciNotation = field(init=False)
+    _refused: str = field(default="", init=False)
+    """Why there is no position, where the last one was refused."""
     _hung_up: bool = field(default=False, init=False)
     _commands: dict[str, Callable[[list[str]], str]] = field(init=False)
 
@@ -179,23 +202,29 @@ class UciEngine:
 
     def answer(self, line: str) -> str:
         """The answer to a line; words before the first command that is known are passed over."""
-        words = line.split()
-        while words and words[0] not in self._commands:
-            words.pop(0)
-        if not words:
-            return f"info string `{line[:80]}` is not known\n" if line else ""
+        word, *words = self._command(line) or [""]
+        if not word:
+            return _note(f"`{line[:80]}` is not known") if line else ""
         try:
-            return self._commands[words[0]](words[1:])
+            if word != "go":
+                refuse_long(line)
+            return self._commands[word](words)
         except RulewrightError as error:
-            return f"info string {one_line(error)}\n"
+            if word == "position":
+                self._refused = one_line(error)
+            return _note(one_line(error))
+
+    def _command(self, line: str) -> list[str]:
+        return [*dropwhile(lambda word: word not in self._commands, line.split())]
 
     def urgent(self, line: str) -> str | None:
         """The answer to a line that cannot wait for what is thought about; None: it waits."""
-        word = line.split()[:1]
+        word, asked = self._command(line)[:1], self.host.requests
         if word == ["go"]:
-            self.host.halt.clear()
+            asked.hear()
         if word in (["stop"], ["quit"]):
-            self.host.halt.set()
+            asked.stop()
+            self.host.leaving |= word == ["quit"]
             return "" if word == ["stop"] else None
         return "readyok\n" if word == ["isready"] and self.host.thinking else None
 
@@ -206,18 +235,19 @@ class UciEngine:
     # --- about the engine ---
 
     def _hello(self, _: list[str]) -> str:
-        names = ["computer", *self.host.personalities]
+        names = [COMPUTER, *self.host.personalities]
         choices = " ".join(f"var {name}" for name in names)
         return (
             f"id name rulewright {self.host.game.name} {self.host.who}\n"
             "id author the authors of rulewright\n"
-            f"option name Hash type spin default {self.host.memory} min 1 max 65536\n"
+            f"option name Hash type spin default {self.host.memory} min 1 max {MEMORY}\n"
             f"option name Personality type combo default {self.host.who} {choices}\n"
             "uciok\n"
         )
 
     def _ready(self, _: list[str]) -> str:
-        self.host.ready()
+        """Answer at once: code that has to be compiled is compiled beside."""
+        self.host.prepare()
         return "readyok\n"
 
     def _set(self, words: list[str]) -> str:
@@ -226,9 +256,7 @@ class UciEngine:
             raise RulewrightError("`setoption` takes `name NAME value VALUE`")
         name, value = found[1].casefold(), found[2] or ""
         if name == "hash":
-            if not value.isdecimal() or not 1 <= int(value) <= 65536:
-                raise RulewrightError("`Hash` is a whole number of MiB from 1")
-            self.host.memory = int(value)
+            self.host.use_memory(whole_number(value, "`Hash` in MiB", 1, MEMORY))
         elif name == "personality":
             self.host.seat(value)
         else:
@@ -236,7 +264,7 @@ class UciEngine:
         return ""
 
     def _new(self, _: list[str]) -> str:
-        self.host.state = self.host.game.start()
+        self.host.state, self._refused = self.host.game.start(), ""
         self.host.reseed(self.host.seed)
         return ""
 
@@ -250,48 +278,77 @@ class UciEngine:
         at = words.index("moves") if "moves" in words else len(words)
         what, moves = words[:at], words[at + 1 :]
         if what == ["startpos"]:
-            state = self.host.game.start()
+            start = self.host.game.start()
         elif what[:1] == ["fen"]:
-            state = Fen(self.host.game).read(what[1:])
+            start = Fen(self.host.game).read(what[1:])
         else:
             raise RulewrightError("`position` takes `startpos` or `fen FEN`, then `moves`")
-        for move in moves:
-            state = state.play_decision(self._moves.read(move, state))
-        self.host.state = state
+        self.host.follow(start, moves, self._played)
+        self._refused = ""
         return ""
+
+    def _played(self, state: State, move: str) -> State:
+        return state.play_decision(self._moves.read(move, state))
 
     # --- deciding ---
 
     def _go(self, words: list[str]) -> str:
-        state = self.host.state
-        if state.over:
-            return f"info string the game is over ({state.result})\nbestmove {NO_MOVE}\n"
-        clock, nodes, depth, endless = self._limits(words)
-        stop = self.host.halt.is_set
-        if endless:
-            stop = lambda: self.host.halt.is_set() or self._hung_up  # noqa: E731
-            found = self._found(lambda: self.host.decide(clock, _ENDLESS, None, self._inform, stop))
-            while not self.host.halt.wait(0.05) and not self._hung_up:
-                pass  # whoever asks for it says when the answer is wanted
-        else:
-            found = self._found(lambda: self.host.decide(clock, nodes, depth, self._inform, stop))
-        return f"bestmove {self._moves.write(found)}\n"
-
-    def _found(self, think: Callable[[], Decision]) -> str:
-        """The move, whatever happens: a program that gets none waits for ever."""
+        """A move, whatever happens: a program that gets none waits for ever."""
+        self.host.requests.begin()
+        if self._refused:
+            return _note(f"there is no position: {self._refused}") + _best(NO_MOVE)
         try:
-            return think().move
-        except RulewrightError as error:
-            self.tell(f"info string {one_line(error)}\n")
-            return self.host.state.moves.texts[0]
+            found = None if self._over() else self._thought(self._limits(words))
+        except Exception as error:  # a fault of ours must not lose a game either
+            self.tell(_note(_said(error)))
+            found = None
+        found = found or self.host.any_decision()
+        return _best(self._moves.write(found) if found else NO_MOVE)
 
-    def _limits(self, words: list[str]) -> tuple[Clock, int | None, int | None, bool]:
-        """The clock, nodes, depth, and whether the search ends only when it is told to."""
-        given = {
-            name: int(value)
-            for name, value in pairwise(words)
-            if re.fullmatch(r"-?\d{1,12}", value)
-        }
+    def _over(self) -> bool:
+        """Whether the game is over, which is told."""
+        if self.host.state.over:
+            self.tell(_note(f"the game is over ({self.host.state.result})"))
+        return self.host.state.over
+
+    def _thought(self, limits: _Limits) -> str:
+        """The decision of the host; one without end is kept until it is asked for."""
+        asked, number = self.host.requests, self.host.requests.begun
+
+        def wanted() -> bool:
+            nobody_stops = asked.heard > number or self._hung_up
+            return asked.stopped >= number or (limits.endless and nobody_stops)
+
+        found = self.host.decide(limits.clock, limits.nodes, limits.depth, self._inform, wanted)
+        while limits.endless and not wanted():
+            time.sleep(_LOOK)  # whoever asks for it says when the answer is wanted
+        self._tell_stand_in()
+        return found.move
+
+    def _tell_stand_in(self) -> None:
+        if self.host.stand_in:
+            self.tell(_note(self.host.stand_in))
+
+    def _limits(self, words: list[str]) -> _Limits:
+        """What limits a decision; numbers that cannot be read are told and limit nothing."""
+        given, wrong = dict[str, int](), False
+        for name, value in pairwise(words):
+            if name in _NUMBERS:
+                try:
+                    given[name] = whole_number(value, f"`{name}`", -_NUMBERS[name], _NUMBERS[name])
+                except RulewrightError as error:
+                    self.tell(_note(one_line(error)))
+                    wrong = True
+        found = self._limited(given)
+        if "infinite" in words:
+            return evolve(found, nodes=NODES, depth=None, endless=True)
+        limits = found.nodes, found.depth, found.clock.seconds, found.clock.left
+        if any(limit is not None for limit in limits):
+            return found
+        return _Limits(Clock(_MOVE)) if wrong else _Limits(found.clock, NODES, endless=True)
+
+    def _limited(self, given: Mapping[str, int]) -> _Limits:
+        """What some numbers limit; those of time may be below 0 and mean as little as there is."""
         first = self.host.state.situation.position.mover == 0
         left, more = ("wtime", "winc") if first else ("btime", "binc")
         seconds = _seconds(given.get("movetime"))
@@ -303,8 +360,7 @@ class UciEngine:
         mate = _positive(given.get("mate"))
         if mate is not None:
             depth = 2 * mate - 1
-        free = nodes is None and depth is None and clock.seconds is None and clock.left is None
-        return less_answering(clock, _SHARE), nodes, depth, free or "infinite" in words
+        return _Limits(less_answering(clock, _SHARE), nodes, depth)
 
     def _inform(self, found: SearchResult) -> bool:
         """Tell what is known after an iteration."""
@@ -321,8 +377,23 @@ class UciEngine:
         if found.proven in ("win", "loss") and found.distance is not None:
             moves = (found.distance + 1) // 2
             return f"mate {moves if found.proven == 'win' else -moves}"
-        plain = self.host.who == "computer"
+        plain = self.host.who == COMPUTER
         return f"cp {round(found.value * (_HUNDREDTHS if plain else 1))}"
+
+
+def _note(text: str) -> str:
+    return f"info string {text}\n"
+
+
+def _best(move: str) -> str:
+    return f"bestmove {move}\n"
+
+
+def _said(error: Exception) -> str:
+    """What is told of an error: a message of ours, or a fault of this program."""
+    if isinstance(error, RulewrightError):
+        return one_line(error)
+    return f"a fault of this program: {type(error).__name__} {' '.join(str(error).split())[:200]}"
 
 
 def _seconds(thousandths: int | None) -> float | None:

@@ -308,6 +308,10 @@ class ReferencePlay:
 
     # --- ends ---
 
+    def unended(self, position: Position) -> Position:
+        """The position as it would go on if no rule had ended the game there."""
+        return self._next_turn(position) if position.rest == EMPTY else position
+
     def _end(self, position: Position, stuck: bool) -> Outcome | None:
         return next(self.ends_met(position, stuck), None)
 

@@ -12,9 +12,11 @@ import rulewright
 from rulewright.players.player import Clock, Failed, GameLimits
 from rulewright.protocols.gomocup import GomocupBrain, GomocupManager
 from rulewright.protocols.gtp import GtpController, GtpEngine
+from rulewright.protocols.host import GameService
 from rulewright.protocols.process import Program
-from rulewright.protocols.serving import GameService, Service
+from rulewright.protocols.serving import Service
 from rulewright.protocols.text_protocol import TextController, TextEngine
+from rulewright.protocols.uci import UciController, UciEngine
 from tests.tools.fuzz.reader import Reader, outline
 
 TALK = {
@@ -34,15 +36,22 @@ TALK = {
         "rulewright 1\ngame tictactoe width=4\nseed 4\nposition moves b2 a1\n"
         "go nodes=20 depth=2 time=0.1\nposition\ngo clock=1 increment=0.1 memory=2\nquit\n",
     ),
+    "uci": (
+        "chess",
+        "uci\nisready\nsetoption name Hash value 4\nposition startpos moves e2e4 e7e5\n"
+        "go nodes 20 depth 2 movetime 100\nposition fen 7k/P7/8/8/8/8/8/K7 w - - 0 1 moves a7a8q\n"
+        "go wtime 100 btime 100 winc 1 binc 1 movestogo 3\nucinewgame\nd\nstop\nquit\n",
+    ),
 }
 BEST = "rulewright 1 me\nok\nok\nok\nbest b2 value=0.5 depth=3 nodes=10\n"
 ANSWERS = {
     "gomocup": ("connect5", "OK\nMESSAGE hello\n7,7\n", GomocupManager),
     "gtp": ("hex", "= 1\n\n=\n\n=\n\n= c3\n\n", GtpController),
     "text": ("tictactoe", BEST, TextController),
+    "uci": ("chess", "uciok\nreadyok\ninfo depth 3 score cp 5\nbestmove e2e4\n", UciController),
 }
 SERVICES: dict[str, Callable[[GameService], Service]] = {
-    "gomocup": GomocupBrain, "gtp": GtpEngine, "text": TextEngine,
+    "gomocup": GomocupBrain, "gtp": GtpEngine, "text": TextEngine, "uci": UciEngine,
 }  # fmt: skip
 
 
@@ -72,7 +81,7 @@ def _service(name: str, game: str) -> Callable[[bytes], set[str]]:
             if service.done:
                 break
             told = service.answer(line.strip("\ufeff\r\n\t "))
-            if told.startswith(("ERROR", "error", "?")):
+            if told.startswith(("ERROR", "error", "?", "info string")):
                 said.add(outline(told.lstrip("?0123456789 ")))
         return said
 
