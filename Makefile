@@ -20,6 +20,7 @@ lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/vulture
 
 test: lint
 	$(BIN)/pytest -q -n 2 --dist worksteal tests/unit tests/agreement tests/games

@@ -19,13 +19,10 @@ from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.source import Source, Span
 from rulewright.records import Brief
 
-ENDINGS = ("resigned", "time", "forfeit", "draw")
-"""How a game can end that the rules know nothing of; a draw is one that was agreed."""
-
 
 @frozen
 class Ending:
-    """An end outside the rules: one of `ENDINGS`, and the colour that lost by it."""
+    """An end outside the rules, and the colour that lost by it; a draw is one that was agreed."""
 
     how: str
     loser: str | None = None
