@@ -196,7 +196,7 @@ def test_trees_change_over_to_better_code(tmp_path: Path, monkeypatch: pytest.Mo
 
     def changed() -> bool:
         engine = load_engine(start.game, quick=True)
-        return isinstance(engine, Engine) and not engine.quick
+        return isinstance(engine, Engine) and engine.final
 
     found = search(start, time=60, algorithm="montecarlo", cancelled=changed)
     assert found.nodes > 0

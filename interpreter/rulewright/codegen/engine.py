@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
+from copy import copy
 from pathlib import Path
-from threading import Thread
+from threading import RLock, Thread
 from typing import Any
 
 from attrs import define, field
@@ -71,9 +72,19 @@ def not_too_long(text: str, longest: int | None) -> None:
         raise Unsupported(f"its kernels have {lines:,} lines, which take seconds to compile")
 
 
+_CAREFUL = RLock()
+"""Who holds it compiles with care: nobody gains where two do so at once."""
+
+
 @define(eq=False)
 class Engine:
-    """The kernels of one game on one backend, with the arrays they work on."""
+    """The kernels of one game on one backend, with the arrays they work on.
+
+    Code can be had in two steps.  `load_engine(game, quick=True)` and whatever is `linked` after it
+    are there within a second of processor time.  Whoever lets kernels work for long calls
+    `search.beside.improve(engine)` and goes on: who asks for a kernel later gets the better one.
+    Every search does so by itself when it has taken a quarter of a second.
+    """
 
     play: ReferencePlay
     backend: str = "native"
@@ -98,11 +109,19 @@ class Engine:
     _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
     pools: dict[int, list[Any]] = field(factory=dict, init=False)
     """What searches made for these kernels and do not use now, by the linked value."""
+    worked: float = field(default=0.0, init=False)
+    """Seconds for which searches have used its kernels."""
+    _first: StateLayout = field(init=False)
+    """The layout as the rules alone need it."""
+    _parts: dict[str, Engine] = field(factory=dict, init=False)
+    """Engines with tables of their own, by their names."""
+    _improving: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
         self.plan, self.row, self.text = emitted.layout, emitted.row, text_of(emitted)
         not_too_long(self.text, self.longest)
+        self._first = self.plan.apart()
         self.lowered = Linked(self.text, {}, emitted.module)
         self.quick &= self.backend == "native"
         self._kernels, self.arrays = self._loaded()
@@ -202,12 +221,52 @@ class Engine:
             found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
         return found
 
+    def apart(self, name: str) -> Engine:
+        """The same kernels, with tables and room for what players say that are of *name* alone.
+
+        So what is lowered there is the same text whoever plays in the same process, and its code is
+        compiled once.  It takes no positions of its own: searches have their own arrays.
+        """
+        if name not in self._parts:
+            part = copy(self)
+            part.plan, part._linked, part.pools, part._parts = self._first.apart(), {}, {}, {}
+            part._arrays = {"K": part.array(part.plan.table or [0])}
+            self._parts[name] = part
+        return self._parts[name]
+
     def improve(self) -> None:
-        """Compile with more care what was compiled quickly; it may be running meanwhile."""
+        """Compile with care whatever is asked for from now on, and now what was made quickly."""
         if self.backend == "native" and self.quick:
             self.quick = False
-            for loaded in (self._kernels, *(found for _, found in list(self._linked.values()))):
-                loaded.improve()
+            self.better()
+
+    def better(self) -> None:
+        """Compile with care what was compiled quickly; it may be running meanwhile."""
+        try:
+            with _CAREFUL:
+                for loaded in self._loadings():
+                    loaded.improve()
+        finally:
+            self._improving = False
+
+    def claim(self) -> bool:
+        """Whether code could be compiled with more care, and nobody does so yet.
+
+        Then it is left to the caller, who calls `better` in some thread.
+        """
+        if self.backend != "native" or self._improving:
+            return False
+        self._improving = not self.final
+        return self._improving
+
+    @property
+    def final(self) -> bool:
+        """Whether all code was compiled with care, as far as anything was asked for."""
+        return self.backend != "native" or all(one.best.final for one in self._loadings())
+
+    def _loadings(self) -> list[Any]:
+        """All code that is loaded."""
+        return [self._kernels, *(found for _, found in list(self._linked.values()))]
 
     # --- positions ---
 

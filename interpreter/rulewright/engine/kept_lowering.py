@@ -74,6 +74,26 @@ def _path(engine: Engine, made_of: object) -> Path | None:
     return engine.kept.with_name(f"{key}.kernels")
 
 
+_CONTENTS: dict[int, tuple[object, str]] = {}
+"""Things, which are kept alive, with what `content` says of them, by their numbers."""
+_MOST_CONTENTS = 500
+
+
+def content(*things: object) -> str:
+    """A name for things that are spelled alike, wherever they come from."""
+    return cache.digest(*map(_content, things))
+
+
+def _content(thing: object) -> str:
+    if isinstance(thing, str | None):
+        return repr(thing)
+    if id(thing) not in _CONTENTS:
+        if len(_CONTENTS) >= _MOST_CONTENTS:
+            _CONTENTS.clear()
+        _CONTENTS[id(thing)] = thing, cache.digest(spelled(thing))
+    return _CONTENTS[id(thing)][1]
+
+
 @functools.cache
 def _program() -> str:
     package = Path(__file__).parents[1]

@@ -65,7 +65,7 @@ class _Kernel:
 
     @classmethod
     def of(cls, game: Game, judge: StaticEvaluator, value: ValueOf) -> _Kernel | None:
-        engine, evaluator = load_engine(game), judge.evaluator
+        engine, evaluator = load_engine(game, quick=True), judge.evaluator
         if isinstance(engine, str) or len(value.parts) > 1:
             return None
         kernel = native_evaluator(engine, evaluator, value, evaluator.defaults, judges_ends=False)

@@ -281,7 +281,7 @@ def judge_of(game: Game, name: str = "", limits: GameLimits | None = None, seed:
     limits = limits or GameLimits()
     if not name:
         free = not limits.timed and limits.nodes is None and limits.depth is None
-        load_engine(game)  # compiled before any clock runs
+        load_engine(game, quick=True)  # compiled before any clock runs
         return SearchJudge(evolve(limits, nodes=NODES) if free else limits, seed)
     personality = Personality.load(name, game)
     if personality.model.search.kind == "random":

@@ -89,7 +89,7 @@ warming = Warming()
 
 def _warm_up(personality: Personality) -> None:
     """Have all compiled that decisions will ask for, before a clock runs."""
-    load_engine(personality.game)
+    load_engine(personality.game, quick=True)
     picks = [pick for pick in personality.model.picks if pick.how == "best"]
     sides = [side for p in picks if (c := p.condition) for side in (c.first, c.second)]
     names = {p.value for p in picks} | {side for side in sides if isinstance(side, str)}
@@ -134,13 +134,13 @@ class SearchPlayer:
         self._limits = evolve(limits, nodes=NODES) if free else limits
         self._random = Random(seed)
         if not limits.timed:
-            load_engine(game)
+            load_engine(game, quick=True)
         elif self._warm is not game:
             self._warm = game
             warming.do(partial(self._warm_up, game))
 
     def _warm_up(self, game: Game) -> None:
-        load_engine(game)
+        load_engine(game, quick=True)
         quick = Limits(_FIRST, memory=self._limits.memory * MEBIBYTE)
         with suppress(RulewrightError), within_seconds(SECONDS, 0, ""):
             best(game.start(), quick, 0)  # what is wrong will be told where it is met
@@ -198,7 +198,7 @@ class PersonalityPlayer:
             if self._ready.timed(limits.seconds or limits.clock):
                 warming.do(partial(_warm_up, self._ready))
             else:
-                load_engine(game)
+                load_engine(game, quick=True)
         self._random = Random(seed)
 
     def choose(self, state: State, clock: Clock) -> Decision:

@@ -19,7 +19,7 @@ from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import draws_chance, lower_value
 from rulewright.engine.game import State
-from rulewright.engine.kept_lowering import Lowered, kept_lowering
+from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, RulewrightError
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
@@ -48,10 +48,8 @@ from rulewright.search.results import (
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
 from rulewright.search.trees import EXPLORE
 
-_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, str], tuple[Evaluator, Linked | None]]] = (
-    WeakKeyDictionary()
-)
-"""Evaluators, kept alive, with the kernels of their values."""
+_KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, str], Linked | None]] = WeakKeyDictionary()
+"""The kernels of values, by the contents of their evaluators and their names."""
 
 
 DEFENCES = 0.25
@@ -97,10 +95,10 @@ def native_evaluator(
 ) -> LinkedEvaluator | None:
     """A value as the search takes it; compiled once, whatever the factors are."""
     known = _KNOWN.setdefault(engine, {})
-    key = (id(evaluator), value.name)
+    key = (content(evaluator), value.name)
     if key not in known:
-        known[key] = (evaluator, _linked(engine, evaluator, value))
-    linked = known[key][1]
+        known[key] = _linked(engine, evaluator, value)
+    linked = known[key]
     if linked is None:
         return None
     draws = draws_chance(linked)
@@ -125,11 +123,18 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
     )
 
 
-def _ready(state: State, scorer: Scorer) -> tuple[Engine, LinkedEvaluator] | None:
-    """The kernels of a game and of a value, where there are any."""
-    engine = load_engine(state.game)
+def _apart(asked: Asked) -> str:
+    """What the tables of a search are in: they depend on what is said here and nothing else."""
+    scorer = asked.scorer
+    return content(scorer.judge.evaluator, scorer.value.name, asked.consider, scorer.guidance)
+
+
+def _ready(state: State, asked: Asked) -> tuple[Engine, LinkedEvaluator] | None:
+    """The kernels of a game and of a value, where there are any; quick ones to begin with."""
+    engine, scorer = load_engine(state.game, quick=True), asked.scorer
     if isinstance(engine, str):
         return None
+    engine = engine.apart(_apart(asked))
     judge = native_evaluator(
         engine, scorer.judge.evaluator, scorer.value, scorer.factors, scorer.valued_ends
     )
@@ -148,9 +153,11 @@ def grown_by(model: Personality) -> Grown | None:
 
 def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | None:
     """How trees grow that a personality leads; None where it says nothing, or has no kernels."""
-    engine, grown = load_engine(state.game), grown_by(model)
+    engine, grown = load_engine(state.game, quick=True), grown_by(model)
     if isinstance(engine, str) or grown is None:
         return None
+    apart = content(model.evaluator, model.guidance, "trees")
+    engine = engine.apart(apart)
     if grown.replies:
         grown = evolve(grown, last=remembered(state))
     evaluator = model.evaluator
@@ -159,7 +166,8 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
     except Unsupported:
         return None
     factors = packed(evaluator.factors, model.factors) if evaluator else ()
-    return SearchOptions("montecarlo", seed, LinkedEvaluator(no_value(), factors), guide=led)
+    judge = LinkedEvaluator(no_value(), factors)
+    return SearchOptions("montecarlo", seed, judge, guide=led, apart=apart)
 
 
 def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Guide]]:
@@ -186,7 +194,7 @@ def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Gui
 def full_width(state: State, asked: Asked) -> Lines | None:
     """The lines that `full_width` of the reference gives; only the best one is written out."""
     scorer, limits, means = asked.scorer, asked.limits, asked.means
-    ready = _ready(state, scorer) if len(scorer.value.parts) == 1 else None
+    ready = _ready(state, asked) if len(scorer.value.parts) == 1 else None
     if ready is None:
         return None
     try:
@@ -217,6 +225,7 @@ def _options(state: State, engine: Engine, judge: LinkedEvaluator, asked: Asked)
         scorer.random.getrandbits(30) if judge.draws else 0,
         judge,
         prove=asked.prove,
+        apart=_apart(asked),
     )
     seconds = asked.limits.seconds
     early = None if seconds is None else DEFENCES * seconds
@@ -243,7 +252,7 @@ def weigh(
     state: State, asked: Asked, beam: BeamShape | None = None, told: Told = "none"
 ) -> Lines | None:
     """The lines that `one_ply` or `beam` of the reference gives."""
-    ready = _ready(state, asked.scorer)
+    ready = _ready(state, asked)
     if ready is None or (beam is not None and beam.depth > DEEPEST):
         return None
     engine, judge = ready

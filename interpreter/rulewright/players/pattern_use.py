@@ -206,7 +206,7 @@ def told_ways(bench: Workbench, position: Position, hole: str, most: int = 8) ->
 
 def _by_kernels(game: Game, file: Patterns) -> Proposing | None:
     """The patterns compiled, where they can be."""
-    engine = load_engine(game)
+    engine = load_engine(game, quick=True)
     if isinstance(engine, str):
         return None
     try:

@@ -23,6 +23,7 @@ from rulewright.cache import cache_folder
 
 if TYPE_CHECKING:
     from rulewright.codegen.backend import Linked
+    from rulewright.codegen.engine import Engine
 
 T = TypeVar("T")
 COMPILER = "compiler"
@@ -66,6 +67,11 @@ def packaged() -> list[Linked]:
     from rulewright.search.connections import connections
 
     return [*usual(), connections()]
+
+
+def improve(engine: Engine) -> Thread | None:
+    """Begin to compile with care what an engine has quick code of, unless somebody is at it."""
+    return begun(engine.better) if engine.claim() else None
 
 
 def compilers() -> list[Thread]:

@@ -139,8 +139,9 @@ def _ready(
     """The engine with all that the search will need, so that the limits count from then on."""
     asked = state.game.backend
     wanted = backend or (str(asked) if asked not in (None, "reference") else None)
-    engine = load_engine(state.game, wanted, quick=limits.brief)
+    engine = load_engine(state.game, wanted, quick=True)
     if isinstance(engine, Engine):
+        engine = engine.apart(options.apart) if options.apart else engine
         told = options.evaluator, options.candidates
         prepare(engine, *told, guide=options.guide)
         if options.attacks:

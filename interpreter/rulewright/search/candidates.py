@@ -19,7 +19,7 @@ from rulewright import budget
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.lower.paths import Rooms
 from rulewright.engine.game import State
-from rulewright.engine.kept_lowering import Lowered, kept_lowering
+from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import Consider
 from rulewright.reference.matching import Matcher, placements
@@ -34,9 +34,7 @@ from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Thread
 if TYPE_CHECKING:
     from rulewright.search.decide import SearchOptions
 
-_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, int, int], tuple[Patterns, Candidates]]] = (
-    WeakKeyDictionary()
-)
+_KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, int, int], Candidates]] = WeakKeyDictionary()
 
 
 def candidates(
@@ -49,14 +47,14 @@ def candidates(
     Raises `Unsupported` for what has no kernels: paths whose costs are not whole, drawn boards.
     """
     known = _KNOWN.setdefault(engine, {})
-    key = (id(file), widest, rest)
+    key = (content(file), widest, rest)
     if key not in known:
         lowered = kept_lowering(
             engine, ("candidates", file, widest, rest), lambda: _lowered(engine, file, widest, rest)
         )
         linked = *lowered.linked, module(matching)
-        known[key] = (file, Candidates(linked, lowered.at, file, widest))
-    return known[key][1]
+        known[key] = Candidates(linked, lowered.at, file, widest)
+    return known[key]
 
 
 def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:

@@ -64,6 +64,7 @@ class SearchOptions(Record):
     `roots`: a value for every decision.  `candidates` narrow the decisions of every position,
     `only` those of the root; None means all of them.  `guide` is how a text leads the search.
     `prove` is the share of the limits within which it is looked for a proven win or draw first.
+    `apart` names what the tables of all these are in, see `Engine.apart`; unsaid, the game's own.
     """
 
     algorithm: str = "auto"
@@ -74,6 +75,7 @@ class SearchOptions(Record):
     only: Collection[str] | None = None
     guide: Guide | None = None
     prove: float = 0.0
+    apart: str = ""
 
     @property
     def plain(self) -> bool:

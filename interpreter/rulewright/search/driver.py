@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable
-from threading import Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field
 
 from rulewright import budget
 from rulewright.codegen.engine import Engine
-from rulewright.search.beside import begun, in_time
+from rulewright.search.beside import improve, in_time
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
 from rulewright.search.thread_arrays import Steps, ThreadArrays
@@ -33,7 +32,7 @@ LINE_SECONDS = 0.004
 _REPORT_SECONDS = 0.006
 """Seconds that are kept for what comes after the search."""
 IMPROVE_SECONDS = 0.25
-"""Seconds of searching with code compiled quickly, after which better code is worth its price."""
+"""Seconds of searches with code compiled quickly, after which better code is worth its price."""
 _SLICE_SECONDS = 0.02
 """How long a slice should take: clocks and signals are looked at between two of them."""
 _FIRST_SLICE = 500
@@ -63,7 +62,6 @@ class Driver(Generic[T]):
     _node_limit: int | None = None
     """Of all nodes, those that were played before included."""
     _until: float | None = None
-    _better: Thread | None = None
     _called_off: bool = False
     """Whether threads that work beside shall end."""
     _crew: ThreadPoolExecutor | None = None
@@ -97,15 +95,15 @@ class Driver(Generic[T]):
         """The answer, when a limit is met, all is settled, or `stop` was called."""
         nodes = self.first_slice
         while True:
-            begun, before = time.perf_counter(), self.nodes
+            started, before = time.perf_counter(), self.nodes
             more = in_time(lambda: self.step(nodes))  # noqa: B023  (called at once)
             if not more:
                 return self._found[0]
             if self.cancelled is not None and self.cancelled():
                 self.halted = True
-            taken, played = time.perf_counter() - begun, self.nodes - before
+            taken, played = time.perf_counter() - started, self.nodes - before
             nodes = self._next_slice(played / max(taken, 1e-6))
-            self._improve()
+            self._improve(taken)
 
     def _next_slice(self, rate: float) -> int:
         """Nodes for the next slice, where so many are played in a second."""
@@ -136,10 +134,14 @@ class Driver(Generic[T]):
         if self.progress is not None and self.progress(found):
             self.halted = True
 
-    def _improve(self) -> None:
-        """Begin to compile with more care, when that is worth it; the next slice runs that code."""
-        if self.engine.quick and self.seconds > IMPROVE_SECONDS and self._better is None:
-            self._better = begun(self.engine.improve)
+    def _improve(self, seconds: float) -> None:
+        """Begin to compile with more care, when that is worth it; the next slice runs that code.
+
+        All searches by the same kernels count: those of a match may be short.
+        """
+        self.engine.worked += seconds
+        if self.engine.worked > IMPROVE_SECONDS:
+            improve(self.engine)
 
     # --- for searches ---
 

@@ -23,20 +23,15 @@ from rulewright.codegen.lower.moves import AT
 from rulewright.codegen.lower.openings import lower_replies
 from rulewright.codegen.lower.random_rows import lower_draws
 from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature
-from rulewright.engine.kept_lowering import Lowered, kept_lowering
+from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread
 from rulewright.search.results import Grown
 from rulewright.search.thread_arrays import Guide
 
-_KNOWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator, Guide]]] = (
-    WeakKeyDictionary()
-)
-"""Guides with the evaluators they were made of, which are kept alive."""
-_GROWN: WeakKeyDictionary[Engine, dict[tuple[int, Guidance], tuple[Evaluator | None, Guide]]] = (
-    WeakKeyDictionary()
-)
+_KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, Guidance], Guide]] = WeakKeyDictionary()
+_GROWN: WeakKeyDictionary[Engine, dict[tuple[str, Guidance], Guide]] = WeakKeyDictionary()
 RARELY = 1e-9
 """The weight in random games of a decision that is not judged."""
 _ROLE = Local("role", INT)
@@ -45,23 +40,23 @@ _ROLE = Local("role", INT)
 def guide(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
     """The guide that a personality asks for; compiled once for an engine."""
     known = _KNOWN.setdefault(engine, {})
-    key = (id(evaluator), told)
+    key = (content(evaluator), told)
     if key not in known:
-        known[key] = (evaluator, _made(engine, evaluator, told))
-    return known[key][1]
+        known[key] = _made(engine, evaluator, told)
+    return known[key]
 
 
 def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, grown: Grown) -> Guide:
     """The guide of trees that grow by random games; compiled once for an engine."""
     known = _GROWN.setdefault(engine, {})
-    key = (id(evaluator), told)
+    key = (content(evaluator), told)
     if key not in known:
         made = _made(engine, evaluator, told)
         lowered = kept_lowering(
             engine, ("games", evaluator, told.replies), lambda: _games(engine, evaluator, told)
         )
-        known[key] = (evaluator, evolve(made, linked=(*made.linked, *lowered.linked)))
-    return evolve(known[key][1], grown=grown)
+        known[key] = evolve(made, linked=(*made.linked, *lowered.linked))
+    return evolve(known[key], grown=grown)
 
 
 def _games(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Lowered:

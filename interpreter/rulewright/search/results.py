@@ -26,9 +26,6 @@ ALGORITHMS = ("auto", "alphabeta", "exact", "montecarlo")
 """`auto` looks for forced results and then plays random games; `exact` gives every decision of the
 root its value with a full window."""
 
-_FEW_NODES = 20_000
-"""Code compiled quickly plays them before better code would be there."""
-
 
 @record
 class Limits(Record):
@@ -46,11 +43,6 @@ class Limits(Record):
     threads: int = 1
     turns: bool = False
     line: bool = True
-
-    @property
-    def brief(self) -> bool:
-        """Whether code that is compiled quickly will do, at least to begin with."""
-        return self.nodes <= _FEW_NODES if self.nodes is not None else self.seconds is not None
 
     @property
     def long(self) -> bool:

@@ -240,7 +240,7 @@ class Solver(Driver[Solved]):
 
 def _engine(state: State, backend: str | None) -> Engine:
     """Machine code, or what checks it where there is no LLVM."""
-    engine = load_engine(state.game, backend or fastest() or "python")
+    engine = load_engine(state.game, backend or fastest() or "python", quick=True)
     if isinstance(engine, str):
         raise RulewrightError(engine)
     return engine

@@ -14,7 +14,8 @@ import functools
 import itertools
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Protocol
@@ -40,6 +41,37 @@ three words become slower."""
 
 _LLVM = threading.RLock()
 """Who holds it is in LLVM, which lets one thread in at a time anyway."""
+
+
+class _Hurry:
+    """Lets quick code go before careful code, which is compiled beside and can wait."""
+
+    def __init__(self) -> None:
+        self._waiting, self._free = 0, threading.Condition()
+
+    @contextmanager
+    def first(self) -> Iterator[None]:
+        """Somebody waits for what is made in this block."""
+        with self._free:
+            self._waiting += 1
+        try:
+            yield
+        finally:
+            with self._free:
+                self._waiting -= 1
+                self._free.notify_all()
+
+    @contextmanager
+    def turn(self, quick: bool) -> Iterator[None]:
+        """A step of LLVM; what is not *quick* waits until nobody waits for what is."""
+        if not quick:
+            with self._free:
+                self._free.wait_for(lambda: not self._waiting)
+        with _LLVM:
+            yield
+
+
+_HURRY = _Hurry()
 
 
 def _leave() -> None:
@@ -141,13 +173,13 @@ def compile_object(
     """
     import llvmlite.binding as llvm
 
-    with _LLVM:
+    with _HURRY.turn(quick):
         machine = machine or _machine(quick)
         module = llvm.parse_assembly(assembly)
         module.verify()
-    with _LLVM:
+    with _HURRY.turn(quick):
         optimise(module, quick, machine)
-    with _LLVM:
+    with _HURRY.turn(quick):
         code: bytes = machine.emit_object(module)
     return code
 
@@ -220,7 +252,8 @@ def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
         if found:
             return Compiled(*found, not way)
     came = shipped.find(source) if quick and use_cache else None
-    code, functions = came or _made(source, quick)
+    with _HURRY.first() if quick else nullcontext():
+        code, functions = came or _made(source, quick)
     if use_cache:
         cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
     return Compiled(code, functions, not quick)
