@@ -9,7 +9,9 @@ from random import Random
 
 import pytest
 
+from rulewright.codegen.backend import Linked, native
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.types import Signature
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
 from rulewright.files.games import load_with
@@ -54,7 +56,9 @@ def decided(game: Game, player: str, moves: str) -> tuple[object, ...]:
     choice = Contestant.parse(f"{player}@nodes=700").alone(game).decide(state, Random(1))
     engine = load_engine(game)
     assert isinstance(engine, Engine)
-    return choice, engine.plan.table, engine.plan.scratch_size
+    assert engine._parts
+    tables = {n: (part.plan.table, part.plan.scratch_size) for n, part in engine._parts.items()}
+    return choice, tables
 
 
 @pytest.mark.parametrize(("name", "options", "player", "moves"), PLAYERS)
@@ -66,6 +70,43 @@ def test_a_second_start_lowers_nothing_and_decides_the_same(
     lowered.clear()
     assert decided(load_with(name, options), player, moves) == first
     assert not lowered
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of all modules that are compiled."""
+    texts, real = list[str](), native._made
+
+    def noted(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
+        texts.append(source.text)
+        return real(source, quick)
+
+    monkeypatch.setattr(native, "_made", noted)
+    return texts
+
+
+SEATS = [("connect4", {}, "eager", "counter"), ("twixt", {"size": 6, "pie": False}, "t1", "chains")]
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize(("name", "options", "one", "two"), SEATS)
+def test_code_is_shared_by_content(
+    name: str, options: dict[str, object], one: str, two: str, compiled: list[str]
+) -> None:
+    """Neither who has played before nor how often a text was read makes other code of it."""
+
+    def decide(game: Game, *players: str) -> None:
+        for player in players:
+            state = game.start().play_decision(game.start().moves.texts[0])
+            Contestant.parse(f"{player}@nodes=50").alone(game).decide(state, Random(1))
+
+    decide(game := load_with(name, options), one)
+    decide(game, two)
+    known = len(compiled)
+    assert known > 2
+    decide(game, one, two)
+    decide(load_with(name, options), two, one)
+    assert len(compiled) == known == len(set(compiled))
 
 
 @pytest.fixture

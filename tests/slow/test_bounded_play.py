@@ -121,7 +121,7 @@ def test_a_compiler_that_does_not_end_is_played_without(
 ) -> None:
     """Both decide by the reference, and one of them sees the win in one."""
     never, native, warming = Event(), list[str](), Warming(limit=0.01)
-    monkeypatch.setattr(inside, "load_engine", lambda _: never.wait())
+    monkeypatch.setattr(inside, "load_engine", lambda *_, **__: never.wait())
     monkeypatch.setattr(inside, "warming", warming)
     monkeypatch.setattr(inside, "best", lambda *_: native.append("by machine code"))
     monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: native.append("root"))

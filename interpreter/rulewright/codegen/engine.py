@@ -121,7 +121,7 @@ class Engine:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
         self.plan, self.row, self.text = emitted.layout, emitted.row, text_of(emitted)
         not_too_long(self.text, self.longest)
-        self._first = self.plan.apart()
+        self._first = _apart(self.plan)
         self.lowered = Linked(self.text, {}, emitted.module)
         self.quick &= self.backend == "native"
         self._kernels, self.arrays = self._loaded()
@@ -229,7 +229,7 @@ class Engine:
         """
         if name not in self._parts:
             part = copy(self)
-            part.plan, part._linked, part.pools, part._parts = self._first.apart(), {}, {}, {}
+            part.plan, part._linked, part.pools, part._parts = _apart(self._first), {}, {}, {}
             part._arrays = {"K": part.array(part.plan.table or [0])}
             self._parts[name] = part
         return self._parts[name]
@@ -425,3 +425,14 @@ def _past(history: History) -> Iterator[Key]:
     while history is not None:
         key, history = history
         yield key
+
+
+_BOOKS = "table", "kernels", "shared", "settled", "sizes", "asked", "notes", "_kept"
+
+
+def _apart(layout: StateLayout) -> StateLayout:
+    """The same places and tables; what is added to one layout is not in the other."""
+    found = copy(layout)
+    for name in _BOOKS:
+        setattr(found, name, copy(getattr(layout, name)))
+    return found

@@ -183,15 +183,6 @@ class StateLayout(Record):
         inner.asked, inner.kernels = {}, []
         return inner
 
-    def apart(self) -> StateLayout:
-        """The same places and tables; what is added to one layout is not in the other."""
-        inner = copy(self)
-        inner.table, inner.kernels = list(self.table), list(self.kernels)
-        inner.shared, inner.settled = dict(self.shared), dict(self.settled)
-        inner.sizes, inner.asked = dict(self.sizes), dict(self.asked)
-        inner.notes, inner._kept = dict(self.notes), dict(self._kept)
-        return inner
-
     def split(self, mask: Mask) -> list[int]:
         """A mask as signed words."""
         return list(_signed_words(mask, self.words))
