@@ -20,6 +20,7 @@ from tests.generators.turns import course
 _PLAYERS = (("red", "blue"), ("black", "white"))
 _KINDS = (("stone",), ("man", "king"), ("stone", "wall"))
 _SETS, _TRUTHS = "zone camp shore ring", "ready crowded lucky"
+_FULL = ("win when no empty", "lose when count empty < 2", "draw when count empty < 3")
 _NUMBERS, _FAMILIES = "tally lead weight", "rows parts"
 
 
@@ -220,7 +221,7 @@ class _File:
     # --- ends ---
 
     def ends(self) -> Lines:
-        """How the game ends; nearly always something is said of a player who is stuck."""
+        """How the game ends, in any order; nearly always something is said of who is stuck."""
         ending = evolve(self, scope=evolve(self.scope, ends=True))
         race = [f"win when {self.x.joining().text}"] if self.grows else []
         lines = race + [ending._end() for _ in range(self.draw(st.integers(0, 3 - 2 * self.grows)))]
@@ -233,7 +234,9 @@ class _File:
                 "score count own - count enemy when stuck",
             )
             lines.append(self.x.pick(last))
-        return lines
+        if self.x.chance(3):  # both an end and a player who is stuck come with a full board
+            return [lines[-1], *lines[:-1], self.x.pick(_FULL)]
+        return self.draw(st.permutations(lines))
 
     def _end(self) -> str:
         verdict = self.x.pick(("win", "lose", "draw", "score {}")).format(self.x.number(1).text)
@@ -249,6 +252,10 @@ class _File:
             f"win when {self.x.joining().text}",
             f"win when {self.x.joining().text}",
         )
+        counters = [(s.name, s.range[1]) for s in self.states if s.range and not s.each]
+        if counters and self.x.chance(3):
+            name, most = self.x.pick(counters)
+            return f"{verdict} when {name} = {most}"
         any_ = f"{verdict} when {self.x.truth(2).text}"
         late = f"{verdict} when ply > 3 and {self.x.truth(2).at(3)}"
         if self.x.chance(30):

@@ -324,6 +324,8 @@ def _met(subject: Subject, state: State) -> list[Outcome]:
     stuck = ended is None and fault_in(state) is None and state.over
     if ended is None and not stuck:
         return []
+    if ended is not None:
+        stuck = next(e.stuck for e in subject.game.rules.ends if e.origin == ended.origin)
     try:
         return list(subject.game.play.ends_met(state.situation.position, stuck))
     except Fault:

@@ -42,7 +42,7 @@ MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
 """The first words of a position, see `StateWords`."""
 HEAD = len(_HEAD)
 RUNNING, DRAWN = -1, 2
-TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED, DRAWING, EPOCH = range(9)
+TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED, DRAWING, EPOCH, ASKING = range(10)
 """The first words of what kernels hand to each other, see `Scratch`."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
@@ -119,7 +119,7 @@ class StateLayout(Record):
     row: int = 0
     """Words of a decision; known when its moves have been looked at."""
     table: list[int] = field(factory=list)
-    scratch_size: int = 9
+    scratch_size: int = 10
     extra: int = 0
     shared: dict[object, str] = field(factory=dict)
     """Definitions that are kernels of their own, by what was known of their arguments."""

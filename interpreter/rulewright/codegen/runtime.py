@@ -251,8 +251,9 @@ class Scratch(ints):
     first fault, whether a value was too large to be exact, how many decisions of the position have
     been found so far, the place of the end rule that held last, how many of the decisions found
     were left out because another is written alike, whether rows are written to draw one of
-    them, so that costly needs are tested of that one alone, and a number for the position that an
-    evaluator looks at.
+    them, so that costly needs are tested of that one alone, a number for the position that an
+    evaluator looks at, and whether it is asked if the next player would be stuck, which lets states
+    leave their ranges.
     """
 
     may_end: i64 = 0
@@ -264,6 +265,7 @@ class Scratch(ints):
     dropped: i64 = 6
     drawing: i64 = 7
     epoch: i64 = 8
+    asking: i64 = 9
 
 
 class Chance(ints):
@@ -297,7 +299,7 @@ EVERY_GAME = '''def play(g: GameArrays, at: i64, top: i64) -> None:
         effects(g, at)
         g.state.result = ends(g)
         if g.state.result != RUNNING:
-            return
+            return  # as it stands
     go_on(g, swapped, top)
     return
 
@@ -475,3 +477,7 @@ def playouts(
 
 `saved` holds positions to go back to, one for each level.
 """
+OUTRANKED = EVERY_GAME.replace(
+    "return  # as it stands", "outranked(g, swapped, top)\n            return"
+)
+"""The same where an end for who is stuck stands above another one."""

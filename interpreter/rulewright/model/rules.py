@@ -378,6 +378,17 @@ class Rules(Record):
     turn: int = field(default=0, eq=False)
     """Where the course of a turn stands."""
 
+    @property
+    def stuck_above(self) -> dict[int, tuple[int, ...]]:
+        """For every end without `stuck` below some that ask for it, where those stand."""
+        above, found = list[int](), dict[int, tuple[int, ...]]()
+        for end in self.ends:
+            if end.stuck:
+                above.append(end.origin)
+            elif above:
+                found[end.origin] = tuple(above)
+        return found
+
     def piece_name(self, owner: int, kind: int) -> str:
         """What people call a piece: `white pawn`, or only its kind where nobody owns it."""
         word = self.kinds[kind].name

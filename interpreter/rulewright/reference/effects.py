@@ -189,7 +189,8 @@ class Effects:
     def assign(self, s: r.Assign, c: Context) -> bool:
         state = self.rules.states[s.index]
         value = evaluate(s.value, c)
-        check_range(state, value, s.origin)
+        if c.ranged:
+            check_range(state, value, s.origin)
         player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position.mover)
         c.position = c.position.with_state(s.index, player, value, shared=not state.each)
         return True

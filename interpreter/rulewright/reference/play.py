@@ -254,11 +254,14 @@ class ReferencePlay:
         return next(Decisions(position, decide, chance=random).of(position.rest), None)
 
     def decisions(
-        self, number: int, position: Position, order: Order | None = None
+        self, number: int, position: Position, order: Order | None = None, ranged: bool = True
     ) -> Iterator[LegalDecision]:
-        """The decisions of a move; *order* says which choices are tried, and in which order."""
+        """The decisions of a move; *order* says which choices are tried, and in which order.
+
+        States may leave their ranges unless they are *ranged*.
+        """
         context = self.context(position)
-        context.order = order
+        context.order, context.ranged = order, ranged
         for branch in self.effects.branches(self.rules.moves[number], context):
             yield LegalDecision(branch.text, number, branch.position, branch.frame)
 
@@ -266,22 +269,46 @@ class ReferencePlay:
 
     def follow(self, before: Position, option: LegalDecision) -> Situation:
         """Test the ends after *option* and go on to the next decision, over turns that end."""
-        after = option.after
-        if option.move is not None:
-            ended = self._end(after, stuck=False)
-            if ended:
-                return Situation(self, after, ended)
+        ended = None if option.move is None else self._end(option.after, stuck=False)
+        if ended is None:
+            return self._go_on(before, option.after)
+        return self._outranked(before, option.after, ended) or Situation(self, option.after, ended)
+
+    def _go_on(self, before: Position, after: Position, ranged: bool = True) -> Situation:
+        """What follows a decision that has not ended the game."""
         if self.rules.looks_back:
             after = self._kept(after)
         if after.swapped != before.swapped:  # the person at move now has the other colour
             after = evolve(after, mover=1 - after.mover)
         if after.rest == EMPTY:
             return Situation(self, self._next_turn(after))
-        if may_end(after.rest):
-            options = self.options(after)
-            if not options and ends_by_itself(after.rest):
-                return Situation(self, self._next_turn(after))
+        if may_end(after.rest) and self._dry(after, ranged) and ends_by_itself(after.rest):
+            return Situation(self, self._next_turn(after))
         return Situation(self, after)
+
+    def _dry(self, position: Position, ranged: bool) -> bool:
+        """Whether the player to move has no decision."""
+        if ranged:
+            return not self.options(position)
+        decide = partial(self.decisions, ranged=False)
+        return next(Decisions(position, decide).of(position.rest), None) is None
+
+    def _outranked(self, before: Position, after: Position, ended: Outcome) -> Situation | None:
+        """How the game ends by a rule above one that holds, for a player who would be stuck.
+
+        None where no such rule stands above, or the player could decide.  States may leave their
+        ranges meanwhile: a counter that ends the game need not be able to count on.  Any other
+        fault would be one of a decision.
+        """
+        above = self.rules.stuck_above.get(ended.origin)
+        if above is None:
+            return None
+        try:
+            position = self._go_on(before, after, ranged=False).position
+            met = self._end(position, stuck=True) if self._dry(position, ranged=False) else None
+        except Fault:
+            return None
+        return Situation(self, position, met) if met and met.origin in above else None
 
     def _kept(self, position: Position) -> Position:
         """The position, noted for rules that look back."""

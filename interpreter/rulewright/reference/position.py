@@ -281,7 +281,8 @@ class Context:
     `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
     by when `repeats` looks back, `notation` how the decision under way is written; `order` says
     which values of a choice are tried, and in which order; `settled` keeps definitions that are
-    worked out once.  `budget` is what may be spent.
+    worked out once; `ranged` tells whether states are kept to their ranges.  `budget` is what may
+    be spent.
     """
 
     board: Board
@@ -295,6 +296,7 @@ class Context:
     notation: str = ""
     order: Order | None = None
     settled: Settled | None = None
+    ranged: bool = True
     budget: Budget | None = field(factory=current)
 
 

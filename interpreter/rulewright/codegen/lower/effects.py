@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulewright.codegen.ir.nodes import Const, Expr, Local, Value, op
-from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.codegen.ir.nodes import Const, Expr, Local, Value, op, truth
+from rulewright.codegen.layout import ASKING, StateLayout, Unsupported
 from rulewright.codegen.lower.links import LinkedSite, link_each, link_number
 from rulewright.codegen.lower.operations import full
 from rulewright.codegen.lower.values import Values
@@ -240,6 +240,9 @@ class EffectWriter(Record):
         if state.type is Type.TRUTH:
             number = v.w.flag(number)
         if state.low is not None and state.high is not None:
-            with v.w.when((number < state.low) | (number > state.high)):
+            tested = truth(True)
+            if self.layout.rules.stuck_above:
+                tested = at("g.scratch", ASKING).eq(0)
+            with v.w.when((number < state.low) | (number > state.high)), v.w.when(tested):
                 v.fault("out-of-range")
         v.w.set(at(v.state, offset), number)

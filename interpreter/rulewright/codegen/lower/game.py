@@ -68,12 +68,19 @@ from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.keys import position_key, result_key
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
 from rulewright.codegen.lower.picks import is_product
-from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, go_on, incremental_kernels, verdict
+from rulewright.codegen.lower.playouts import (
+    CHANCE,
+    PlyWriter,
+    incremental_kernels,
+    verdict,
+)
 from rulewright.codegen.lower.trying import (
     KEYED_BEFORE,
     WRITTEN_BEFORE,
+    go_on,
     leaves_needs,
     legal_row,
+    outranked,
 )
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import GAME, Writer, at, signature
@@ -91,7 +98,7 @@ from rulewright.codegen.passes.duplicates import (
 )
 from rulewright.codegen.passes.incremental import UNION_FIND
 from rulewright.codegen.passes.normalize import inline_lets
-from rulewright.codegen.runtime import EVERY_GAME
+from rulewright.codegen.runtime import EVERY_GAME, OUTRANKED
 from rulewright.language import limits
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
@@ -126,6 +133,8 @@ def lower_game(play: ReferencePlay) -> Emitted:
         found += [plies.ply(), plies.count()]
     found += incremental_kernels(layout, clashing)
     found += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
+    if rules.stuck_above:
+        found.append(outranked(layout))
     found += [go_on(layout), position_key(layout), result_key(layout)]
     if layout.kernels:
         layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
@@ -138,7 +147,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         module.add([legal_row(layout)])
     module.add(found)
     kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
-    parse_into(module, UNION_FIND + kept + EVERY_GAME)
+    parse_into(module, UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME))
     emitted = Emitted(module_text(module), layout)
     emitted.module = module
     return emitted

@@ -14,10 +14,11 @@ from functools import cached_property
 from attrs import define, evolve, field
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
-from rulewright.codegen.ir.types import INT, NOTHING
+from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import (
     DRAWING,
     DRAWN,
+    ENDED,
     FAULT,
     FRESH,
     MOVER,
@@ -42,6 +43,7 @@ from rulewright.codegen.lower.trying import (
     leaves_needs,
     may_draw_alike,
     take_back,
+    unless_outranked,
 )
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import GAME, Site, Writer, array, at, signature, total
@@ -63,7 +65,6 @@ from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
 from rulewright.records import Record, record
-from rulewright.reference.courses import may_end
 
 CHANCE = array("chance")
 _DRAWN = (("chance", "Chance"),)
@@ -334,6 +335,7 @@ class PlyWriter(Record):
             w.set(at("g.state", RESULT), w.call(f"ends_{self.player}", GAME))
             with w.when(at("g.state", RESULT).eq(RUNNING)):
                 self._after(rest, simple)
+            unless_outranked(w, _SWAPPED)
             w.give(1)
         take_back(w)
 
@@ -394,6 +396,7 @@ class PlyWriter(Record):
             w.set(at("g.state", RESULT), w.call(f"ends_{self.player}", GAME))
         with w.when(at("g.state", RESULT).eq(RUNNING)):
             self._after(rest, simple)
+        unless_outranked(w, _SWAPPED)
 
     def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, Expr]) -> None:
         """The end rules in order, those that are kept up to date at the last piece only."""
@@ -404,6 +407,8 @@ class PlyWriter(Record):
                 v.frame = {}
                 with self.w.when(v.truth(end.condition) if test is None else test):
                     self.w.set(at("g.state", RESULT), verdict(v, end, self.player))
+                    if end.origin in self.layout.rules.stuck_above:
+                        self.w.set(at("g.scratch", ENDED), end.origin)
 
     def _after(self, rest: Course, simple: bool) -> None:
         """What follows a decision that has not ended the game."""
@@ -460,23 +465,3 @@ def _dispatched(layout: StateLayout, name: str) -> Function:
     with w.when(at("g.state", MOVER).eq(0)):
         w.give(w.call(f"{name}_0", *given))
     return w.function("incremental_ply", signature("n", more=_DRAWN), w.call(f"{name}_1", *given))
-
-
-def go_on(layout: StateLayout) -> Function:
-    """`go_on`: what follows a decision that has not ended the game, up to the next one."""
-    w, top = Writer(layout=layout), Local("top", INT)
-    if layout.rules.looks_back:
-        w.do("push", GAME)
-    with w.when(at("g.state", SWAPPED).ne(_SWAPPED)):
-        w.set(at("g.state", MOVER), 1 - at("g.state", MOVER))
-    with w.when(at("g.state", REST).eq(layout.courses.get(EMPTY, -1))):
-        w.do("next_turn", GAME)
-        w.give()
-    for course, number in layout.running.items():
-        if may_end(course):
-            with w.when(at("g.state", REST).eq(number)):
-                none = w.call("decisions", GAME, top).eq(top)
-                with w.when(none & at("g.scratch", TURN_ENDS).eq(1)):
-                    w.do("next_turn", GAME)
-                w.give()
-    return w.function("go_on", signature("swapped", "top", gives=NOTHING))

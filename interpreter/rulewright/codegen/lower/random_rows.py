@@ -39,7 +39,13 @@ from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
 from rulewright.codegen.lower.picks import Picker, Read, picked
 from rulewright.codegen.lower.playouts import CHANCE, Part, PlyWriter
-from rulewright.codegen.lower.trying import before_effects, keep, leaves_needs, take_back
+from rulewright.codegen.lower.trying import (
+    before_effects,
+    keep,
+    leaves_needs,
+    take_back,
+    unless_outranked,
+)
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import GAME, Writer, at, signature
 from rulewright.codegen.passes.duplicates import Duplicates, distinct
@@ -226,6 +232,7 @@ def _tried(w: Writer, number: int, player: int) -> None:
         w.set(at("g.state", RESULT), w.call(f"ends_{player}", GAME))
         with w.when(at("g.state", RESULT).eq(RUNNING)):
             w.do("go_on", GAME, _BEFORE, N)
+        unless_outranked(w, _BEFORE)
         w.give(1)
     take_back(w)
     w.give(0)

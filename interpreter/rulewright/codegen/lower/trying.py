@@ -1,24 +1,39 @@
 """Needs that are tested by trying: a decision is done on the position, which is then taken back.
 
 In: a move.  Out: whether listing its decisions leaves needs to be tried (those after effects, and
-costly ones), and statements that keep a position and take it back.
+costly ones), and statements that keep a position and take it back.  Also what follows a decision,
+which is tried where an end for who is stuck may outrank another one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import takewhile
+from operator import or_
 
-from rulewright.codegen.ir.nodes import Function, Local
-from rulewright.codegen.ir.types import INT
-from rulewright.codegen.layout import FAULT, MOVER, StateLayout
+from rulewright.codegen.ir.nodes import Expr, Function, Local
+from rulewright.codegen.ir.types import INT, NOTHING
+from rulewright.codegen.layout import (
+    ASKING,
+    ENDED,
+    FAULT,
+    MOVER,
+    REST,
+    RESULT,
+    RUNNING,
+    SWAPPED,
+    TURN_ENDS,
+    StateLayout,
+)
 from rulewright.codegen.lower.writer import GAME, Writer, at, signature
 from rulewright.codegen.passes.duplicates import Offer, TurnEnds, distinct, has_need, options
 from rulewright.codegen.passes.pushdown import STILL
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.rules import Course
+from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import nodes, reached
+from rulewright.reference.courses import may_end
 
 TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing."""
@@ -141,3 +156,63 @@ def take_back(w: Writer) -> None:
         w.set(at("g.state", index), at("g.trial", index))
     with w.when(at("g.state", FAULT).eq(0)):
         w.set(at("g.state", FAULT), fault)
+
+
+# --- what follows a decision ---
+
+
+def unless_outranked(w: Writer, swapped: Expr) -> None:
+    """Let an end for who is stuck decide, where it stands above the one that has ended the game."""
+    if w.layout.rules.stuck_above:
+        with w.when(at("g.state", RESULT).ne(RUNNING)):
+            w.do("outranked", GAME, swapped, Local("n", INT))
+
+
+def outranked(layout: StateLayout) -> Function:
+    """`outranked`: goes on from an end, and stays there if one above it holds for who is stuck.
+
+    Else all is as it was, whatever fault was met: it would be one of a decision.
+    """
+    w, top = Writer(layout=layout), Local("top", INT)
+    saved, above = layout.scratch(layout.size), layout.rules.stuck_above
+    ended = w.let(at("g.scratch", ENDED), "e")
+    asked = reduce(or_, [ended.eq(origin) for origin in above])
+    with w.when(asked & at("g.state", FAULT).eq(0)):
+        with w.each(0, layout.size) as index:
+            w.set(at("g.scratch", saved + index), at("g.state", index))
+        w.set(at("g.state", RESULT), RUNNING)
+        w.set(at("g.scratch", ASKING), 1)
+        w.do("go_on", GAME, Local("swapped", INT), top)
+        dry = w.let(w.call("decisions", GAME, top), "n").eq(top) & at("g.state", FAULT).eq(0)
+        w.set(at("g.scratch", ASKING), 0)
+        with w.when(dry):
+            w.set(at("g.state", RESULT), w.call("stuck", GAME))
+            for origin, places in above.items():
+                met = reduce(or_, [at("g.scratch", ENDED).eq(place) for place in places])
+                over = at("g.state", RESULT).ne(RUNNING) & at("g.state", FAULT).eq(0)
+                with w.when(ended.eq(origin) & met & over):
+                    w.give()
+        with w.each(0, layout.size) as index:
+            w.set(at("g.state", index), at("g.scratch", saved + index))
+        w.set(at("g.scratch", ENDED), ended)
+    return w.function("outranked", signature("swapped", "top", gives=NOTHING))
+
+
+def go_on(layout: StateLayout) -> Function:
+    """`go_on`: what follows a decision that has not ended the game, up to the next one."""
+    w, top = Writer(layout=layout), Local("top", INT)
+    if layout.rules.looks_back:
+        w.do("push", GAME)
+    with w.when(at("g.state", SWAPPED).ne(Local("swapped", INT))):
+        w.set(at("g.state", MOVER), 1 - at("g.state", MOVER))
+    with w.when(at("g.state", REST).eq(layout.courses.get(EMPTY, -1))):
+        w.do("next_turn", GAME)
+        w.give()
+    for course, number in layout.running.items():
+        if may_end(course):
+            with w.when(at("g.state", REST).eq(number)):
+                none = w.call("decisions", GAME, top).eq(top)
+                with w.when(none & at("g.scratch", TURN_ENDS).eq(1)):
+                    w.do("next_turn", GAME)
+                w.give()
+    return w.function("go_on", signature("swapped", "top", gives=NOTHING))

@@ -118,6 +118,8 @@ def _aim(rules: r.Rules, player: int) -> tuple[tuple[Step, ...], Goals]:
     ends = [end for end in rules.ends if not end.stuck]
     if len(ends) != 1 or ends[0].verdict != "win":
         raise Unsupported("there are other ends than one way to win")
+    if rules.stuck_above:
+        raise Unsupported("who is stuck may lose before the connection counts")
     condition = Normalizer(rules, player, player)(ends[0].condition)
     own = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=player),))
     groups = _groups(condition, rules.board)
