@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulewright.codegen.engine import Engine
+    from rulewright.model.personality import Belief
     from rulewright.players.choose import Chosen
     from rulewright.players.personality import Personality
     from rulewright.search.results import Line
@@ -110,8 +111,10 @@ def _by_personality(arguments: Namespace, state: State) -> None:
             after = after.play_decision(decisions[-1])
     move = state.turn_text(decisions) if arguments.turn else first.move
     proven, distance = _settled(first.line)
+    beliefs = personality.model.believed_in_play if (distance or 0) > 1 else ()
     if arguments.format == "text":
         value = f"a {proven} after {distance}" if proven else f"{_first(first.line) or 0:g}"
+        value = ", ".join((value, *_believed(beliefs)))
         print(f"{move} ({value} for {state.mover})" if first.line else move)
         return
     print_json({
@@ -120,6 +123,7 @@ def _by_personality(arguments: Namespace, state: State) -> None:
         **({"value": _first(first.line)} if first.line else {}),
         "side": state.mover,
         **_proof(proven, distance),
+        **({"believed": [belief.as_data() for belief in beliefs]} if beliefs else {}),
         "pv": decisions if arguments.turn else list(first.line.moves if first.line else [move]),
         "nodes": spent.nodes,
         "depth": spent.depth,
@@ -170,14 +174,20 @@ def _first(line: Line | None) -> float | None:
     return None if line is None or line.score[0] else line.score[1]
 
 
-def _leading(arguments: Namespace, state: State) -> Callable[[Engine], Led] | None:
-    """What leads a proof: nothing, or the words of a personality."""
+def _leader(arguments: Namespace, state: State) -> Personality | None:
+    """The personality whose words lead a proof."""
     if not arguments.personality:
         return None
-    from rulewright.players.machine import proving  # slow to load, and seldom asked for
-    from rulewright.players.personality import Personality
+    from rulewright.players.personality import Personality  # slow to load, and seldom asked for
 
-    return proving(Personality.load(arguments.personality, state.game).model)
+    return Personality.load(arguments.personality, state.game)
+
+
+def _leading(who: Personality | None) -> Callable[[Engine], Led] | None:
+    """What leads a proof: nothing, or the words of a personality."""
+    from rulewright.players.machine import proving  # slow to load, and seldom asked for
+
+    return proving(who.model) if who else None
 
 
 # --- solve: 0 when the value is proven, 1 when a limit came first ---
@@ -189,21 +199,27 @@ def solve_position(arguments: Namespace) -> int:
     memory = arguments.memory * MEBIBYTE
     limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
     begun: list[Solver] = []
+    who = _leader(arguments, state)
     try:
         solved = solve(
             state, limits, shortest=arguments.shortest, method=arguments.method, keep=begun.append,
-            leading=_leading(arguments, state),
+            leading=_leading(who),
         )  # fmt: skip
     except KeyboardInterrupt:
         for solver in begun:
-            print(_so_far(solver.found()), file=sys.stderr)
+            beliefs = who.model.beliefs(solver.believed) if who else ()
+            lines = (_so_far(solver.found()), *_believed(beliefs))
+            print("\n".join(lines), file=sys.stderr)
         raise
-    checked = _checked(begun[0]) if arguments.check and solved.value is not None else None
+    beliefs = who.model.beliefs(solved.believed) if who else ()
+    check = arguments.check and solved.value is not None
+    checked = _checked(begun[0], who, beliefs) if check else None
     if arguments.format == "json":
         print_json({
             "game": state.game.name,
             "options": dict(state.game.options),
             "checked": checked,
+            "believed": [belief.as_data() for belief in beliefs],
             "value": solved.value,
             "side": solved.side,
             "least": solved.least,
@@ -216,19 +232,28 @@ def solve_position(arguments: Namespace) -> int:
             "seconds": round(solved.seconds, 6),
         })  # fmt: skip
     elif solved.value is None:
-        print(_so_far(solved))
+        print("\n".join((_so_far(solved), *_believed(beliefs))))
     else:
-        print(_sentence(solved))
+        print("\n".join((_sentence(solved), *_believed(beliefs))))
         if checked is not None:
             print(f"checked: the reference has played through {checked:,} positions")
     return int(solved.value is None)
 
 
-def _checked(solver: Solver) -> int:
+def _checked(solver: Solver, who: Personality | None, beliefs: tuple[Belief, ...]) -> int:
     """How many positions of a proof the reference has played through."""
-    from rulewright.search.certificate import check  # seldom asked for
+    from rulewright.search.certificate import Believed, check  # seldom asked for
 
-    return check(solver, budget.over)
+    believed = None
+    if who is not None and who.judge is not None and beliefs:
+        believed = Believed(beliefs, who.judge, who.model.factors)
+    return check(solver, budget.over, believed)
+
+
+def _believed(beliefs: tuple[Belief, ...]) -> list[str]:
+    """`believed: must, drawn of solver`, if anything was."""
+    words = ", ".join(belief.word for belief in beliefs)
+    return [f"believed: {words} of {beliefs[0].personality}"] if beliefs else []
 
 
 def _sentence(solved: Solved) -> str:

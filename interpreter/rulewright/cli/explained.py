@@ -47,6 +47,9 @@ def explained(found: Explanation, shown: tuple[ExplainedMove, ...], most: int) -
         yield f"  not judged: {_few(found.unjudged)}"
     yield from _made_of(told)
     yield from _decided(found)
+    if found.believed:
+        words = ", ".join(belief.word for belief in found.believed)
+        yield f"believed: {words} of {found.personality} may have led what is won or lost by force"
 
 
 def _head(found: Explanation) -> str:

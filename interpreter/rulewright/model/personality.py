@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import field, frozen
 
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
-from rulewright.model.rules import Origin, Untested
+from rulewright.model.rules import Origin, Untested, place_of
 
 Number = int | float
 
@@ -174,6 +176,24 @@ class Guidance:
     hopeless: str = ""
 
 
+BELIEVED = ("must", "drawn", "decided", "hopeless")
+"""The words of a text that a proof may take for true."""
+
+
+@frozen
+class Belief:
+    """A word of a personality that a proof rests on: its value, and where it stands."""
+
+    word: str
+    value: str
+    personality: str
+    place: str = ""
+
+    def as_data(self) -> dict[str, str]:
+        """What JSON tells of it."""
+        return {"word": self.word, "value": self.value, "personality": self.personality}
+
+
 @frozen
 class Opening:
     """The first turns of a player: so many `random` ones, given ones, or lines of the evaluator."""
@@ -212,6 +232,28 @@ class Personality:
     places: tuple[Origin, ...] = field(default=(), eq=False, repr=False)
     consider: Consider | None = None
     guidance: Guidance = Guidance()
+    leading: dict[str, Origin] = field(factory=dict, eq=False, repr=False)
+    """Where the words stand that a proof may believe, those of what it extends included."""
+
+    def beliefs(self, words: Iterable[str]) -> tuple[Belief, ...]:
+        """These words as it has them."""
+        known = ((word, str(getattr(self.guidance, word))) for word in words)
+        return tuple(
+            Belief(word, value, self.name, self._place(word)) for word, value in known if value
+        )
+
+    def _place(self, word: str) -> str:
+        origin = self.leading.get(word)
+        return place_of(origin) if origin else ""
+
+    @property
+    def believed_in_play(self) -> tuple[Belief, ...]:
+        """The words on which a win or loss may rest that its search finds in a game.
+
+        A search does not take the others for proofs: it values what they name, and no more.
+        """
+        led = self.search.kind in ("minimax", "alphabeta")
+        return self.beliefs(("must",)) if led else ()
 
     @property
     def values_asked(self) -> set[str]:

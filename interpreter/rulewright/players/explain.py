@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 
 from rulewright.engine.game import State
 from rulewright.errors import IllegalMove, RulewrightError
-from rulewright.model.personality import Number, Opening
+from rulewright.model.personality import Belief, Number, Opening
 from rulewright.players.choose import Chosen, Tried
 from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
@@ -75,6 +75,8 @@ class Explanation(Brief):
     """Whether `chosen` has been played already."""
     again: str = field(default="", eq=False)
     """What it would play now, if that is another than it has played."""
+    believed: tuple[Belief, ...] = ()
+    """The words that may have led a line to the end of the game which is told."""
 
     def __repr__(self) -> str:
         much = f" ({self.margin:+g})" if self.margin else ""
@@ -110,9 +112,9 @@ class Explanation(Brief):
         """The explanation as plain data, with the names of `explain --format json`."""
         told = "personality value side chosen decided_by? runner_up? margin tied"
         picks = {"picks": [_tried(one) for one in self.tried]}
-        return (
-            fields_as_json(self, told) | picks | fields_as_json(self, "opening? opened_by? moves")
-        )
+        believed = {"believed": [belief.as_data() for belief in self.believed]}
+        rest = fields_as_json(self, "opening? opened_by? moves")
+        return fields_as_json(self, told) | picks | believed | rest
 
 
 def _tried(one: Tried) -> dict[str, object]:
@@ -169,7 +171,13 @@ def explain(
         _tied(chosen, made, root),
         bool(played),
         chosen.move if made != chosen.move else "",
+        personality.model.believed_in_play if any(map(_is_forced, judged)) else (),
     )
+
+
+def _is_forced(one: ExplainedMove) -> bool:
+    """Whether a line ends the game by force, but not at once, which the rules alone say."""
+    return bool(one.ends) and (one.distance or 0) > 1
 
 
 def _root(

@@ -12,6 +12,7 @@ from attrs import define
 
 from rulewright.language import syntax
 from rulewright.model import personality as p
+from rulewright.model.rules import Origin
 from rulewright.resolve.personality_searches import Searches
 
 _LED = ("minimax", "alphabeta")
@@ -65,6 +66,15 @@ class Guided(Searches):
             forcing, reach, order, passing, late, bold, must, threats, consider, most, policy,
             heaviest, self._replies(search, base), drawn, decided, hopeless,
         )  # fmt: skip
+
+    def _led_from(self) -> dict[str, Origin]:
+        """Where the words stand that a proof may believe."""
+        told = dict(self.base.leading) if self.base else {}
+        for kind in (syntax.Must, syntax.Drawn, syntax.Decided, syntax.Hopeless):
+            node = self.one(kind)
+            if node is not None:
+                told[self.once[kind]] = self.scope.origins[self.scope.origin(node)]
+        return told
 
     def _reduced(self, search: p.Search, base: p.Guidance) -> tuple[bool, bool]:
         """Whether decisions are searched less deep, and boldly so."""

@@ -88,7 +88,8 @@ class _File(Guided):
             consider=self._consider(search),
             guidance=self._guidance(search),
         )
-        made = evolve(made, places=tuple(scope.origins))
+        leading = self._led_from()
+        made = evolve(made, leading=leading, places=tuple(scope.origins))
         self._check_search(made)
         return None if scope.report.failed or head is None else made
 

@@ -6,17 +6,24 @@ and all decisions of the other person are tried; the reference lists what may be
 and says how the games end.  So no hash, table, cut-off or kernel has to be believed.
 
 Refuses, as `Unproven`, a value that does not hold, and games whose rules look back, where a
-position is not known by itself.
+position is not known by itself.  Where words of a text were believed, it names the one that is
+wrong: from where the proof fails it goes down to a position of which a word says what a search that
+believes nothing refutes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from random import Random
 from typing import TypeAlias, TypeVar
 
 from attrs import define, field
 
+from rulewright.engine.memory import packed_words
+from rulewright.engine.position_words import Words
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.model.personality import Belief, Number
+from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.play import LegalDecision, Situation
 from rulewright.reference.position import Position
 from rulewright.search.connections import ConnectionSearch, number_of
@@ -31,12 +38,91 @@ Chooser: TypeAlias = Callable[[Position, tuple[LegalDecision, ...], int], int | 
 None where it knows none."""
 
 
+_Way: TypeAlias = tuple[str, ...]
+"""The decisions from the root to a position."""
+_TRUE_NODES = 3_000_000
+"""Nodes for the true result of one position, where it is asked which word is wrong."""
+
+_MOST_BELOW = 1_000
+"""Positions that are asked for the word that is wrong, where no search leads to one."""
+
+
 class Unproven(RulewrightError):
     """A value that was told does not hold."""
 
 
-def check(solver: Solver, over: Callable[[], bool] = lambda: False) -> int:
-    """Play through the proof of what a solver has found; *over* is asked whether to give up."""
+@define
+class _Failed(Exception):
+    """A proof fails behind a position: these are the last two on the way, the later one first."""
+
+    message: str
+    last: tuple[tuple[Situation, _Way], ...]
+
+
+@define
+class Believed:
+    """The words of a text that a proof rests on, as the reference reads them."""
+
+    words: Sequence[Belief]
+    judge: StaticEvaluator
+    factors: tuple[Number, ...]
+
+    def says(self, name: str, position: Position) -> Number:
+        """What a value says of a position, bigger for who is at move."""
+        value = self.judge.evaluator.value(name)
+        assert value is not None
+        said = self.judge.of_position(value, position, self.factors, Random(0))[0]
+        return said if side(value, position) == position.mover else -said
+
+    def kept(self, name: str, here: Situation) -> list[int]:
+        """The numbers of the decisions that have to be made; none where all may be."""
+        value, position = self.judge.evaluator.value(name), here.position
+        assert value is not None
+        kept = list[int]()
+        for number, option in enumerate(here.options):
+            if option.move in value.moves:
+                choice = self.judge.choices(position, option)
+                said = self.judge.of_move(value, position, choice, self.factors, Random(0))[0]
+                said = said if side(value, position) == position.mover else -said
+                kept += [number] if said > 0 else []
+        return kept
+
+    def refuted(self, word: Belief, here: Situation, results: Sequence[int]) -> str:
+        """What a word says, where the results of all decisions refute it; else nothing."""
+        true = max(results)
+        if word.word == "must":
+            kept = self.kept(word.value, here)
+            if not kept or max(results[number] for number in kept) == true:
+                return ""
+            texts = ", ".join(here.options[number].text for number in kept[:8])
+            return f"leaves only {texts}"
+        said = self.says(word.value, here.position)
+        if word.word == "drawn":
+            return "calls a draw" if said != 0 and true != 0 else ""
+        if word.word == "decided":
+            wrong = said != 0 and true != (1 if said > 0 else -1)
+            return f"calls a {'win' if said > 0 else 'loss'}" * wrong
+        wrong = (said > 0 and true > 0) or (said < 0 and true < 0)
+        return f"says that {'it' if said > 0 else 'the other'} cannot win" * wrong
+
+
+def check(
+    solver: Solver,
+    over: Callable[[], bool] = lambda: False,
+    believed: Believed | None = None,
+) -> int:
+    """Play through the proof of what a solver has found; *over* is asked whether to give up.
+
+    *believed* are the words that led it: one that is wrong is named where the proof fails.
+    """
+    try:
+        return _check(solver, over)
+    except _Failed as failed:
+        told = _Blame(solver, believed, over).told(failed) if believed else ""
+        raise Unproven(f"{failed.message}{told}") from None
+
+
+def _check(solver: Solver, over: Callable[[], bool]) -> int:
     if solver.least != solver.most:
         raise Unproven("nothing is proven that could be checked")
     if solver.engine.play.rules.looks_back:
@@ -64,14 +150,15 @@ class _Walk:
 
     def through(self, first: Situation) -> None:
         """Every game that can follow, where the other person may do as they like."""
-        todo = [first]
+        todo: list[tuple[Situation, Situation, _Way]] = [(first, first, ())]
         while todo:
-            here = todo.pop()
+            here, before, way = todo.pop()
             position = here.position
             outcome = here.outcome
             if outcome is not None:
                 if result_of(outcome, position, self.who) < self.least:
-                    raise Unproven("a game that follows does not end as was claimed")
+                    message = "a game that follows does not end as was claimed"
+                    raise _Failed(message, ((before, way[:-1]),))
                 continue
             if (position, position.swapped) in self.seen:
                 continue
@@ -80,15 +167,137 @@ class _Walk:
                 raise OutOfBudget("the time was over before the proof was checked")
             options = here.options
             if person_at(position) == self.who:
-                options = (self._chosen(position, options),)
-            todo += [here.after(option) for option in options]
+                number = self.choose(position, options, self.least)
+                if number is None:
+                    message = "no decision keeps what was claimed"
+                    raise _Failed(message, ((here, way), (before, way[:-1])))
+                options = (options[number],)
+            todo += [(here.after(one), here, (*way, one.text)) for one in options]
 
-    def _chosen(self, position: Position, options: tuple[LegalDecision, ...]) -> LegalDecision:
-        """A decision that the kernels prove to be good enough."""
-        number = self.choose(position, options, self.least)
-        if number is None:
-            raise Unproven("no decision keeps what was claimed")
-        return options[number]
+
+@define
+class _Blame:
+    """Looks for the word that is wrong, below a position where a proof fails."""
+
+    solver: Solver
+    believed: Believed
+    over: Callable[[], bool]
+    plain: ThreadArrays = field(init=False)
+    led: ThreadArrays = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.plain, self.led = self.solver.unturned(led=False), self.solver.unturned(led=True)
+
+    def told(self, failed: _Failed) -> str:
+        """Which word is wrong and where, or which were believed.
+
+        The table takes images for one position, of which a word may say different things.
+        """
+        for here, way in failed.last:
+            found = self._descent(here)
+            if found is not None:
+                word, said, then, true = found
+                where = self._after((*way, *then))
+                return f": {_named(word)} is wrong {where}: it {said}, and {_true(true)}"
+        first, way = failed.last[0]
+        for then, here in self._below(first):
+            for image in self._images(here):
+                refuted = self._refuted(image)
+                if refuted is not None:
+                    word, said, true = refuted
+                    where = f"{self._after((*way, *then))}, turned as below"
+                    told = f"{_named(word)} is wrong {where}: it {said}, and {_true(true)}"
+                    return f": {told}\n{self._board(image)}"
+        return f": {' or '.join(map(_named, self.believed.words))} led it and is wrong somewhere"
+
+    def _descent(self, here: Situation) -> tuple[Belief, str, _Way, int] | None:
+        """The word that is wrong, what it says, where from a position on, and what is true."""
+        way: _Way = ()
+        while True:
+            refuted = self._refuted(here)
+            if refuted is not None:
+                word, said, result = refuted
+                return word, said, way, result
+            true, taken = self._results(self.plain, here), self._results(self.led, here)
+            pairs = enumerate(zip(true or (), taken or (), strict=False))
+            wrong = next((number for number, (one, other) in pairs if one != other), None)
+            if wrong is None:
+                return None
+            option = here.options[wrong]
+            here, way = here.after(option), (*way, option.text)
+
+    def _refuted(self, here: Situation) -> tuple[Belief, str, int] | None:
+        """The word that is wrong of a position itself, what it says, and what is true."""
+        true = self._results(self.plain, here)
+        for word in self.believed.words if true else ():
+            said = self.believed.refuted(word, here, true or ())
+            if said:
+                return word, said, max(true or ())
+        return None
+
+    def _below(self, first: Situation) -> Iterator[tuple[_Way, Situation]]:
+        """The positions from one on, the nearest first."""
+        todo: list[tuple[_Way, Situation]] = [((), first)]
+        for way, here in todo:  # which grows
+            yield way, here
+            for option in here.options if len(todo) < _MOST_BELOW else ():
+                after = here.after(option)
+                if after.outcome is None:
+                    todo.append(((*way, option.text), after))
+
+    def _images(self, here: Situation) -> Iterator[Situation]:
+        """The position, turned in each way that the rules do not tell apart."""
+        space = self.solver.choosing()
+        for number in range(space.control.symmetries):
+            space.place(here.position)
+            space.kernels["become_image"](*space.arrays, number)
+            words = packed_words(space.game[0][: self.solver.engine.plan.size])
+            position = Words(self.solver.engine).position(words, None)
+            yield Situation(here.play, position)
+
+    def _board(self, here: Situation) -> str:
+        return self.solver.root.state.game.state(here).board()
+
+    def _after(self, way: _Way) -> str:
+        moves = " ".join((*self.solver.root.state.decisions(), *way))
+        return f"after `{moves}`" if moves else "at first"
+
+    def _results(self, space: ThreadArrays, here: Situation) -> list[int] | None:
+        """The result of each decision for who is at move; None where that takes too long."""
+        if space.place(here.position) != len(here.options):
+            raise Unproven("kernels and reference list different decisions")
+        found = list[int]()
+        for number in range(len(here.options)):
+            space.allow(_TRUE_NODES, UNLIMITED)
+            value = _within(space.value(number, DEEPEST, -1.0, 1.0), self.over)
+            if value is None or not value[1]:
+                space.leave()
+                return None
+            found.append((value[0] > 0) - (value[0] < 0))
+        return found
+
+
+def _named(word: Belief) -> str:
+    place = f" ({word.place})" if word.place else ""
+    return f"`{word.word} {word.value}` of {word.personality}{place}"
+
+
+def _true(result: int) -> str:
+    name = {1: "a win", 0: "a draw", -1: "a loss"}[result]
+    return f"for who is at move there it is {name}"
+
+
+def _within(work: Generator[None, None, T], over: Callable[[], bool]) -> T | None:
+    """What a search returns, None where it is stopped at a limit."""
+    if over():
+        raise OutOfBudget("the time was over before the proof was checked")
+    try:
+        next(work)
+    except StopIteration as end:
+        found: T = end.value
+        return found
+    work.close()
+    return None
 
 
 def _by_value(space: ThreadArrays) -> Chooser:

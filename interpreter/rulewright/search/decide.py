@@ -182,6 +182,7 @@ class Decider(Driver[SearchResult]):
             depth=found.distance,
             seconds=self.seconds,
             root=tuple((text, values.get(text)) for text in self.root.moves),
+            believed=self.believed,
         )
 
     # --- results ---
@@ -299,6 +300,7 @@ class Decider(Driver[SearchResult]):
             depth=deepening.depth,
             seconds=self.seconds,
             root=tuple((text, self._root_value(values.get(text))) for text in self.root.moves),
+            believed=self.believed if proven else (),
         )
 
     def _any_of(self, moves: list[RootMove], best: RootMove) -> RootMove:
@@ -417,6 +419,7 @@ class Decider(Driver[SearchResult]):
             depth=depth,
             seconds=self.seconds,
             root=tuple((t, c.value if _known(c) else None) for t, c in children.items()),
+            believed=self.believed if proven else (),
         )
 
 

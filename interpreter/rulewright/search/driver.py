@@ -16,6 +16,7 @@ from attrs import define, field
 from rulewright import budget
 from rulewright.codegen.engine import Engine
 from rulewright.search.beside import improve, in_time
+from rulewright.search.kernels import thread
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
 from rulewright.search.thread_arrays import Steps, ThreadArrays
@@ -37,6 +38,11 @@ _SLICE_SECONDS = 0.02
 """How long a slice should take: clocks and signals are looked at between two of them."""
 _FIRST_SLICE = 500
 """Nodes of the first slice, before it is known how long they take."""
+_WORDS = (
+    ("must", thread.MUST), ("drawn", thread.DRAWN_WORD), ("decided", thread.DECIDED_WORD),
+    ("hopeless", thread.HOPELESS_WORD),
+)  # fmt: skip
+"""The words of a text that a search may take for true."""
 
 
 @define(eq=False)
@@ -62,6 +68,8 @@ class Driver(Generic[T]):
     _node_limit: int | None = None
     """Of all nodes, those that were played before included."""
     _until: float | None = None
+    _words: int = 0
+    """The words that were taken for true in arrays that are done with."""
     _called_off: bool = False
     """Whether threads that work beside shall end."""
     _crew: ThreadPoolExecutor | None = None
@@ -128,6 +136,18 @@ class Driver(Generic[T]):
         """Decisions played so far."""
         return self._before + sum(space.nodes for space in self.spaces)
 
+    @property
+    def believed(self) -> tuple[str, ...]:
+        """The words of a text that the search has taken for true so far."""
+        bits = self._words | self._taken()
+        return tuple(word for word, bit in _WORDS if bits & bit)
+
+    def _taken(self) -> int:
+        bits = 0
+        for space in self.spaces:
+            bits |= space.control.believed
+        return bits
+
     def reported(self, found: SearchResult) -> None:
         """Tell what is known so far; whoever is told may end the search."""
         self.last = found
@@ -147,6 +167,7 @@ class Driver(Generic[T]):
 
     def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
         """Go on with these arrays."""
+        self._words |= self._taken()
         self._before, self.spaces = self.nodes, spaces
         for space in spaces:
             space.control.others = len(spaces) - 1
@@ -191,6 +212,7 @@ class Driver(Generic[T]):
                 yield
         finally:
             work.close()
+            self._words |= self._taken()
             self._before = self.nodes - sum(one.nodes for one in waiting)
             self.spaces = waiting
             self._allow()

@@ -59,6 +59,7 @@ class SearchResult(Brief):
     the units of the evaluator; then a proven win is 1e15 less its distance.  `proven` is win, loss,
     draw or None; `distance` counts decisions to a proven end; `root` has a value for each decision,
     None where none was found.  `depth` is the last one that was searched in full.
+    `believed` are the words of a text that the search took for true: what is proven rests on them.
     """
 
     move: str
@@ -71,6 +72,7 @@ class SearchResult(Brief):
     depth: int
     seconds: float
     root: tuple[tuple[str, float | None], ...]
+    believed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         sure = f", a proven {self.proven}" if self.proven else ""
@@ -92,7 +94,9 @@ class Solved(Brief):
     """What `solve` found: `value` is win, loss or draw for `side`, None when a limit came first.
 
     `least` and `most` enclose the value ("loss" to "win"); `distance` counts decisions to the end,
-    known only when the shortest win was asked for.
+    known only when the shortest win was asked for.  `believed` are the words of a text (`must`,
+    `drawn`, `decided`, `hopeless`) that the search took for true at least once: the value is as
+    true as they are.  Where there is none it is unconditional.
     """
 
     value: str | None
@@ -105,11 +109,13 @@ class Solved(Brief):
     nodes: int
     depth: int
     seconds: float
+    believed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         best = f" by {self.move}" if self.move else ""
         open_ = f"at least a {self.least}, at most a {self.most}"
         what = f"{self.value or open_} for {self.side}{best}"
+        what += f", believed: {', '.join(self.believed)}" if self.believed else ""
         return f"<Solved {what}, {self.nodes:,} nodes, depth {self.depth}>"
 
 

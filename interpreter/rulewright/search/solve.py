@@ -93,11 +93,17 @@ class Solver(Driver[Solved]):
         others = [self._arrays(more, self.space) for _ in range(self.limits.threads - 1)]
         self.use([self.space, *others])
 
-    def _arrays(self, more: tuple[Linked, ...], shared: ThreadArrays | None = None) -> ThreadArrays:
-        judge, guide = self.led or (None, None)
+    def _arrays(
+        self,
+        more: tuple[Linked, ...],
+        shared: ThreadArrays | None = None,
+        led: bool = True,
+        turning: list[int] | None = None,
+    ) -> ThreadArrays:
+        judge, guide = (self.led if led else None) or (None, None)
         space = ThreadArrays(
             self.engine, self.limits.memory, judge, shared, more=more, busy=self.limits.long,
-            guide=guide, turning=self._turning(),
+            guide=guide, turning=turning or self._turning(),
         )  # fmt: skip
         space.control.judge = 0  # results alone count, whoever leads
         space.control.results = self._merging()
@@ -107,9 +113,21 @@ class Solver(Driver[Solved]):
         space.control.hopeless *= 0 if self.shortest else BELIEVED
         return space
 
+    def unturned(self, led: bool) -> ThreadArrays:
+        """Arrays for alpha-beta that tell positions apart which are turned, *led* by the text."""
+        space = self._arrays((), led=led, turning=[0])
+        space.control.results = 0
+        return self._like(space)
+
     def choosing(self) -> ThreadArrays:
         """Arrays for alpha-beta that know what was found, where it was found by alpha-beta."""
-        return self.space if self.method == "alphabeta" else self._arrays(())
+        return self.space if self.method == "alphabeta" else self._like(self._arrays(()))
+
+    def _like(self, space: ThreadArrays) -> ThreadArrays:
+        """The arrays, believing no more than the method does: proof numbers ask for no draws."""
+        if self.method == "proof":
+            space.control.drawn = 0
+        return space
 
     def _turning(self) -> list[int]:
         """How positions are turned: in all ways that the rules do not tell apart."""
@@ -235,6 +253,7 @@ class Solver(Driver[Solved]):
             nodes=self.nodes,
             depth=depth,
             seconds=self.seconds,
+            believed=self.believed,
         )
 
 

@@ -22,6 +22,7 @@ from rulewright.search.kernels.bets import (
 from rulewright.search.kernels.game import decisions
 from rulewright.search.kernels.leaves import (
     above,
+    believe_must,
     called_decided,
     called_drawn,
     called_hopeless,
@@ -376,6 +377,8 @@ def pursue(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
         stand = -real(WIN) - real(LEVELS)
         t.control[at + ENDS] = keep_guided(t, NEEDED, top, n, me) if t.control.must == 1 else top
         free = 1 if t.control[at + ENDS] == top else 0
+        if free == 0:
+            believe_must(t, t.control[at + ENDS], n)
         if free == 1:
             stand = static_evaluation(t, me)
             t.control.open = 1

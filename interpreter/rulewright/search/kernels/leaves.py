@@ -20,7 +20,18 @@ from rulewright.search.kernels.game import (
 )
 from rulewright.search.kernels.moving import failed
 from rulewright.search.kernels.table import FIRST, by_worth
-from rulewright.search.kernels.thread import BELIEVED, CONSIDERED, NEEDED, SURE, WIN, Thread
+from rulewright.search.kernels.thread import (
+    BELIEVED,
+    CONSIDERED,
+    DECIDED_WORD,
+    DRAWN_WORD,
+    HOPELESS_WORD,
+    MUST,
+    NEEDED,
+    SURE,
+    WIN,
+    Thread,
+)
 
 
 def above(x: f64) -> f64:
@@ -45,6 +56,11 @@ def static_evaluation(t: Thread, me: i64) -> f64:
     return v if t.game.state.swapped == me else -v
 
 
+def believe(t: Thread, word: i64) -> None:
+    """Note that the search takes a word of the text for true."""
+    t.control.believed = t.control.believed | word
+
+
 def called_drawn(t: Thread) -> i64:
     """Whether the text calls a position drawn; a proof takes its word, else nothing is proven."""
     if t.control.drawn == 0 or lifeless(t.game, t.factors) == 0.0:
@@ -52,6 +68,7 @@ def called_drawn(t: Thread) -> i64:
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
     t.control.open = 1 if t.control.drawn < BELIEVED else 0
+    believe(t, DRAWN_WORD)
     return 1
 
 
@@ -74,6 +91,7 @@ def called_decided(t: Thread, me: i64, level: i64) -> i64:
     if v == 0.0:
         return 0
     t.control.open = 1 if t.control.decided < BELIEVED else 0
+    believe(t, DECIDED_WORD)
     worth = real(SURE) / 2.0
     if t.control.decided == BELIEVED:
         worth = real(WIN - t.control.step * level)
@@ -97,6 +115,7 @@ def called_hopeless(t: Thread, me: i64, alpha: f64, beta: f64) -> i64:
     if (v <= 0.0 or alpha < 0.0) and (v >= 0.0 or beta > 0.0):
         return 0
     t.control.open = 0
+    believe(t, HOPELESS_WORD)
     return 1
 
 
@@ -143,6 +162,12 @@ def keep_guided(t: Thread, role: i64, top: i64, n: i64, me: i64) -> i64:
     for i in range(top, n):
         kept = keep(t, kept, i, guided(t.game, t.factors, role, i * t.control.row), me)
     return without_fault(t, kept)
+
+
+def believe_must(t: Thread, kept: i64, n: i64) -> None:
+    """Note that decisions are left out because others must be made."""
+    if kept < n:
+        believe(t, MUST)
 
 
 def keep(t: Thread, kept: i64, i: i64, v: f64, me: i64) -> i64:
@@ -221,6 +246,7 @@ def wanted(t: Thread, top: i64, n: i64, me: i64) -> i64:
         kept = keep_guided(t, NEEDED, top, n, me)
         if kept > top:
             t.control.settled = 1
+            believe_must(t, kept, n)
             return kept
     if t.control.narrow == 1:
         return narrow(t.game, top, n)

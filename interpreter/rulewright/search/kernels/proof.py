@@ -22,13 +22,21 @@ from __future__ import annotations
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import StateWords, i64, ints, real, wrap_mul
 from rulewright.search.kernels.game import decisions, play, stuck
-from rulewright.search.kernels.leaves import called_won, keep_guided, without_hope
+from rulewright.search.kernels.leaves import (
+    believe,
+    believe_must,
+    called_won,
+    keep_guided,
+    without_hope,
+)
 from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
 from rulewright.search.kernels.table import by_worth, table_key
 from rulewright.search.kernels.thread import (
     BELIEVED,
+    DECIDED_WORD,
     FRAME,
     FRAMES,
+    HOPELESS_WORD,
     LEVELS,
     NEEDED,
     ROWS,
@@ -112,11 +120,13 @@ def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
         if t.control.decided == BELIEVED:
             v = called_won(t, me)
             if v != 0.0:
+                believe(t, DECIDED_WORD)
                 return PROVEN if v > 0.0 else LOST
         v = without_hope(t, me)
         if v != 0.0:
             good = hope_settles(who, least, me if v > 0.0 else 1 - me)
             if good >= 0:
+                believe(t, HOPELESS_WORD)
                 return PROVEN if good == (1 if me == who else 0) else LOST
         return table_key(t, level) * 2 + (
             1 if t.game.state.mover ^ t.game.state.swapped == me else 0
@@ -216,6 +226,7 @@ def attacked(t: Thread, top: i64, n: i64, me: i64, who: i64) -> i64:
     """Keep the rows that an attack asks for: what must be done, else what threatens."""
     kept = keep_guided(t, NEEDED, top, n, me)
     if kept > top:
+        believe_must(t, kept, n)
         for i in range(top, kept):
             t.ranks[i] = UNSEEN - 1
     elif me == who:
@@ -246,6 +257,7 @@ def opened(t: Thread, level: i64, top: i64, me: i64, who: i64) -> i64:
     elif t.control.must == 1 and n > top:
         kept = keep_guided(t, NEEDED, top, n, me)
         if kept > top:
+            believe_must(t, kept, n)
             n = kept
     t.control[at + ENDS] = n
     return 0 if t.control[at + ENDS] == top or t.game.state.fault != 0 else 1

@@ -77,9 +77,10 @@ class Control(ints):
     decided: i64 = 61  # 1: a value says which positions are won, BELIEVED: and is true
     others: i64 = 62  # how many other threads write into the same table
     hopeless: i64 = 63  # BELIEVED: a value says truly who can no longer win; only proofs ask it
+    believed: i64 = 64  # bits of the words of a text that the search has taken for true
 
 
-SETTINGS = 64  # words of them
+SETTINGS = 65  # words of them
 
 
 @define
@@ -104,10 +105,10 @@ class Tree:
     chance: ints
 
 
-FRAMES = 64  # where the frames of the levels begin: what each knows, to go on with it later
+FRAMES = 72  # where the frames of the levels begin: what each knows, to go on with it later
 FRAME = 18  # words of a frame
 LEVELS = 256  # decisions that a line can be long
-CONTROL = 4672  # length of all that: FRAMES + FRAME * LEVELS
+CONTROL = 4680  # length of all that: FRAMES + FRAME * LEVELS
 LINE = 64  # beam: words of a line; levels of a beam are fewer
 PATH = 4096  # tree search: nodes that a path can be long
 ROWS = 131072  # rows that a search uses
@@ -135,6 +136,12 @@ KEY = 17  # the hash of the position, where threads search together
 
 LOOK = 2  # `control.look`, unless a text bets
 BELIEVED = 2  # of what a text calls drawn or decided: a proof may rest on it
+
+# the bits of `control.believed`: what a text says of a position or of its decisions
+MUST = 1
+DRAWN_WORD = 2
+DECIDED_WORD = 4
+HOPELESS_WORD = 8
 
 # how the transposition table is used
 NO_TABLE = 0
