@@ -153,12 +153,10 @@ def explain(
     judged = [explainer.judged(text, lines(line)) for text in known if (line := root[text])]
     other = next((one.move for one in judged if one.move != made), "")
     why, margin = _why(chosen, made, other, root, {one.move: one for one in judged})
-    mover = state.mover
-    assert mover is not None
     return Explanation(
         personality.name,
         personality.value(name).name if personality.judge else "",
-        mover,
+        state.mover or "",
         made,
         tuple(judged),
         why,
