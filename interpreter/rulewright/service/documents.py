@@ -101,6 +101,14 @@ class Workspace:
         with self._lock:
             return tuple(self._open.values())
 
+    def held_again(self, before: tuple[Document, ...]) -> None:
+        """Let an editor hold the texts that it held before, and no others."""
+        with self._lock:
+            if before != self.documents:
+                self._open = {one.path: one for one in before}
+                self._reports.clear()
+                self._edits += 1
+
     # --- the files of a game ---
 
     def rules_of(self, document: Document) -> Document | None:

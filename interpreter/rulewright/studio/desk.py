@@ -9,14 +9,14 @@ shall end; they change the desk only when they end.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from typing import Any
+from threading import RLock
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright import __version__, budget
 from rulewright.checks.reasons import why_not, why_not_clicked
@@ -54,6 +54,7 @@ from rulewright.studio.thinking import (
     personalities,
     refuse_endless,
     searched,
+    whole_where_needed,
 )
 from rulewright.studio.tree import GameTree, TooSlow, TreePlace, refuse_slow, replayed, started
 from rulewright.studio.writing import Writing
@@ -84,6 +85,8 @@ class Desk:
     warning: str = ""
     writing: Writing = field(init=False)
     _prepared: Game | None = field(default=None, init=False)
+    _changing: RLock = field(factory=RLock, init=False)
+    """Held by whoever may change the desk: thoughts end beside other requests."""
 
     def __attrs_post_init__(self) -> None:
         name = self.opened or FIRST
@@ -101,7 +104,27 @@ class Desk:
         ask: Callable[..., object] = getattr(self, f"_{request.method}")
         if request.method in m.LONG | m.BEHIND:
             return ask(request.params, telling)
-        return ask(request.params)
+        with self._unless_refused():
+            return ask(request.params)
+
+    @contextmanager
+    def _unless_refused(self) -> Iterator[None]:
+        """Change the desk in this block, but for nothing where it raises."""
+        with self._changing:
+            tree, seats, seed = self.tree, self.seats, self.seed
+            table = self.source, self.resigned, self.warning, self.autosave
+            nodes, at, texts = len(tree.places), tree.at, self.writing.workspace.documents
+            try:
+                yield
+            except BaseException:
+                tree.cut(nodes, at)
+                self.tree, self.seats, self.seed = tree, seats, seed
+                self.source, self.resigned, self.warning, self.autosave = table
+                self.writing.workspace.held_again(texts)
+                raise
+            for seat in seats:
+                if seat not in self.seats:
+                    seat.close()
 
     def _hello(self, _: m.Nothing) -> a.Greeting:
         folder = str(self.folder.path) if self.folder.path else None
@@ -120,10 +143,10 @@ class Desk:
         return self._shown()
 
     def _play(self, asked: m.Play) -> a.Table:
-        if asked.at is not None:
-            self.tree.goto(asked.at)
         if self.resigned is not None:
             raise RulewrightError(f"{self.resigned} has resigned; go back to play on")
+        if asked.at is not None:
+            self.tree.goto(asked.at)
         self.tree.play(asked.text, asked.by)
         return self._kept()
 
@@ -142,12 +165,12 @@ class Desk:
             raise RulewrightError("the chairs are 0 and 1")
         self._refuse_outsiders(asked.player, self.tree.state.game)
         seat = Seat.of(asked.player, self.tree.state.game)
-        self.seats[asked.chair].close()
         self.seats = (seat, self.seats[1]) if asked.chair == 0 else (self.seats[0], seat)
         return self._shown()
 
     def _why_not(self, asked: m.Ask) -> a.Reason:
         state = self.tree.state
+        self._refuse_no_sites(*asked.sites)
         reason = why_not_clicked(state, asked.sites) if asked.sites else why_not(state, asked.text)
         names = state.game.rules.board.by_name
         named = [names[value] for _, value in reason.values if value in names]
@@ -281,10 +304,11 @@ class Desk:
         if asked.seconds is not None:
             refuse_endless(asked.seconds)
         decision = seat.decide(state, self.seed, asked.seconds)
-        if telling.ended() or self.tree is not tree or tree.at != at:
-            return self._shown()
-        tree.play(decision.move, seat.text)
-        return self._kept()
+        with self._unless_refused():
+            if telling.ended() or self.tree is not tree or tree.at != at:
+                return self._shown()
+            tree.play(decision.move, seat.text)
+            return self._kept()
 
     def _search(self, asked: m.Search, telling: Telling) -> a.Found:
         return searched(self.tree.state, asked.seconds, telling)
@@ -369,7 +393,13 @@ class Desk:
     def _changed(self, name: str, factors: dict[str, float]) -> Personality:
         """A personality with other values of some factors."""
         known = self._personality(name)
-        return known.with_factors(**_numbers(known, factors))
+        return known.with_factors(**whole_where_needed(known, factors))
+
+    def _refuse_no_sites(self, *sites: int | None) -> None:
+        there = self.tree.state.game.rules.board.sites
+        for site in sites:
+            if site is not None and not (site >= 0 and there >> site & 1):
+                raise RulewrightError(f"there is no site {site} on this board")
 
     def _refuse_outsiders(self, player: str, game: Game) -> None:
         """A page starts no programs, and names no files."""
@@ -384,15 +414,13 @@ class Desk:
         state: State,
         players: tuple[str, str] = ("human", "human"),
     ) -> None:
-        """Put a game on the desk; nothing is changed where a player cannot sit down."""
+        """Put a game on the desk."""
         for text in players:
             self._refuse_outsiders(text, state.game)
         first, second = (Seat.of(text, state.game) for text in players)
-        for seat in getattr(self, "seats", ()):
-            seat.close()
+        self.tree = GameTree.of(state)
         self.seats = (first, second)
         self.source, self.resigned, self.warning = source, None, ""
-        self.tree = GameTree.of(state)
         self.autosave = None
 
     def _seat(self) -> Seat:
@@ -406,9 +434,10 @@ class Desk:
         saved = SavedGame(
             self._path(self.source), self.tree.state, self.resigned, players, self.seed
         )
+        shown = self._shown()  # what cannot be shown is not kept
         self.autosave.write(saved)
         self.warning = self.autosave.failed
-        return self._shown()
+        return evolve(shown, warning=self.warning)
 
     def _shown(self) -> a.Table:
         state, game = self.tree.state, self.tree.state.game
@@ -467,10 +496,3 @@ def _node(place: TreePlace, tree: GameTree) -> a.Node:
     return a.Node(
         place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
     )
-
-
-def _numbers(known: Any, factors: dict[str, float]) -> dict[str, int | float]:
-    """Values of factors, whole where the factor is."""
-    judge = known.model.evaluator
-    whole = {f.name for f in judge.factors if f.whole} if judge else set()
-    return {n: round(v) if n in whole else v for n, v in factors.items()}

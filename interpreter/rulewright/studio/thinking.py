@@ -154,6 +154,13 @@ def factors(known: Personality) -> list[a.FactorShown]:
     ]  # fmt: skip
 
 
+def whole_where_needed(known: Personality, factors: dict[str, float]) -> dict[str, int | float]:
+    """Values of factors, whole where the factor is."""
+    judge = known.model.evaluator
+    whole = {f.name for f in judge.factors if f.whole} if judge else set()
+    return {n: round(v) if n in whole else v for n, v in factors.items()}
+
+
 def matched(state: State, name: str) -> a.Matched:
     """What the patterns of a file propose, and which nearly do; without a name only the files."""
     game = state.game

@@ -126,6 +126,12 @@ class GameTree:
             raise RulewrightError(f"there is no node {number} in this game")
         self.at = number
 
+    def cut(self, nodes: int, at: int) -> None:
+        """Forget all but the first *nodes*, and show what was shown."""
+        del self.places[nodes:]
+        self._after = {way: number for way, number in self._after.items() if number < nodes}
+        self.at = at
+
     def path(self) -> list[int]:
         """The numbers of the nodes from the root to the one that is shown."""
         way = [self.at]

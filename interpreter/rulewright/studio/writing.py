@@ -7,6 +7,9 @@ of the game mean follows what is typed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+
 from attrs import define, field
 
 from rulewright.errors import RulewrightError
@@ -83,9 +86,21 @@ class Writing:
         if refused is not None:
             told = refused or "a file elsewhere"
             raise RulewrightError(f"to write `{asked.name}` would change {told} too")
-        for name, (one, changes) in others.items():
-            self.folder.write(name, _edited(one.text, changes), self.folder.read(name).digest)
+        self._write_all({name: _edited(one.text, edits) for name, (one, edits) in others.items()})
         return a.Renamed(mine, tuple(others))
+
+    def _write_all(self, texts: Mapping[str, str]) -> None:
+        """Write files; where one cannot be written the others are as they were."""
+        before = {name: self.folder.read(name) for name in texts}
+        done = list[a.FileText]()
+        try:
+            for name, text in texts.items():
+                done.append(self.folder.write(name, text, before[name].digest))
+        except (RulewrightError, OSError):
+            for one in done:
+                with suppress(RulewrightError, OSError):  # the first that failed is told
+                    self.folder.write(one.path, before[one.path].text, one.digest)
+            raise
 
     def claim(self, asked: m.AddClaims) -> list[a.Edit]:
         """The edits that add claims to a rules text."""
