@@ -12,6 +12,7 @@ from rulewright.checks.claims import FACTS
 from rulewright.checks.findings import Finding, PropertyResult
 from rulewright.checks.probes import PROBES
 from rulewright.checks.properties_of_rules import RulesProperties
+from rulewright.checks.remembering import remembered
 from rulewright.checks.run import CHECKS, CheckRequest, try_file
 from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import shortest
@@ -226,6 +227,74 @@ def test_a_factor_that_changes_nothing_is_found(tmp_path: Path) -> None:
     assert [f.message.split()[0] for f in try_file(path, CheckRequest()).findings] == ["`Idle`"]
     path.write_text(text + 'untested factors "Idle is for later"\n', "utf-8")
     assert try_file(path, CheckRequest()).findings == ()
+
+
+# --- states that are remembered too long ---
+
+TRAIL = """format 1
+game trail
+
+players red blue
+board square 6 by 2
+pieces stone "RB"
+
+state left_behind = nowhere
+
+setup
+  put red stone at a1
+  put blue stone at f1
+
+move step
+  choose a in own
+  choose b in near(a) empty and not left_behind
+  move a to b
+  left_behind := a
+
+turn step
+draw when repeats >= 2
+lose when stuck
+untested outcomes "nobody gets stuck"
+"""
+KEPT = "  left_behind := a\n"
+FORGOTTEN = "  left_behind := a and near(enemy)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        (TRAIL, ["left_behind"]),  # nobody stands near what was left
+        (TRAIL.replace(KEPT, FORGOTTEN), []),
+        (TRAIL.replace("= nowhere\n", "= nowhere unseen\n"), []),
+        (TRAIL.replace("draw when repeats >= 2", "draw when ply = 40"), []),  # nobody asks
+    ],
+)
+def test_a_state_that_is_remembered_too_long_is_a_hint(
+    text: str, states: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "trail.rules"
+    path.write_text(text, "utf-8")
+    report = try_file(path, CheckRequest(effort=0.5))
+    assert [hint.message.split("`")[1] for hint in report.hints] == states
+    assert not report.findings
+    assert len(report.as_data()["hints"]) == len(states)  # type: ignore[arg-type]
+    for hint in report.hints:
+        assert hint.about is not None
+        assert hint.about.text == "state left_behind = nowhere"
+
+
+@pytest.mark.parametrize("name", ["chess", "draughts", "loa", "morris", "go"])
+def test_bundled_games_remember_what_can_matter(name: str) -> None:
+    assert remembered(load(name), 0.5, 0) == ()
+
+
+def test_what_chess_forgot_to_forget_is_found() -> None:
+    text = bundled()["chess"].read_text("utf-8").split("claim perft")[0]
+    line = "  if no (takers(b) for enemy)\n    ghost := nowhere\n"
+    assert line in text
+    kept = loads(text.replace(line, ""))
+    (hint,) = remembered(kept, 0.5, 0)
+    assert hint.message.startswith("`ghost` is ")
+    assert len(hint.moves or ()) == 1
 
 
 # --- making games shorter ---

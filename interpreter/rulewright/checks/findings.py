@@ -74,7 +74,7 @@ class Finding:
     def render(self, meaning: str) -> str:
         """The finding for people: what should hold, what does not, and how to see it."""
         head = f"{self.name}: {self.message}"
-        lines = [f"  should hold: {meaning}"]
+        lines = [f"  should hold: {meaning}"] if meaning else []
         if self.about and self.about.place:
             lines.append(f"  {self.about.place}: {self.about.text}")
         if self.moves is not None:
@@ -114,6 +114,8 @@ class FileReport:
     options: dict[str, int | float | bool]
     seed: int
     tried: tuple[PropertyResult, ...] = field(factory=tuple)
+    hints: tuple[Finding, ...] = ()
+    """What may be meant, and is worth a look; it fails nothing."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -124,7 +126,8 @@ class FileReport:
         """The report as plain data."""
         tried = [fields_as_json(one, "name status looked skipped") for one in self.tried]
         told = fields_as_json(self, "file game options seed")
-        return {**told, "properties": tried, "findings": as_json(self.findings)}
+        found = {"findings": as_json(self.findings), "hints": as_json(self.hints)}
+        return {**told, "properties": tried, **found}
 
 
 def junit(reports: Sequence[FileReport], meaning: Callable[[str, str], str]) -> str:

@@ -19,6 +19,7 @@ from rulewright.checks.cover_rules import cover_rules, with_options
 from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import FileReport, Finding, PropertyResult
 from rulewright.checks.properties_of_rules import RulesProperties
+from rulewright.checks.remembering import remembered
 from rulewright.checks.sampling import Workload
 from rulewright.checks.subject import Subject
 from rulewright.engine.game import Game
@@ -158,7 +159,9 @@ def _try_rules(path: Path, request: CheckRequest) -> FileReport:
     chosen = request.of(tuple(RULES.properties))
     subject = Subject(game, path, _reload(path))
     found = RulesProperties(subject, request.seed, workload, chosen, known).run()
-    return _report(path, shown_name(path), game, request, found)
+    hints = () if request.properties else remembered(game, request.effort, request.seed)
+    report, name = _report(path, shown_name(path), game, request, found), shown_name(path)
+    return evolve(report, hints=tuple(_with_command(hint, name, game) for hint in hints))
 
 
 def _report(

@@ -115,6 +115,8 @@ def _print_tested(report: FileReport) -> None:
     """What was found; a line for each file to standard error."""
     for finding in report.findings:
         print(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
+    for hint in report.hints:
+        print(f"{report.file}: hint: {hint.render('')}\n")
     held = _names(t for t in report.tried if t.status == "held")
     late = _names(t for t in report.tried if t.skipped == LATE)
     left = _names(t for t in report.tried if t.status == "left out" and t.skipped != LATE)

@@ -1,0 +1,207 @@
+"""States that are remembered longer than they can matter, by which `repeats` tells positions apart.
+
+In: a game, what its positions cost, a seed.  Out: for each such state the shortest game in which it
+was seen: two positions that differ in this state alone, in which the same is legal to a few
+decisions and all of a number of random games go on alike.  That proves nothing, so it is a hint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain, islice
+from random import Random
+
+from attrs import define, evolve, field
+
+from rulewright import budget
+from rulewright.checks.findings import Finding, clause
+from rulewright.checks.sampling import any_decision, short_games, walk
+from rulewright.engine.game import Game, State
+from rulewright.errors import Fault, OutOfBudget
+from rulewright.model.board import bits
+from rulewright.model.expressions import Type, Value
+from rulewright.model.rules import End, StateVariable
+from rulewright.model.walk import operations, reached
+
+DEPTH = 4
+"""Decisions to which what is legal is counted."""
+COUNTED = 100_000
+"""Decisions that are counted at the most."""
+PLIES = 12_000
+"""Decisions that are played at effort 1: a second or two by machine code."""
+SLOWER = 40
+"""How many times fewer of them where the reference plays."""
+GAMES = 300
+"""Random games that go on alike."""
+_PLIES = 100
+"""Decisions of one of these games."""
+_SHORT = 60
+"""Positions of the shortest games that are looked at."""
+_WALKS = 12
+"""Random games of which positions are looked at, and so many decisions of each."""
+_WALKED = 16
+_AHEAD = 8
+"""Decisions until a state is what it may as well be now."""
+
+Pair = tuple[Value, Value]
+
+
+@define(eq=False)
+class Remembering:
+    """Looks for states that are remembered too long; `plies` is what may be played."""
+
+    game: Game
+    plies: int
+    seed: int = 0
+    _left: int = field(init=False)
+    _random: Random = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._left, self._random = self.plies, Random(self.seed)
+
+    def hints(self) -> Iterator[Finding]:
+        """One for each state that was found, with the shortest game."""
+        rules, found = self.game.rules, set[int]()
+        if not any(self._repeated(end) for end in rules.ends):
+            return
+        kept = {i for i, s in enumerate(rules.states) if not s.unseen and not s.within_turn}
+        for state in self._positions() if kept else ():
+            for index, pair in self._forgetting(state, kept - found):
+                if self._left < 0 or budget.over():
+                    return
+                if index not in found and self._alike(state, index, pair):
+                    found.add(index)
+                    yield self._told(state, index, pair)
+
+    def _repeated(self, end: End) -> bool:
+        """Whether an end asks how often the position has stood."""
+        return "repeats" in operations(*reached(end.condition, self.game.rules.functions))
+
+    # --- pairs of positions ---
+
+    def _positions(self) -> Iterator[State]:
+        """Those of the shortest games first, where turns begin."""
+        short = islice(short_games(self.game), _SHORT)
+        walks = (walk(self.game, self._random, _WALKED, any_decision).open for _ in range(_WALKS))
+        later = (one for open_ in walks for one in open_)
+        for state in chain(short, sorted(later, key=lambda one: one.ply)):
+            if state.turn_begins and not state.over:
+                yield state
+
+    def _forgetting(self, state: State, among: set[int]) -> Iterator[tuple[int, Pair]]:
+        """States, and what each may be some decisions later: less of a set, another number."""
+        here, known = state.situation.position, set[tuple[int, Pair]]()
+        for later in islice(self._walked(state), _AHEAD):
+            then = later.situation.position.states
+            for index in sorted(among):
+                pair = _less(self.game.rules.states[index], here.states[index], then[index])
+                if pair != here.states[index] and (index, pair) not in known:
+                    known.add((index, pair))
+                    yield index, pair
+
+    def _walked(self, state: State) -> Iterator[State]:
+        """What follows at random."""
+        with suppress(Fault):
+            while (following := any_decision(state, self._random)) is not None:
+                self._left -= 1
+                yield following
+                state = following
+
+    # --- whether two positions are alike ---
+
+    def _alike(self, state: State, index: int, pair: Pair) -> bool:
+        here = state.situation.position
+        bare = evolve(here, history=None, past=0)
+        states = (*here.states[:index], pair, *here.states[index + 1 :])
+        one, other = self.game.at(bare), self.game.at(evolve(bare, states=states))
+        try:
+            return self._count_alike(one, other) and all(
+                self._go_alike(one, other) for _ in range(GAMES)
+            )
+        except Fault:
+            return False
+
+    def _count_alike(self, one: State, other: State) -> bool:
+        """Whether as much is legal to some depth."""
+        number, most = 1, COUNTED if self.game.compiles else COUNTED // SLOWER
+        for depth in range(1, DEPTH + 1):
+            if number * len(one.moves) > most:
+                return True
+            number = one.perft(depth)
+            if number != other.perft(depth):
+                return False
+        return True
+
+    def _go_alike(self, one: State, other: State) -> bool:
+        """Whether a random game of one is as legal a game of the other, and ends alike."""
+        for _ in range(_PLIES):
+            self._left -= 2
+            if self._left < 0 or budget.over():
+                return False
+            if one.over or other.over:
+                return self._end_alike(one, other)
+            texts = one.moves.texts
+            if sorted(texts) != sorted(other.moves.texts):
+                return False
+            text = self._random.choice(texts)
+            one, other = one.play_decision(text), other.play_decision(text)
+            if one.situation.position == other.situation.position:
+                return True
+        return True
+
+    def _end_alike(self, one: State, other: State) -> bool:
+        """What ends one by repetition is another matter: it asks for the state."""
+        ends = {end.origin: end for end in self.game.rules.ends}
+        outcomes = [state.situation.outcome for state in (one, other)]
+        if any(o is not None and self._repeated(ends[o.origin]) for o in outcomes):
+            return True
+        first, second = outcomes
+        return first is not None and second is not None and first.winner == second.winner
+
+    # --- telling ---
+
+    def _told(self, state: State, index: int, pair: Pair) -> Finding:
+        variable = self.game.rules.states[index]
+        here = self._shown(variable, state.situation.position.states[index])
+        message = (
+            f"`{variable.name}` is {here} here, and what follows is the same where it is "
+            f"{self._shown(variable, pair)}; "
+            "`repeats` tells these positions apart, so set it back where it cannot matter"
+        )
+        about = clause(self.game.rules, variable.origin)
+        return Finding("remembered", message, tuple(state.decisions()), state.board(), about)
+
+    def _shown(self, variable: StateVariable, pair: Pair) -> str:
+        one, other = (self._value(variable, value) for value in pair)
+        return f"{one} and {other}" if variable.each else one
+
+    def _value(self, variable: StateVariable, value: Value) -> str:
+        if variable.type is not Type.SITES:
+            return str(value).lower()
+        assert isinstance(value, int)
+        board = self.game.rules.board
+        return "+".join(board.names[site] for site in bits(value)) or "nowhere"
+
+
+def _less(variable: StateVariable, now: Pair, then: Pair) -> Pair:
+    """What a state may be once something is forgotten: of sets what is in both."""
+    if variable.type is not Type.SITES:
+        return then
+    return _both(now[0], then[0]), _both(now[1], then[1])
+
+
+def _both(now: Value, then: Value) -> int:
+    """The sites of two sets."""
+    assert isinstance(now, int)
+    assert isinstance(then, int)
+    return now & then
+
+
+def remembered(game: Game, effort: float, seed: int) -> tuple[Finding, ...]:
+    """The hints of a game, as many as are found in time."""
+    plies, found = round(effort * PLIES) // (1 if game.compiles else SLOWER), list[Finding]()
+    with suppress(OutOfBudget, Fault):
+        for one in Remembering(game, plies, seed).hints():
+            found.append(one)
+    return tuple(found)
