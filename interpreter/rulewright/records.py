@@ -1,9 +1,8 @@
 """What the records of the trees have in common, and how they become JSON and records again.
 
-Hundreds of small classes are made whenever the package is loaded.  attrs needs 0.4 ms for each: it
-writes methods as text and compiles them, and tells everything about every field.  So records share
-`__repr__`, `__eq__` and `__hash__`; `record` makes classes of plain fields without any text, and
-attrs is asked about their fields only when somebody asks attrs.
+Hundreds of small classes are made whenever the package is loaded, and attrs writes and compiles the
+methods of each.  So records share `__repr__`, `__eq__` and `__hash__`: `record` is attrs' `frozen`
+without these three, which saves a tenth of a start (docs/trials.md).
 
 Packing: in, attrs records of named modules, with numbers, texts, tuples, lists, dictionaries, sets
 and enums in them; out, bytes without anything that could be run, and from them equal records that
@@ -20,10 +19,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
-from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -36,55 +34,41 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _Field(NamedTuple):
-    """A field of a record: its default is `attrs.NOTHING` where it has none."""
+if not TYPE_CHECKING:
+    record = attrs.frozen(repr=False, eq=False)
 
-    name: str
-    default: Any
-    named: bool
-    """Given by its name only."""
-    counts: bool
-    """For equality; places in a text do not."""
-    type: Any
-
-
-_KNOWN: dict[type[Any], tuple[_Field, ...]] = {}
 _NAMES: dict[type[Any], tuple[str, ...]] = {}
-_COUNTED: dict[type[Any], tuple[str, ...]] = {}
-_PLAIN_KINDS: set[type[Any]] = set()
-"""The classes that attrs was not asked for."""
+_COMPARED: dict[type[Any], tuple[str, ...]] = {}
 
 
-def _known(kind: Any) -> tuple[_Field, ...]:
-    """The fields of a class of records or of attrs, inherited ones first; none of other classes."""
-    if kind not in _KNOWN:
-        told = getattr(kind, "__attrs_attrs__", ())
-        _KNOWN[kind] = tuple(_Field(a.name, a.default, a.kw_only, bool(a.eq), a.type) for a in told)
-    return _KNOWN[kind]
+def _attributes(kind: Any) -> tuple[attrs.Attribute[Any], ...]:
+    """The fields of a class of attrs, inherited ones first; none of other classes."""
+    fields: tuple[attrs.Attribute[Any], ...] = getattr(kind, "__attrs_attrs__", ())
+    return fields
 
 
 def is_record(kind: type) -> bool:
-    """Whether a class is one of records or of attrs."""
-    return kind in _PLAIN_KINDS or attrs.has(kind)
+    """Whether attrs made a class."""
+    return attrs.has(kind)
 
 
 def names_of(kind: type) -> tuple[str, ...]:
-    """The fields of a class of records or of attrs; none of other classes."""
+    """The fields of a class of attrs; none of other classes."""
     if kind not in _NAMES:
-        _NAMES[kind] = tuple(field.name for field in _known(kind))
+        _NAMES[kind] = tuple(field.name for field in _attributes(kind))
     return _NAMES[kind]
 
 
 def field_types(kind: type) -> dict[str, str]:
     """The fields of a class and what it says of their types."""
-    return {field.name: str(field.type) for field in _known(kind)}
+    return {field.name: str(field.type) for field in _attributes(kind)}
 
 
 def _fields(kind: type) -> tuple[str, ...]:
-    """The fields that count for equality."""
-    if kind not in _COUNTED:
-        _COUNTED[kind] = tuple(field.name for field in _known(kind) if field.counts)
-    return _COUNTED[kind]
+    """The fields that equality compares; places in a text are none of them."""
+    if kind not in _COMPARED:
+        _COMPARED[kind] = tuple(field.name for field in _attributes(kind) if field.eq)
+    return _COMPARED[kind]
 
 
 class Brief:
@@ -117,151 +101,6 @@ class Record:
     def __hash__(self) -> int:
         return hash((type(self), *(getattr(self, name) for name in _fields(type(self)))))
 
-
-# --- classes of plain fields ---
-
-
-def _made(kind: type) -> type:
-    """A class as `attrs.frozen(repr=False, eq=False)` makes it, in a tenth of its time."""
-    own = _own(kind)
-    fields = None if own is None else (*_inherited(kind), *own)
-    if own is None or fields is None or not _plain(fields):
-        return attrs.frozen(repr=False, eq=False)(kind)
-    names = {field.name for field in own}
-    body = {n: v for n, v in vars(kind).items() if n not in names and n not in _REPLACED}
-    weak = () if any(hasattr(base, "__weakref__") for base in kind.__bases__) else ("__weakref__",)
-    body |= _SHARED | {
-        "__qualname__": kind.__qualname__, "__slots__": (*(f.name for f in own), *weak),
-        "__attrs_attrs__": _Told(kind),
-        "__match_args__": tuple(field.name for field in fields if not field.named),
-    }  # fmt: skip
-    made = type(kind)(kind.__name__, kind.__bases__, body)
-    _KNOWN[made] = fields
-    _PLAIN_KINDS.add(made)
-    made.__init__ = _filling(made, fields)  # type: ignore[misc]
-    _move_cells(kind, made)
-    return made
-
-
-if not TYPE_CHECKING:
-    record = _made
-
-_REPLACED = frozenset(("__dict__", "__weakref__"))
-_OWN = frozenset(("__init__", "__setattr__", "__getstate__", "__setstate__", "__slots__"))
-"""What a class may have of its own; attrs then knows what to do."""
-
-
-def _own(kind: type) -> list[_Field] | None:
-    """The fields that a class adds; None where attrs has to read them."""
-    if any(name in _OWN or isinstance(v, cached_property) for name, v in vars(kind).items()):
-        return None
-    found = []
-    for name, told in kind.__annotations__.items():
-        if not isinstance(told, str) or "ClassVar" in told or name.startswith("__"):
-            return None
-        default = vars(kind).get(name, attrs.NOTHING)
-        if isinstance(default, _TO_ATTRS):
-            return None
-        found.append(_Field(name, default, False, True, told))
-    return found
-
-
-_TO_ATTRS: tuple[Any, ...] = type(attrs.field()), attrs.Factory
-"""Defaults that say more than a value."""
-
-
-def _inherited(kind: type) -> list[_Field]:
-    """The fields of the classes above, farthest first."""
-    above = {field.name: field for base in reversed(kind.__mro__[1:]) for field in _known(base)}
-    return list(above.values())
-
-
-def _plain(fields: tuple[_Field, ...]) -> bool:
-    """Whether to fill such fields is all that there is to do."""
-    names = {field.name for field in fields}
-    lasts = [field.default is not attrs.NOTHING for field in fields if not field.named]
-    made = any(isinstance(field.default, _TO_ATTRS) for field in fields)
-    return len(names) == len(fields) and lasts == sorted(lasts) and not made
-
-
-class _Told:
-    """What attrs tells of a class, once somebody asks."""
-
-    def __init__(self, kind: type) -> None:
-        self._kind = kind
-
-    def __get__(self, thing: object, owner: type) -> Any:
-        if "__attrs_attrs__" not in vars(self._kind):
-            attrs.frozen(repr=False, eq=False, init=False, slots=False)(self._kind)
-        told = vars(self._kind)["__attrs_attrs__"]
-        if vars(owner).get("__attrs_attrs__") is self:
-            owner.__attrs_attrs__ = told  # type: ignore[attr-defined]
-        return told
-
-
-def _filling(kind: type, fields: tuple[_Field, ...]) -> FunctionType:
-    """The `__init__` of a class: what puts each argument into its place."""
-    ordered = sorted(fields, key=lambda field: field.named)
-    named = sum(field.named for field in fields)
-    code = _template(len(fields) - named, named, hasattr(kind, "__attrs_post_init__"))
-    names = [field.name.lstrip("_") for field in ordered]
-    puts = {f"put{i}": getattr(kind, field.name).__set__ for i, field in enumerate(ordered)}
-    given = {
-        n: f.default for n, f in zip(names, ordered, strict=True) if f.default is not attrs.NOTHING
-    }
-    made = FunctionType(code.replace(co_varnames=("self", *names)), puts, "__init__")
-    made.__defaults__ = tuple(given[n] for n in names[: len(names) - named] if n in given)
-    made.__kwdefaults__ = {n: given[n] for n in names[len(names) - named :] if n in given}
-    made.__annotations__ = {n: f.type for n, f in zip(names, ordered, strict=True)}
-    made.__annotations__["return"] = None
-    made.__qualname__, made.__module__ = f"{kind.__qualname__}.__init__", kind.__module__
-    return made
-
-
-@cache
-def _template(places: int, named: int, goes_on: bool) -> CodeType:
-    """The code of all `__init__` with so many arguments, whatever their names are."""
-    numbers = range(places + named)
-    heads = [f"a{i}" for i in numbers]
-    takes = ", ".join(["self", *heads[:places], *(["*"] if named else []), *heads[places:]])
-    lines = [*(f"put{i}(self, a{i})" for i in numbers), "self.__attrs_post_init__()"]
-    found: dict[str, Any] = {}
-    exec(
-        f"def made({takes}):\n " + "\n ".join(lines if goes_on else [*lines[:-1], "return"]), found
-    )
-    code: CodeType = found["made"].__code__
-    return code
-
-
-def _move_cells(old: type, new: type) -> None:
-    """`super()` in methods means the class that is used."""
-    for thing in vars(new).values():
-        inner = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing
-        for cell in getattr(getattr(inner, "__func__", inner), "__closure__", None) or ():
-            if cell.cell_contents is old:
-                cell.cell_contents = new
-
-
-def _kept(self: Any) -> dict[str, Any]:
-    """What a copy is made of."""
-    return {name: getattr(self, name) for name in names_of(type(self))}
-
-
-def _keep(self: Any, state: Mapping[str, Any]) -> None:
-    for name, value in state.items():
-        object.__setattr__(self, name, value)
-
-
-@attrs.frozen
-class _Frozen:
-    """What refuses to be changed as attrs has it."""
-
-
-_SHARED: dict[str, Any] = {
-    "__setattr__": _Frozen.__setattr__, "__delattr__": _Frozen.__delattr__,
-    "__getstate__": _kept, "__setstate__": _keep,
-}  # fmt: skip
-"""What all classes of plain fields have in common."""
 
 # --- packing ---
 
@@ -407,8 +246,6 @@ _PLAIN: tuple[Callable[[list[Any]], Any], ...] = (
 
 def _names(kind: type) -> Sequence[str]:
     """The fields of a record that it is made of, without those that it works out by itself."""
-    if kind in _PLAIN_KINDS:
-        return names_of(kind)
     return [a.name for a in attrs.fields(kind) if a.init]
 
 
