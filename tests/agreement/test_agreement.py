@@ -184,6 +184,64 @@ win when some(g in groups(own, wire) : g meets left and g meets right)
 lose when count groups(own, wire) = 2 and any reach(own bottom, own, wire) top
 draw when stuck
 """,
+    "a second choice that does not depend on the first": """
+setup
+  put red stone at b2
+  put blue stone at c3
+move pull
+  choose e in own
+  choose t in top empty
+  move e to t
+turn pull
+lose when stuck
+draw when ply = 9
+""",
+    "steps that depend on the site that was chosen": """
+setup
+  put red stone at a1
+  put blue stone at c3
+let ways(a) = around if a in corners else orthogonal
+move go
+  choose a in own
+  choose d in ways(a)
+  need d(a) meets empty
+  put stone at d(a)
+turn go
+draw when stuck
+""",
+    "steps that depend on a step that was chosen": """
+setup
+  put red stone at a1 or b1
+  put blue stone at c3
+let ahead for red = north or east
+let ahead for blue = south
+let ways(a) = around if a in corners else ahead
+move go
+  choose a in own
+  choose d in ways(a)
+  choose e in (east or west) if d = north else opposite(d) if d <> south else diagonal
+  need d <> e
+  need any e(a) empty
+  move a to e(a)
+  write "{a}{d}{e}"
+turn go
+draw when stuck
+draw when ply = 8
+""",
+    "ways back from steps that depend on a site": """
+setup
+  put red stone at a1 or b1
+  put blue stone at c3
+let ways(a) = around if a in corners else orthogonal
+move go
+  choose a in own
+  let way = ways(a)
+  need any way(a) empty or some(s in way(a) : s in enemy)
+  put stone at way(a) empty
+turn go
+draw when stuck
+draw when ply = 5
+""",
     "what is offered after `else` decides whether a turn may end": """
 move place
   choose cell in empty

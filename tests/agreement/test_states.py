@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 from random import Random
 from threading import Thread
@@ -16,48 +15,20 @@ from hypothesis import strategies as st
 
 from rulewright import budget
 from rulewright.engine import memory
-from rulewright.engine.game import Game, State
+from rulewright.engine.game import Game
 from rulewright.engine.interpreted import ReferencePosition
 from rulewright.engine.kernels import load_engine
 from rulewright.engine.packed import PackedPosition
-from rulewright.errors import Fault, MoveError
+from rulewright.errors import MoveError
 from rulewright.files.games import check, load, loads
 from rulewright.search.listing import followed, listed
 from tests.generators.files import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, SMALL
+from tests.tools.agreement.states import both, compare, decisions, seen, walk
 
 pytestmark = needs_llvm
 seeds = st.integers(0, 2**32)
-
-
-def both(game: Game) -> tuple[State, State]:
-    """The first state by machine code, and by the reference alone."""
-    assert not isinstance(load_engine(game), str)
-    return game.start(), game.start("reference")
-
-
-def told(act: Callable[[], Any]) -> object:
-    """What comes of something: a value, or the fault with its place."""
-    try:
-        return act()
-    except Fault as fault:
-        return fault.code, fault.message, fault.place
-
-
-def decisions(state: State) -> object:
-    """All that the moves say of themselves."""
-    return told(lambda: [(m.text, m.name, dict(m.chosen)) for m in state.moves])
-
-
-def seen(state: State) -> list[object]:
-    """All that can be asked of a state."""
-    return [
-        decisions(state), told(lambda: state.result), told(lambda: state.mover), state.ply,
-        state.turn_begins, state.swapped, state.text(), told(lambda: state.scene),
-        state.situation.position, state.situation.position.past, state.situation.ended,
-        state.decisions(), told(state.by_kind),
-    ]  # fmt: skip
 
 
 def test_code_that_nothing_better_follows_yet_is_bound_once(
@@ -76,55 +47,6 @@ def test_code_that_nothing_better_follows_yet_is_bound_once(
     state = game.start().play("4 4 4 4 4 4 3 3")
     assert isinstance(state.position, PackedPosition)
     assert sorted(bound) == ["alike", "codes", "listed", "listed", "step", "step"]
-
-
-def first_fault(state: State) -> object:
-    """The fault of listing the decisions, or of the first that cannot be played."""
-    for number in range(len(state.moves.texts)):
-        state.play_decision(state.moves[number])
-    return None
-
-
-def compare(fast: State, slow: State) -> None:
-    """One position, both ways.
-
-    Machine code does what a decision does when it is played, the reference when it is listed.
-    """
-    faulty = decisions(slow)
-    if not isinstance(faulty, list):
-        assert told(partial(first_fault, fast)) == faulty
-        return
-    assert seen(fast) == seen(slow)
-    assert isinstance(slow.position, ReferencePosition)
-    assert fast == slow
-    assert slow == fast
-    assert hash(fast) == hash(slow)
-    if fast.turn_begins and fast.game.rules.looks_back is False:
-        assert fast.game.read(fast.text()) == fast == slow.game.read(slow.text())
-
-
-def played(state: State, number: int, exactly: bool) -> State:
-    """The state after a decision, as a move or by what a person writes."""
-    move = state.moves[number]
-    return state.play_decision(move) if exactly else state.play(move.text)
-
-
-def walk(game: Game, seed: int, most: int) -> State:
-    """A random game, compared at every decision; its last state by machine code."""
-    random, (fast, slow) = Random(seed), both(game)
-    for _ in range(most):
-        compare(fast, slow)
-        if not isinstance(decisions(slow), list) or slow.over:
-            break
-        number, exactly = random.randrange(len(slow.moves)), random.random() < 0.5
-        after = told(partial(played, slow, number, exactly))
-        found = told(partial(played, fast, number, exactly))
-        if not isinstance(after, State) or not isinstance(found, State):
-            assert found == after
-            break
-        fast, slow = found, after
-    compare(fast, slow)
-    return fast
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -211,6 +133,36 @@ def test_what_is_written_by_the_position_is_the_references() -> None:
         '  write "x{a}" if n = 1 else "{a}"\n  n := 1 - n\nturn place\ndraw when ply = 4\n'
     )
     walk(game, 1, 6)
+
+
+MARKS = """
+setup
+  put red stone at a1 or b1
+  put blue stone at c3
+move go
+  choose a in own
+  choose ray from a along around /[over: full], [b: empty]/
+  let there = {there}
+  let times = count there
+  need times >= 0
+  move a to b
+  write "{{a}}{{b}}{told}"
+move drop
+  choose a in empty
+  put stone at a
+turn go or drop
+draw when ply = 9
+draw when stuck
+"""
+
+
+@pytest.mark.parametrize("there", ["not over", "around(over) own", "over", "over or a"])
+@pytest.mark.parametrize("told", ["", "{over}", "{there}", "{times}"])
+def test_lets_over_marks_are_written_by_the_marks(there: str, told: str) -> None:
+    game = loads(FAULTY + MARKS.format(there=there, told=told))
+    for seed in range(3):
+        last = walk(game, seed, 12)
+        assert isinstance(last.position, PackedPosition)
 
 
 @pytest.mark.parametrize("name", ["conniption", "amazons", "morris", "draughts"])

@@ -98,7 +98,7 @@ class _File:
         lines: Lines = []
         for _ in range(self.draw(st.integers(0, 3))):
             lines += self.x.pick((self._set, self._truth, self._number, self._family, self._near,
-                                  self._good))()  # fmt: skip
+                                  self._good, self._turns))()  # fmt: skip
         return lines
 
     def _define(self, words: str, type_: Type, text: str, sided: bool, later: bool) -> Lines:
@@ -134,6 +134,13 @@ class _File:
         word = self.scope.fresh("good safe")
         body = self.x.knowing(Name("s", Type.SITE)).truth(2)
         self.know(Name(word, Type.TRUTH, (Type.SITE,), body.sided, body.later))
+        return [f"let {word}(s) = {body.text}"]
+
+    def _turns(self) -> Lines:
+        """Steps with a parameter."""
+        word = self.scope.fresh("turns bends")
+        body = self.x.knowing(Name("s", Type.SITE)).turned()
+        self.know(Name(word, Type.STEPS, (Type.SITE,), body.sided, body.later))
         return [f"let {word}(s) = {body.text}"]
 
     def memory(self) -> Lines:

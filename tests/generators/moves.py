@@ -48,6 +48,12 @@ def move(s: Statements, name: str, mark: str, other: bool) -> Lines:
     if x.chance(4):
         more, inner = inner.let()
         lines += more
+    marked = [n for n in plan.names if n.type in (Type.SITES, Type.STEP)]
+    if marked and x.chance(2):
+        more, inner = inner.let_of(marked[-1])
+        lines += more
+        more, inner = inner.let_of(inner.scope.names[-1])
+        lines += more
     if x.chance(3):
         lines.append(f"need {inner.x.truth(2).text}")
     lines += [*plan.effects, *inner.some(2)]
@@ -153,13 +159,32 @@ def _line(s: Statements) -> Plan:
 
 
 def _way(s: Statements) -> Plan:
-    choices = ["choose a in own", f"choose d in {s.x.steps(1).text}", "need any d(a) empty"]
+    known = s.knowing(*_site("a"))
+    steps = known.x.pick((s.x.steps, known.x.turned, known.x.steps))(1).text
+    choices = ["choose a in own", f"choose d in {steps}", "need any d(a) empty"]
     once = "move a to d(a)"
     if s.x.chance(3):
         once = f"put {s.scope.kinds[0]} at d(a)"
     return Plan(
         choices, (*_site("a"), Name("d", Type.STEP)), [once] if s.x.chance(2) else _guarded(s)
     )
+
+
+def _bend(s: Statements) -> Plan:
+    """A second step that depends on the first."""
+    names = (*_site("a"), Name("d", Type.STEP))
+    first, second = s.knowing(names[0]).x.steps(1).text, s.knowing(*names).x.turned().text
+    choices = ["choose a in own", f"choose d in {first}", f"choose e in {second}"]
+    choices.append(s.x.pick(("need any e(a) empty", "need any e(d(a)) empty", "need any d(a)")))
+    effect = f"put {s.scope.kinds[0]} at {s.x.pick(('e(a)', 'e(d(a))', 'd(e(a))'))} empty"
+    return Plan(choices, (*names, Name("e", Type.STEP)), [effect])
+
+
+def _drop(s: Statements) -> Plan:
+    """A second choice that does not depend on the first."""
+    where = s.x.pick((f"{s.x.sites(0).at(3)} empty", s.x.sites(1).text, "empty"))
+    choices = [f"choose a in {_own(s)}", f"choose b in {where}"]
+    return Plan(choices, _site("a", "b"), ["move a to b"])
 
 
 def _guarded(s: Statements) -> Lines:
@@ -223,6 +248,8 @@ _PLANS = (
     _nothing,
     _line,
     _way,
+    _bend,
+    _drop,
     _number,
     _sweep,
 )

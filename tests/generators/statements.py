@@ -190,11 +190,34 @@ class Statements:
     # --- what stands between choices and effects ---
 
     def let(self) -> tuple[Lines, Statements]:
-        """A `let`, and what may be said below it."""
+        """A `let`, and what may be said below it; in some moves another that speaks of it."""
         word = self.scope.fresh("found there rest several")
-        type_ = self.x.pick((Type.SITES, Type.SITES, Type.INT, Type.TRUTH))
-        make = {Type.SITES: self.x.sites, Type.INT: self.x.number, Type.TRUTH: self.x.truth}
-        return [f"let {word} = {make[type_](1).text}"], self.knowing(Name(word, type_))
+        type_ = self.x.pick((Type.SITES, Type.SITES, Type.INT, Type.TRUTH, Type.STEPS))
+        make = {
+            Type.SITES: self.x.sites, Type.INT: self.x.number, Type.TRUTH: self.x.truth,
+            Type.STEPS: self.x.turned,
+        }  # fmt: skip
+        line, name = f"let {word} = {make[type_](1).text}", Name(word, type_)
+        inner = self.knowing(name)
+        if self.x.chance(2):
+            return [line], inner
+        more, inner = inner.let_of(name)
+        return [line, *more], inner
+
+    def let_of(self, name: Name) -> tuple[Lines, Statements]:
+        """A `let` over a name: another `let`, a choice, the mark of a ray."""
+        word, x = self.scope.fresh("more crowd other rest"), self.x
+        walk = x.pick(self.scope.board.walks)
+        sets = ((f"{walk}({name.text}) own", Type.SITES), (f"count {name.text}", Type.INT),
+                (f"not {name.text}", Type.SITES))  # fmt: skip
+        forms = {
+            Type.SITES: sets, Type.SITE: sets, Type.INT: ((f"{name.text} + 1", Type.INT),),
+            Type.TRUTH: ((f"not {name.text}", Type.TRUTH),),
+            Type.STEPS: ((f"opposite({name.text})", Type.STEPS),),
+            Type.STEP: ((f"opposite({name.text})", Type.STEP),),
+        }  # fmt: skip
+        value, type_ = x.pick(forms[name.type])
+        return [f"let {word} = {value}"], self.knowing(Name(word, type_))
 
 
 def indented(lines: Lines) -> Lines:

@@ -177,9 +177,14 @@ def _is_written_first(move: r.MoveKind) -> bool:
 
 
 def _told(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
-    """The statements that make the text of a move."""
-    lets = [s for s in move.body if isinstance(s, r.Let) and _shown(s.slot, move)]
-    return tuple(s for s in move.body if s in lets or isinstance(s, r.Write))  # type: ignore[misc]
+    """The statements that make the text of a move: a `let` that no text needs may ask for more."""
+    needed, told = set[int](), list[r.Let | r.Write]()
+    for s in reversed(move.body):  # a `let` stands before all that it is used in
+        if isinstance(s, r.Write) or (isinstance(s, r.Let) and s.slot in needed):
+            told.append(s)
+            about = s.notation if isinstance(s, r.Write) else s.value
+            needed |= {n.slot for n in nodes(about) if isinstance(n, m.Local)}
+    return tuple(reversed(told))
 
 
 def _text(told: Sequence[r.Let | r.Write], context: Context, rules: r.Rules) -> str:
@@ -258,16 +263,6 @@ def _slots(move: r.MoveKind) -> frozenset[int] | None:
         elif not _fixed(node):
             return None
     return frozenset(found)
-
-
-def _shown(slot: int, move: r.MoveKind) -> bool:
-    """Whether a `let` is part of the text."""
-    return any(
-        isinstance(n, m.Local) and n.slot == slot
-        for s in move.body
-        if isinstance(s, r.Write | r.Let)
-        for n in nodes(s.notation if isinstance(s, r.Write) else s.value)
-    )
 
 
 def _fixed(node: object) -> bool:

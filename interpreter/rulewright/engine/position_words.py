@@ -15,11 +15,12 @@ from attrs import evolve, frozen
 from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import chosen, key_words
+from rulewright.codegen.passes.chosen_steps import chosen_steps
 from rulewright.engine.interpreted import choices
 from rulewright.engine.memory import MASK, WORD, Past, packed_words
 from rulewright.model import rules as r
+from rulewright.model.board import Step
 from rulewright.model.expressions import Type, Value
-from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import History, Key, Position
 
 
@@ -56,19 +57,37 @@ class Words:
         if row[0] < 0:
             return
         for name, slot, type_, at, size, statement in self._choices[row[0]]:
-            yield name, slot, type_, self._value(row[at : at + size], type_, statement, mover)
+            words = row[at : at + size]
+            if type_ is Type.STEP and isinstance(statement, r.Choose):
+                yield name, slot, type_, (self._steps[row[0]][mover][slot][words[0]],)
+            else:
+                yield name, slot, type_, self._value(words, type_)
 
-    def _value(self, words: Sequence[int], type_: Type, statement: r.Effect, mover: int) -> Value:
+    @cached_property
+    def _steps(self) -> list[list[dict[int, tuple[Step, ...]]]]:
+        """For every move and mover the steps of each choice, by their places in rows."""
+        rules = self.engine.plan.rules
+        return [[chosen_steps(move, rules, who) for who in (0, 1)] for move in rules.moves]
+
+    @staticmethod
+    def _value(words: Sequence[int], type_: Type) -> Value:
         """A chosen value as the reference has it."""
         if type_ is Type.SITE:
             return 1 << words[0]
         if type_ is Type.SITES:
             return mask_of(words)
-        if type_ is Type.STEP and isinstance(statement, r.Choose):
-            play = self.engine.play
-            steps = evaluate(statement.domain, play.context(play.first, mover))  # of no position
-            return (steps[words[0]],)
         return words[0]
+
+    def owned(self, packed: bytes) -> tuple[int, int, int]:
+        """The sites of each owner."""
+        layout = self.engine.plan
+        size, at = layout.words * WORD, layout.owned * WORD
+        masks = [
+            int.from_bytes(packed[at + i * size : at + (i + 1) * size], "little")
+            for i in range(layout.owners)
+        ]
+        first, second, nobody = (*masks, *[0] * (3 - layout.owners))
+        return first, second, nobody
 
     def _bare(self, words: tuple[int, ...]) -> Position:
         """A position without what stood before it."""

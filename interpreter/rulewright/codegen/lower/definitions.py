@@ -16,8 +16,19 @@ from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.rays import lower_ray
 from rulewright.codegen.lower.values import Forms, Values
-from rulewright.codegen.lower.writer import Lowered, OneStep, Site, Sites, Writer, once, signature
+from rulewright.codegen.lower.writer import (
+    Lowered,
+    OneStep,
+    Site,
+    Sites,
+    Writer,
+    at,
+    once,
+    signature,
+)
+from rulewright.codegen.passes.chosen_steps import chosen_steps
 from rulewright.model import expressions as m
+from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
 
@@ -81,6 +92,27 @@ def as_words(value: Lowered) -> list[Expr]:
         case Sites(words=words):
             return list(words)
     raise TypeError(value)
+
+
+def placed(v: Values, move: r.MoveKind, slot: int, member: Lowered) -> Lowered:
+    """What a move has chosen; a step by its place among all steps that the choice may be."""
+    if not isinstance(member, OneStep):
+        return member
+    steps = chosen_steps(move, v.rules, v.mover)[slot]
+    if member.steps == steps:
+        return member
+    places = [steps.index(step) for step in member.steps]
+    table = v.layout.number_table(f"places {places}", places)
+    return OneStep(steps, v.w.let(at("g.tables", table + member.index), "i"))
+
+
+def from_row(v: Values, move: r.MoveKind, slot: int, type_: Type, words: list[Expr]) -> Lowered:
+    """What the words of a row say was chosen."""
+    if type_ is Type.SITE:
+        return Site(words[0])
+    if type_ is Type.STEP:
+        return OneStep(chosen_steps(move, v.rules, v.mover)[slot], words[0])
+    return Sites(v.w, tuple(words)) if type_ is Type.SITES else words[0]
 
 
 def notation_words(v: Values, notation: m.Notation) -> list[Expr]:

@@ -27,7 +27,14 @@ from rulewright.codegen.layout import (
     chosen,
     mark_type,
 )
-from rulewright.codegen.lower.definitions import GENERAL, as_words, from_word, notation_words
+from rulewright.codegen.lower.definitions import (
+    GENERAL,
+    as_words,
+    from_row,
+    from_word,
+    notation_words,
+    placed,
+)  # fmt: skip
 from rulewright.codegen.lower.effects import EffectWriter
 from rulewright.codegen.lower.rays import Marks, WalkedRay, each_match
 from rulewright.codegen.lower.trying import (
@@ -42,9 +49,7 @@ from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import (
     GAME,
     Lowered,
-    OneStep,
     Site,
-    Sites,
     Writer,
     as_word,
     at,
@@ -125,7 +130,7 @@ class MoveWriter(EffectWriter):
         self.v, found = v, dict[int, Lowered]()
         for slot, (type_, place, size) in chosen(self.move, self.layout.words).items():
             words = [v.w.let(at("g.rows", AT + (place + i)), "c") for i in range(size)]
-            found[slot] = self._read(slot, type_, words)
+            found[slot] = from_row(v, self.move, slot, type_, words)
         return found
 
     def begin_with(self, v: Values) -> None:
@@ -159,16 +164,6 @@ class MoveWriter(EffectWriter):
                     self.vacant.add(s.slot)
                 if is_inside(domain, own):
                     self.mine.add(s.slot)
-
-    def _read(self, slot: int, type_: Type, words: list[Expr]) -> Lowered:
-        if type_ is Type.SITE:
-            return Site(words[0])
-        if type_ is Type.STEP:
-            domain = next(
-                s.domain for s in self.move.body if isinstance(s, r.Choose) and s.slot == slot
-            )
-            return OneStep(self.v.known_steps(domain), words[0])
-        return Sites(self.v.w, tuple(words)) if type_ is Type.SITES else words[0]
 
     def _record(self) -> None:
         self._note_fault()
@@ -341,7 +336,7 @@ class MoveWriter(EffectWriter):
         if isinstance(s, r.Choose):
 
             def body(member: Lowered) -> None:
-                self.v.frame[s.slot] = member
+                self.v.frame[s.slot] = placed(self.v, self.move, s.slot, member)
                 self._again_from_here(rest)
 
             self.v.members(s.domain, body, None)

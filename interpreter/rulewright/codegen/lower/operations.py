@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import reduce
+from itertools import product
 
 from attrs import frozen
 
@@ -198,7 +199,30 @@ def _equal(v: Values, e: m.Apply) -> Expr:
     if {left.type, right.type} <= {Type.INT, Type.REAL}:
         a, b = _typed(v, e)
         return a.eq(b)
+    if left.type in (Type.STEP, Type.STEPS):
+        return _equal_steps(v, left, right)
     return v.word(left).eq(v.word(right))
+
+
+def _equal_steps(v: Values, left: m.Expr, right: m.Expr) -> Expr:
+    """Whether two expressions give the same steps."""
+    result = v.w.var(0, "b")
+
+    def compare(one: AnySteps, other: AnySteps) -> None:
+        for (here, steps), (there, others) in product(_each(one), _each(other)):
+            if steps == others:
+                with v.w.when(here & there):
+                    v.w.set(result, 1)
+
+    v.each_way(left, lambda one: v.each_way(right, lambda other: compare(one, other)))
+    return result.ne(0)
+
+
+def _each(value: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
+    """All that steps may be, each with the condition that they are."""
+    if isinstance(value, OneStep):
+        return [(value.index.eq(i), (step,)) for i, step in enumerate(value.steps)]
+    return [(truth(True), value)]
 
 
 def _inside(v: Values, e: m.Apply) -> Expr:

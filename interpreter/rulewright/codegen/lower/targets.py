@@ -163,6 +163,8 @@ class Targets(Record):
 
     def _intersected(self, parts: tuple[m.Expr, ...]) -> Vectors:
         kept = [self._vectors(p) for p in parts if uses_slot(p, self.slot)]
+        if not kept:
+            raise Unsupported  # the same sites, wherever the source is: no way leads to them
         others = [self.v.sites(p) for p in parts if not uses_slot(p, self.slot)]
         common = [vector for vector in kept[0] if all(vector in k for k in kept)]
         return {c: reduce(and_, [*(k[c] for k in kept), *others]) for c in common}

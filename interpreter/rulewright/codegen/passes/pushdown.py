@@ -117,7 +117,12 @@ class Pushdown(Record):
                 return self._chosen(
                     condition, self.some(then, within), self.some(otherwise, within)
                 )
+            case m.Apply(operation="step", arguments=(m.Conditional() as way, sites)):
+                sides = (evolve(e, arguments=(w_, sites)) for w_ in (way.then, way.otherwise))
+                return self._chosen(way.condition, *(self.some(s, within) for s in sides))
             case m.Apply(operation="step", arguments=(way, sites)):
+                if uses_slot(way, self.slot):
+                    raise Unsupported
                 back = tuple(map(self.v.board.opposite, self.v.known_steps(way)))
                 goal = w.constant(self.v.board.sites) if within is None else within
                 return self.some(sites, self.v.neighbours(back, goal))

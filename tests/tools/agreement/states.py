@@ -1,0 +1,95 @@
+"""A random game by `State`s of kernels and by `State`s of the reference, compared at each decision.
+
+In: a game, and what plays it.  Out: the last state; an `AssertionError` where anything that can be
+asked of a state differs, what is written included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+from rulewright.engine.game import Game, State
+from rulewright.engine.interpreted import ReferencePosition
+from rulewright.engine.kernels import load_engine
+from rulewright.errors import Fault
+
+
+def both(game: Game, backend: str | None = None) -> tuple[State, State]:
+    """The first state by kernels (machine code unless one says otherwise), and by the reference."""
+    assert not isinstance(load_engine(game, backend), str)
+    return game.start(backend), game.start("reference")
+
+
+def told(act: Callable[[], Any]) -> object:
+    """What comes of something: a value, or the fault with its place."""
+    try:
+        return act()
+    except Fault as fault:
+        return fault.code, fault.message, fault.place
+
+
+def decisions(state: State) -> object:
+    """All that the moves say of themselves."""
+    return told(lambda: [(m.text, m.name, dict(m.chosen)) for m in state.moves])
+
+
+def seen(state: State) -> list[object]:
+    """All that can be asked of a state."""
+    return [
+        decisions(state), told(lambda: state.result), told(lambda: state.mover), state.ply,
+        state.turn_begins, state.swapped, state.text(), told(lambda: state.scene),
+        state.situation.position, state.situation.position.past, state.situation.ended,
+        state.decisions(), told(state.by_kind),
+    ]  # fmt: skip
+
+
+def first_fault(state: State) -> object:
+    """The fault of listing the decisions, or of the first that cannot be played."""
+    for number in range(len(state.moves.texts)):
+        state.play_decision(state.moves[number])
+    return None
+
+
+def compare(fast: State, slow: State) -> None:
+    """One position, both ways.
+
+    Machine code does what a decision does when it is played, the reference when it is listed.
+    """
+    faulty = decisions(slow)
+    if not isinstance(faulty, list):
+        assert told(partial(first_fault, fast)) == faulty
+        return
+    assert seen(fast) == seen(slow)
+    assert isinstance(slow.position, ReferencePosition)
+    assert fast == slow
+    assert slow == fast
+    assert hash(fast) == hash(slow)
+    if fast.turn_begins and fast.game.rules.looks_back is False:
+        assert fast.game.read(fast.text()) == fast == slow.game.read(slow.text())
+
+
+def played(state: State, number: int, exactly: bool) -> State:
+    """The state after a decision, as a move or by what a person writes."""
+    move = state.moves[number]
+    return state.play_decision(move) if exactly else state.play(move.text)
+
+
+def walk(game: Game, seed: int, most: int, backend: str | None = None) -> State:
+    """A random game, compared at every decision; its last state by kernels."""
+    random, (fast, slow) = Random(seed), both(game, backend)
+    for _ in range(most):
+        compare(fast, slow)
+        if not isinstance(decisions(slow), list) or slow.over:
+            break
+        number, exactly = random.randrange(len(slow.moves)), random.random() < 0.5
+        after = told(partial(played, slow, number, exactly))
+        found = told(partial(played, fast, number, exactly))
+        if not isinstance(after, State) or not isinstance(found, State):
+            assert found == after
+            break
+        fast, slow = found, after
+    compare(fast, slow)
+    return fast
