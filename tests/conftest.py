@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import llvmlite.binding  # noqa: F401 - a pytest within a test would drop it: then there are two
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rulewright.cli import main
+from rulewright.codegen import defects
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
@@ -23,6 +24,14 @@ settings.load_profile("any machine")
 gc.set_threshold(100_000, 20, 20)  # a tenth of the time went into walks over games that stay
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what is in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def sound_compiler() -> Iterator[None]:
+    """No test meets a fault of the compiler's own that it has not put there itself."""
+    defects.DEFECTS.clear()
+    yield
+    assert [one.told for one in defects.DEFECTS] == []
 
 
 @pytest.fixture

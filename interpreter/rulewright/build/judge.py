@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 from rulewright.build import thinking
 from rulewright.build.choosing import ANY, BEST, READING
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.defects import net
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.nodes import Local
 from rulewright.codegen.ir.types import INT, INTS, NOTHING
@@ -95,7 +96,8 @@ class EngineJudge:
 def judge_of(engine: Engine, personality: Personality) -> EngineJudge:
     """The judge that a personality is."""
     try:
-        return _Maker(engine, personality).judge()
+        with net(engine.play.rules):
+            return _Maker(engine, personality).judge()
     except Unsupported as reason:
         raise _refused(personality, str(reason)) from None
 

@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 
 from rulewright.checks.claims import failing
 from rulewright.checks.sampling import waiting
+from rulewright.codegen.defects import Defect, listening
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import Played, played_by
 from rulewright.files.kinds import Report
-from rulewright.language.diagnostics import Diagnostic
+from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 
@@ -26,7 +27,26 @@ def tried(kind: str, report: Report[Any]) -> Tried:
     """What is wrong with a file of a kind beyond what reading it shows."""
     if report.model is None or report.game is None:
         return (), None
-    return _BY_KIND.get(kind, _nothing)(report)
+    with listening() as defects:
+        told, played = _BY_KIND.get(kind, _nothing)(report)
+        found = list(told)
+    return [*found, *map(_of_ours, defects)], played
+
+
+def _of_ours(defect: Defect) -> Diagnostic:
+    """A fault of the program's own, at the line that it was at work on."""
+    where = defect.origin
+    place = (
+        Place(where.file, where.line, 1, where.line, len(where.text) + 1, where.text)
+        if where
+        else Place(defect.text.name, 1, 1, 1, 1)
+    )
+    return Diagnostic(
+        "compiler-fault",
+        f"{defect}, so that the reference plays",
+        place,
+        "nothing is wrong with the text; please report it with this message",
+    )
 
 
 def _nothing(_: Report[Any]) -> Tried:

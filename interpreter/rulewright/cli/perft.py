@@ -9,9 +9,8 @@ from collections.abc import Callable
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, load_state, print_json
-from rulewright.codegen.engine import Engine, text_of
+from rulewright.codegen.engine import Engine, emitted_of, text_of
 from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.game import lower_game
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
@@ -92,7 +91,7 @@ def kernels(arguments: Namespace) -> int:
     """Print the kernels of a game, or the plan behind them."""
     game = load_game(arguments)
     try:
-        emitted = lower_game(game.play)
+        emitted = emitted_of(game.play)
     except Unsupported as reason:
         print(f"{game.name} is played by the reference: {reason}", file=sys.stderr)
         return 1

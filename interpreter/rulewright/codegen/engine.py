@@ -19,6 +19,7 @@ from attrs import define, field
 from rulewright.codegen import layout as p
 from rulewright.codegen.arrays import Arrays, Guarded, InMemory
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.defects import net
 from rulewright.codegen.layout import (
     Emitted,
     StateLayout,
@@ -57,7 +58,8 @@ def emitted_of(play: ReferencePlay) -> Emitted:
     """The kernels of a game, written now."""
     from rulewright.codegen.lower.game import lower_game  # and many modules with it
 
-    return lower_game(play)
+    with net(play.rules):
+        return lower_game(play)
 
 
 def text_of(emitted: Emitted) -> str:
@@ -124,7 +126,8 @@ class Engine:
         self._first = _apart(self.plan)
         self.lowered = Linked(self.text, {}, emitted.module)
         self.quick &= self.backend == "native"
-        self._kernels, self.arrays = self._loaded()
+        with net(self.play.rules):
+            self._kernels, self.arrays = self._loaded()
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
         self._arrays = {name: self.zeros(size) for name, size in sizes.items()}
         self._arrays["K"] = self.array(self.plan.table or [0])
@@ -202,7 +205,8 @@ class Engine:
         """
         key = tuple(id(item) for item in more)
         if key not in self._linked:
-            self._linked[key] = (more, self._link(*more))
+            with net(self.play.rules):
+                self._linked[key] = (more, self._link(*more))
         return self._linked[key][1]
 
     def _link(self, *more: Linked) -> Any:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from rulewright import cache
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.defects import NamedText, net
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.types import Signature
 from rulewright.codegen.layout import StateLayout
@@ -56,12 +57,19 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
     if kept is not None:
         return kept.restore(layout)
     before = len(layout.table)
-    found = make()
+    with net(_text(engine, made_of)):
+        found = make()
     if path:
         texts = tuple((one.text, dict(one.outside)) for one in found.linked)
         more = tuple(layout.table[before:])
         model_cache.write(path, KeptLowering(texts, found.at, more, layout.scratch_size))
     return found
+
+
+def _text(engine: Engine, made_of: object) -> NamedText:
+    """What a fault in making kernels is about: the first of what they are made of with a name."""
+    parts = made_of if isinstance(made_of, tuple) else ()
+    return next((part for part in parts if hasattr(part, "name")), engine.play.rules)
 
 
 def _path(engine: Engine, made_of: object) -> Path | None:

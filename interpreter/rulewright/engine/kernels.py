@@ -162,4 +162,7 @@ def machine_of(
         engine = load_engine(game, backend, quick=True)
     if isinstance(engine, str):
         return engine
-    return Machine(engine)
+    try:
+        return Machine(engine)
+    except Unsupported as reason:
+        return str(reason)

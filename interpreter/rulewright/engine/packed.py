@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from rulewright import budget
@@ -26,8 +26,9 @@ from rulewright.budget import current
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.backend import load as load_kernels
+from rulewright.codegen.defects import net
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import key_words
+from rulewright.codegen.layout import Unsupported, key_words
 from rulewright.engine import stepping
 from rulewright.engine.interpreted import GamePosition, ReferencePosition, placed, shown
 from rulewright.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past
@@ -73,11 +74,8 @@ class Machine:
         """Whether a call has taken long, so that kernels are not asked where time is limited."""
         self._own = threading.local()
         self._first: PackedPosition | None = None
-
-    @cached_property
-    def notation(self) -> Notation:
-        """How decisions are written."""
-        return Notation.of(self.play, self.layout)
+        with net(self.play.rules):
+            self.notation = Notation.of(self.play, self.layout)
 
     @property
     def runner(self) -> Runner:
@@ -269,6 +267,13 @@ class Runner:
 
     def _texts(self, position: PackedPosition, count: int) -> Sequence[str]:
         """The texts of the first rows, which are decisions of a position."""
+        try:
+            with net(self._machine.play.rules, playing=True):
+                return self._written_texts(position, count)
+        except Unsupported:
+            return position.listed_texts()
+
+    def _written_texts(self, position: PackedPosition, count: int) -> Sequence[str]:
         codes, texts = self._numbers(count), self._notation.texts
         if not self._notation.asks:
             return texts(codes)
@@ -376,13 +381,7 @@ class PackedPosition:
     @property
     def digest(self) -> Hashable:
         """What equal positions have in common, whoever plays them."""
-        layout = self.machine.layout
-        size, at = layout.words * WORD, layout.owned * WORD
-        owned = [
-            int.from_bytes(self.words[at + i * size : at + (i + 1) * size], "little")
-            for i in range(layout.owners)
-        ]
-        return *owned, *[0] * (3 - layout.owners), self.mover, self.ply, self.swapped
+        return *self.machine.words.owned(self.words), self.mover, self.ply, self.swapped
 
     def same(self, other: GamePosition) -> bool:
         """Whether nothing tells the positions apart, not even `repeats`."""
@@ -464,12 +463,13 @@ class PackedPosition:
         notation, runner = self.machine.notation, self.machine.runner
         if self.written is not None or notation.ambiguous:
             return self.texts()[number]
-        code = runner.code(self, number)
-        return (
-            self.asked_text(runner.words(self, number))
-            if code == ASKED
-            else notation.texts([code])[0]
-        )
+        try:
+            with net(self.machine.play.rules, playing=True):
+                if (code := runner.code(self, number)) == ASKED:
+                    return self.asked_text(runner.words(self, number))
+                return notation.texts([code])[0]
+        except Unsupported:
+            return self.texts()[number]
 
     def find(self, text: str) -> int:
         """Which one is written so, -1 if none is."""

@@ -105,6 +105,7 @@ CODES: dict[str, Code] = {
     # play
     "too-slow": _error("Listing or playing the decisions of a position takes far too long."),
     "slow": _warning("Listing or playing the decisions of a position takes a noticeable time."),
+    "compiler-fault": _warning("A fault of this program: it failed at a line that is not wrong."),
     # recorded games
     "bad-record": _error("A text is no record of a game in its format, or of no known game."),
     "illegal-move": _error("A recorded game plays a move that is not legal there."),

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from functools import wraps
 from random import Random
+from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from attrs import define, evolve, field, frozen
 
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.defects import Defect
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import draws_chance, lower_value
@@ -48,6 +51,8 @@ from rulewright.search.results import (
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
 from rulewright.search.trees import EXPLORE
 
+_Args = ParamSpec("_Args")
+_Found = TypeVar("_Found")
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, str], Linked | None]] = WeakKeyDictionary()
 """The kernels of values, by the contents of their evaluators and their names."""
 
@@ -191,6 +196,20 @@ def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Gui
     return ready
 
 
+def _or_none(find: Callable[_Args, _Found | None]) -> Callable[_Args, _Found | None]:
+    """The same, and None where the compiler has failed, of which somebody was told."""
+
+    @wraps(find)
+    def found(*args: _Args.args, **more: _Args.kwargs) -> _Found | None:
+        try:
+            return find(*args, **more)
+        except Defect:
+            return None
+
+    return found
+
+
+@_or_none
 def full_width(state: State, asked: Asked) -> Lines | None:
     """The lines that `full_width` of the reference gives; only the best one is written out."""
     scorer, limits, means = asked.scorer, asked.limits, asked.means
@@ -248,6 +267,7 @@ def _as_score(value: float, valued: bool) -> Score:
     return (FAR - distance if value > 0 else distance - FAR, 0)
 
 
+@_or_none
 def weigh(
     state: State, asked: Asked, beam: BeamShape | None = None, told: Told = "none"
 ) -> Lines | None:

@@ -16,6 +16,7 @@ from random import Random
 from attrs import evolve
 
 from rulewright import budget
+from rulewright.codegen.defects import Defect
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
@@ -142,15 +143,22 @@ def _ready(
     engine = load_engine(state.game, wanted, quick=True)
     if isinstance(engine, Engine):
         engine = engine.apart(options.apart) if options.apart else engine
-        told = options.evaluator, options.candidates
-        prepare(engine, *told, guide=options.guide)
-        if options.attacks:
-            prepare(engine, *told, (threat_search(),), options.guide)
-        if options.grows and limits.seconds is not None:
-            led = options.guide is not None and options.guide.grown is not None
-            grown = led_tree_search() if led else tree_search()
-            prepare(engine, *told, (grown,), options.guide)
+        try:
+            _prepare(engine, limits, options)
+        except Defect as defect:
+            return str(defect)
     return engine
+
+
+def _prepare(engine: Engine, limits: Limits, options: SearchOptions) -> None:
+    told = options.evaluator, options.candidates
+    prepare(engine, *told, guide=options.guide)
+    if options.attacks:
+        prepare(engine, *told, (threat_search(),), options.guide)
+    if options.grows and limits.seconds is not None:
+        led = options.guide is not None and options.guide.grown is not None
+        grown = led_tree_search() if led else tree_search()
+        prepare(engine, *told, (grown,), options.guide)
 
 
 def _of_what_is_left(limits: Limits) -> Limits:

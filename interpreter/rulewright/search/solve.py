@@ -14,6 +14,7 @@ from typing import TypeAlias
 from attrs import define, field
 
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.defects import net
 from rulewright.codegen.engine import Engine, fastest
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.passes.connection_race import connection_race
@@ -77,7 +78,8 @@ class Solver(Driver[Solved]):
         """The search of a race of connections, where the game is one; else refused if chosen."""
         refused = _NO_RACE
         try:
-            race = connection_race(self.engine.play.rules)
+            with net(self.engine.play.rules):
+                race = connection_race(self.engine.play.rules)
             refused = "connections are not searched here"
             space = self._arrays((connections(),))
             return ConnectionSearch(space, race, self.root.state.situation.position)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
+from io import StringIO
 
 from attrs import frozen
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from rulewright.codegen.defects import DEFECTS, Defect
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game
@@ -20,6 +23,7 @@ from rulewright.files.kinds import Report
 from rulewright.language.reprint import formatted
 from tests.generators import rule_files
 from tests.tools.agreement.pair import Counts, DisagreementError, Pair
+from tests.tools.agreement.states import walk
 
 AGREES, REFUSED, FALLS_BACK, FAULTY = "agrees", "refused", "falls back", "cannot begin"
 BATCH = 100
@@ -72,6 +76,8 @@ def verdict(text: str, backend: str, games: int, most: int, counts: Counts) -> V
     """Check a file, and play it on the reference and on kernels."""
     try:
         return _verdict(text, backend, games, most, counts)
+    except Defect as defect:
+        return Verdict(f"{defect}: {defect.error}"[:70], trace=traceback.format_exc())
     except Unsupported as reason:
         return Verdict(FALLS_BACK, str(reason))
     except DisagreementError as error:
@@ -94,7 +100,17 @@ def _verdict(text: str, backend: str, games: int, most: int, counts: Counts) -> 
         pair.game(number, most)
         pair.sampled(number, most)
     pair.perft(2)
+    written(report.game, backend, most)
     return Verdict(AGREES)
+
+
+def written(game: Game, backend: str, most: int) -> None:
+    """Compare a game by states, which says how decisions are written as well."""
+    DEFECTS.clear()
+    with redirect_stderr(StringIO()):  # what went wrong in writing is told there
+        walk(game, 1, most, {"native": "llvm"}.get(backend, backend))
+    if DEFECTS:
+        raise DEFECTS[0]
 
 
 def refusal(report: Report[Game]) -> str:

@@ -1,0 +1,246 @@
+"""The net below the compiler: faults put into every stage, and what is left of a game then.
+
+Whatever a stage raises, the reference plays, all is as right as before, and somebody is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulewright.checks.tried import tried
+from rulewright.codegen import defects
+from rulewright.codegen.layout import Unsupported
+from rulewright.engine.game import State
+from rulewright.engine.interpreted import ReferencePosition
+from rulewright.engine.packed import PackedPosition
+from rulewright.errors import Fault, OutOfBudget
+from rulewright.files.games import bundled, check, load, loads
+from rulewright.players.pattern_use import Workbench
+from rulewright.players.personality import Personality
+from tests.conftest import Run
+from tests.shared.backends import needs_llvm
+from tests.shared.broken import broken
+from tests.shared.proposals import read
+
+RULES = """format 1
+game raylet
+players white black
+board square 4 by 4
+pieces man
+
+let turns(s) = around if s in corners else orthogonal
+
+setup
+  put white man at a1 or b1
+  put black man at b2 or c4
+
+move go
+  choose a in own
+  choose ray from a along turns(a) /[over: full], [b: empty]/
+  let more = count full
+  need more > 0
+  write "{a}{b}" if more > 1 else "{a}-{b}"
+  move a to b
+
+move wait
+  choose d in turns(a1)
+  write "wait{d}"
+
+turn go or wait
+lose when stuck
+draw when ply = 8
+"""
+STAGES = (
+    "codegen.lower.game.inline_lets",
+    "codegen.passes.normalize.Normalizer.__call__",
+    "codegen.passes.duplicates.Duplicates.of",
+    "codegen.lower.moves.MoveWriter._choose",
+    "codegen.lower.moves.MoveWriter._do",
+    "codegen.lower.values.Values.value",
+    "codegen.lower.values.Values.each_way",
+    "codegen.lower.rays.WalkedRay.walk",
+    "codegen.lower.writer.Writer.put",
+    "codegen.lower.game._ends",
+    "codegen.lower.game.position_key",
+    "codegen.lower.playouts.PlyWriter.ply",
+    "codegen.lower.game.incremental_kernels",
+    "codegen.lower.game.module_text",
+    "codegen.engine.Engine._loaded",
+    "engine.notation.Notation.of",
+)
+
+
+def stage(path: str) -> tuple[str, str]:
+    """The module and the name in it of what is broken."""
+    parts = path.split(".")
+    classes = (i for i, part in enumerate(parts) if part.strip("_")[0].isupper())
+    at = next(classes, len(parts) - 1)
+    return ".".join(parts[:at]), ".".join(parts[at:])
+
+
+def line(state: State, most: int = 8) -> list[list[str]]:
+    """What may be decided along the game of the first decisions."""
+    found = []
+    for _ in range(most):
+        if state.over:
+            break
+        found.append(list(state.moves.texts))
+        state = state.play(state.moves.texts[0])
+    return found
+
+
+@needs_llvm
+@pytest.mark.parametrize("path", STAGES)
+def test_a_fault_in_a_stage_of_rules_leaves_the_reference(
+    path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = line(loads(RULES).start("reference"))
+    with broken(*stage(path)) as noted:
+        start = loads(RULES).start("llvm")
+        assert line(start) == expected
+        assert isinstance(start.position, ReferencePosition)
+        assert len(noted) == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(("rulewright: <text>", "rulewright: raylet:"))
+    assert "a fault of rulewright's own (KeyError in " in told
+    assert told.endswith("please report it with the text")
+
+
+@pytest.mark.parametrize("path", STAGES[:-2])
+def test_check_warns_at_the_line(path: str) -> None:
+    report = check(RULES)
+    with broken(*stage(path)) as noted:
+        found, played = tried("rules", report)
+        assert len(noted) == 1
+    (warning,) = found
+    assert (warning.code, warning.severity) == ("compiler-fault", "warning")
+    assert played is not None
+    assert (played.backend, played.reason) == ("reference", str(noted_in(warning.message)))
+
+
+def noted_in(message: str) -> str:
+    """The fault that a warning tells."""
+    return message.removesuffix(", so that the reference plays")
+
+
+@needs_llvm
+def test_the_line_is_that_of_the_statement() -> None:
+    with broken("codegen.lower.effects", "EffectWriter._move_piece"):
+        (warning,) = tried("rules", check(RULES, "raylet.rules"))[0]
+    assert (warning.place.file, warning.place.excerpt) == ("raylet.rules", "move a to b")
+
+
+def test_commands_go_on(write: Path, run: Callable[..., Run]) -> None:
+    (write / "raylet.rules").write_text(RULES)
+    words = ("perft", "raylet.rules", "--depth", "2")
+    expected = run(*words, "--backend", "reference")
+    with broken("codegen.lower.effects", "EffectWriter._move_piece"):
+        status, found, told = run(*words)
+    assert (status, found) == expected[:2]
+    assert told.count("rulewright: raylet.rules:19: a fault of rulewright's own") == 1
+
+
+@needs_llvm
+def test_a_text_that_cannot_be_written_is_the_references(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What is met forty decisions later is no exception either."""
+    expected = line(loads(RULES).start("reference"))
+    for name in ("Notation.asked_text", "Notation._fill", "Notation.texts"):
+        with broken("engine.notation", name) as noted:
+            start = loads(RULES).start("llvm")
+            assert line(start) == expected
+            assert start.play(start.moves[1]).move == expected[0][1]
+            assert isinstance(start.position, PackedPosition)
+            assert len(noted) <= 2
+    assert "a fault of rulewright's own (KeyError in engine/packed.py" in capsys.readouterr().err
+
+
+def test_what_is_refused_on_purpose_stays_a_refusal() -> None:
+    """And limits of time and of memory are nobody's fault."""
+    rules = loads(RULES).rules
+    for error in (Unsupported("so it is"), OutOfBudget("time is over"), MemoryError()):
+        with pytest.raises(type(error)) as caught, defects.net(rules):
+            raise error
+        assert caught.value is error
+    with pytest.raises(Fault), defects.net(rules, playing=True):
+        raise Fault("stuck", "nobody can move")
+    assert defects.DEFECTS == []
+
+
+# --- players ---
+
+PLAYER = """format 1
+personality mine for connect4
+use traps
+search alphabeta, depth 2
+must reply
+order traps
+pick best position
+ties first
+"""
+WEIGHED = """format 1
+personality weighed for connect4
+use eager
+search one_ply
+ties first
+"""
+GROWN = """format 1
+personality grown for connect4
+use traps
+search mcts, nodes 50
+order traps
+ties first
+"""
+LED = {
+    "a value": (PLAYER, "players.machine.lower_value"),
+    "parts of a value": (PLAYER, "codegen.lower.game._Module._parts"),
+    "an evaluator's own forms": (WEIGHED, "codegen.lower.deltas._touched"),
+    "a guide": (PLAYER, "search.guides._face"),
+    "the values of a guide": (PLAYER, "search.guides.lower_value"),
+    "a guide of trees": (GROWN, "search.guides.lower_draws"),
+    "what a value is linked to": (PLAYER, "codegen.engine.Engine._link"),
+}
+
+
+@needs_llvm
+@pytest.mark.parametrize(("text", "path"), LED.values(), ids=LED)
+def test_a_fault_in_a_stage_of_players_leaves_the_reference(
+    text: str, path: str, tmp_path: Path
+) -> None:
+    (tmp_path / "p.personality").write_text(text)
+    player = Personality.load(tmp_path / "p.personality", load("connect4"))
+    state = player.game.start().play("4 4 4 4 3")
+    expected = player.choose(state)
+    again = Personality.load(tmp_path / "p.personality", loads(bundled()["connect4"].read_text()))
+    state = again.game.start().play("4 4 4 4 3")
+    with broken(*stage(path)) as noted:
+        assert again.choose(state) == expected
+        assert noted
+
+
+# --- patterns ---
+
+PATTERNS = """format 1
+Patterns for connect4
+Around own
+Off above
+  Own 0 0
+  Set 0 1
+"""
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", ["Tables.lay", "Tables.__attrs_post_init__"])
+def test_a_fault_in_a_stage_of_patterns_leaves_the_reference(name: str) -> None:
+    game = loads(bundled()["connect4"].read_text())
+    state = game.start().play("4 4 3 4")
+    bench = Workbench(game, read(PATTERNS, game))
+    expected = [(use.move, use.direction) for use in bench.fired(state)]
+    with broken("search.pattern_table", name) as noted:
+        bench = Workbench(game, read(PATTERNS, game))
+        assert [(use.move, use.direction) for use in bench.fired(state)] == expected
+        assert noted
