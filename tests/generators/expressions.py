@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
 from tests.generators import phrases as p
+from tests.generators.bends import same_step
 from tests.generators.phrases import Name, Phrase, Scope, join
 
 T = TypeVar("T")
@@ -264,7 +265,7 @@ class Expressions:
                 lambda: self._seen(self.truth(depth - 1)),
                 *self._calls(Type.TRUTH, depth),
                 *([self._crossed] if self.scope.links else []),
-                *([self._same_step] * 2 if self.scope.of(Type.STEP) else []),
+                *([lambda: same_step(self)] * 2 if self.scope.of(Type.STEP) else []),
             ]
         if depth > 1:
             options.append(lambda: self._either(self.truth, depth))
@@ -437,24 +438,6 @@ class Expressions:
                 options += [lambda: Phrase(f"leap({self.pick(('1, 2', '0, 2', '1, 1'))})")]
             options += [lambda: self._either(self.steps, depth), *self._calls(Type.STEPS, depth)]
         return self.pick(options)()
-
-    def turned(self, depth: int = 1) -> Phrase:
-        """Steps that depend on what has been chosen, where anything has."""
-        parts = (self.steps(0), p.OR), (self._about(depth), p.OR), (self.steps(0), p.IF)
-        return join("{} if {} else {}", p.IF, *parts)
-
-    def _about(self, depth: int) -> Phrase:
-        """A condition about one of the names that came last."""
-        names = [n for n in self.scope.names if n.type in (Type.SITE, Type.STEP, Type.INT)]
-        return self.speaking_of(names[-1], depth) if names else self.truth(depth)
-
-    def _same_step(self) -> Phrase:
-        name = self.pick(self.scope.of(Type.STEP))
-        single = [*map(Phrase, self.scope.board.steps), *map(self._named, self.scope.of(Type.STEP))]
-        others = (join("opposite({})", p.NOUN, (self._named(name), p.IF)), self.pick(single))
-        sign = self.pick(("=", "<>"))
-        parts = (self._named(name), p.SUM), (self.pick(others), p.SUM)
-        return join(f"{{}} {sign} {{}}", p.COMPARE, *parts)
 
     def family(self, depth: int = 1) -> Phrase:
         """Several sets."""

@@ -10,6 +10,7 @@ from attrs import define, evolve, field
 from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
+from tests.generators.bends import turned
 from tests.generators.boards import boards
 from tests.generators.expressions import Expressions
 from tests.generators.moves import growth, move
@@ -139,7 +140,7 @@ class _File:
     def _turns(self) -> Lines:
         """Steps with a parameter."""
         word = self.scope.fresh("turns bends")
-        body = self.x.knowing(Name("s", Type.SITE)).turned()
+        body = turned(self.x.knowing(Name("s", Type.SITE)))
         self.know(Name(word, Type.STEPS, (Type.SITE,), body.sided, body.later))
         return [f"let {word}(s) = {body.text}"]
 

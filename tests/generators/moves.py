@@ -11,6 +11,7 @@ from collections.abc import Callable
 from attrs import field, frozen
 
 from rulewright.model.expressions import Type
+from tests.generators.bends import turned
 from tests.generators.phrases import ADJOIN, Name
 from tests.generators.statements import Lines, Statements, indented
 
@@ -160,7 +161,7 @@ def _line(s: Statements) -> Plan:
 
 def _way(s: Statements) -> Plan:
     known = s.knowing(*_site("a"))
-    steps = known.x.pick((s.x.steps, known.x.turned, known.x.steps))(1).text
+    steps = known.x.pick((s.x.steps, known.x.steps, lambda depth: turned(known.x, depth)))(1).text
     choices = ["choose a in own", f"choose d in {steps}", "need any d(a) empty"]
     once = "move a to d(a)"
     if s.x.chance(3):
@@ -173,7 +174,7 @@ def _way(s: Statements) -> Plan:
 def _bend(s: Statements) -> Plan:
     """A second step that depends on the first."""
     names = (*_site("a"), Name("d", Type.STEP))
-    first, second = s.knowing(names[0]).x.steps(1).text, s.knowing(*names).x.turned().text
+    first, second = s.knowing(names[0]).x.steps(1).text, turned(s.knowing(*names).x).text
     choices = ["choose a in own", f"choose d in {first}", f"choose e in {second}"]
     choices.append(s.x.pick(("need any e(a) empty", "need any e(d(a)) empty", "need any d(a)")))
     effect = f"put {s.scope.kinds[0]} at {s.x.pick(('e(a)', 'e(d(a))', 'd(e(a))'))} empty"

@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
+from tests.generators.bends import turned
 from tests.generators.expressions import Expressions
 from tests.generators.phrases import Name, Scope
 
@@ -195,7 +196,7 @@ class Statements:
         type_ = self.x.pick((Type.SITES, Type.SITES, Type.INT, Type.TRUTH, Type.STEPS))
         make = {
             Type.SITES: self.x.sites, Type.INT: self.x.number, Type.TRUTH: self.x.truth,
-            Type.STEPS: self.x.turned,
+            Type.STEPS: lambda depth: turned(self.x, depth),
         }  # fmt: skip
         line, name = f"let {word} = {make[type_](1).text}", Name(word, type_)
         inner = self.knowing(name)

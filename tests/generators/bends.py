@@ -1,0 +1,30 @@
+"""Steps that depend on what was chosen before them, and conditions about such steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.model.expressions import Type
+from tests.generators import phrases as p
+from tests.generators.phrases import Phrase, join
+
+if TYPE_CHECKING:
+    from tests.generators.expressions import Expressions
+
+
+def turned(x: Expressions, depth: int = 1) -> Phrase:
+    """Steps that depend on what has been chosen, where anything has."""
+    names = [n for n in x.scope.names if n.type in (Type.SITE, Type.STEP, Type.INT)]
+    about = x.speaking_of(names[-1], depth) if names else x.truth(depth)
+    parts = (x.steps(0), p.OR), (about, p.OR), (x.steps(0), p.IF)
+    return join("{} if {} else {}", p.IF, *parts)
+
+
+def same_step(x: Expressions) -> Phrase:
+    """Whether a step is another one, or the way back."""
+    names = [Phrase(name.text) for name in x.scope.of(Type.STEP)]
+    one = x.pick(names)
+    back = join("opposite({})", p.NOUN, (one, p.IF))
+    other = x.pick((back, x.pick([*map(Phrase, x.scope.board.steps), *names])))
+    sign = x.pick(("=", "<>"))
+    return join(f"{{}} {sign} {{}}", p.COMPARE, (one, p.SUM), (other, p.SUM))
