@@ -161,6 +161,16 @@ def share(part: float) -> Iterator[None]:
 
 
 @contextmanager
+def regardless() -> Iterator[None]:
+    """Nothing limits what is done in this block: it is short, and there must be an answer."""
+    token = _CURRENT.set(None)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+@contextmanager
 def _holding(budget: Budget) -> Iterator[Budget]:
     """Let *budget* hold; what was spent of it is spent of the outer one too."""
     token = _CURRENT.set(budget)

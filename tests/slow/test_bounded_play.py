@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import StringIO
+from pathlib import Path
 from random import Random
 from threading import Event
 
@@ -17,7 +18,7 @@ import rulewright
 from rulewright import budget
 from rulewright.checks.sampling import stepped
 from rulewright.cli import main
-from rulewright.errors import Fault
+from rulewright.errors import Fault, OutOfBudget
 from rulewright.matches import openings
 from rulewright.matches.api import match
 from rulewright.matches.referee import GameTerms, play_game
@@ -30,6 +31,8 @@ from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.host import GameService
 from rulewright.protocols.recorded import Recorded
 from rulewright.search.listing import followed, listed
+from rulewright.search.reference import SearchBudget, one_ply
+from rulewright.search.results import Limits
 from tests.shared.places import WAITING
 
 LATER = (WAITING / "needc.rules").read_text("utf-8")
@@ -137,6 +140,65 @@ def test_a_compiler_that_does_not_end_is_played_without(
     assert played.reason in ("rules", "long")
     if who == "computer":
         assert (played.moves[6].text, played.winner) == ("1", 0)
+
+
+def late(*_: object, **__: object) -> None:
+    raise OutOfBudget("late")
+
+
+@pytest.mark.parametrize(
+    "who", ["chess/club", "othello/gardener", "breakthrough/marcher", "spanit/blocker"]
+)
+def test_a_decision_without_a_search_is_the_best_of_single_ones(
+    who: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reference judges nothing in time: what leads the search decides, the same every time."""
+    monkeypatch.setattr(Personality, "_by_reference", late)
+    player = Personality.load(who)
+    state, told = player.game.start(), player.model.guidance
+    found = [player.stopgap(state, Random(seed), 60.0) for seed in range(3)]
+    assert {one.searched for one in found} == {False}
+    lines = one_ply(
+        state,
+        player.scorer(state, told.order or told.policy, Random(0)),
+        SearchBudget(Limits(None)),
+    )
+    best = max(line.score for line in lines.values() if line)
+    scores = [line.score for one in found if (line := lines[one.move])]
+    assert scores == [best] * 3
+
+
+@pytest.mark.parametrize("who", ["chess/club", "hex/dreamer", "connect5/keen"])
+def test_there_is_a_decision_when_the_time_is_over(who: str) -> None:
+    player = Personality.load(who)
+    state = player.game.start()
+    with budget.within_seconds(0, 0, "late"):
+        found = player.stopgap(state, Random(1), 0.0)
+    assert found.move == state.moves.texts[0]
+    assert not found.searched
+
+
+def test_what_is_played_without_a_search_is_on_record(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Code that never comes: a chess player with a thousandth of a second decides all the same."""
+    never, warming = Event(), Warming(limit=0.01)
+    monkeypatch.setattr(inside, "load_engine", lambda *_, **__: never.wait())
+    monkeypatch.setattr(inside, "warming", warming)
+    monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: None)
+    monkeypatch.setattr(Personality, "_by_reference", late)
+    record = tmp_path / "games.jsonl"
+    run = match("chess", "club@time=0.001", "random", games=2, longest=3, grace=60.0, record=record)
+    games = list(run)
+    never.set()
+    assert warming.done(60), "what goes on beside would run in the next test"
+    mine = [m for g in games for m in g.moves if g.players[m.seat] != "random" and m.seconds]
+    assert mine
+    assert not any(move.searched for move in mine)
+    assert record.read_text().count('"searched":false') == len(mine)
+    told = run.result()
+    assert (told["games"], told["unsearched_games"]) == (0, 2)
+    assert told["effort"][0]["unsearched"] == len(mine)
 
 
 def test_who_gets_ready_next_waits_for_the_one_before() -> None:

@@ -31,7 +31,7 @@ from rulewright.cli import LIMITED, main, parser, shares
 from rulewright.errors import OutOfBudget
 from rulewright.players.player import GameLimits
 from rulewright.search.beside import Beside, in_time, wait_for_compilers
-from rulewright.search.best import best, best_turn, some_decision
+from rulewright.search.best import best, best_turn, first_decision
 from rulewright.search.results import Limits
 from tests.shared.places import WAITING
 
@@ -171,9 +171,12 @@ def test_a_decision_is_there_before_all_are_listed() -> None:
     assert found.side == "red"
 
 
-def test_some_decision_is_legal() -> None:
-    state = rulewright.load("chess").start()
-    assert {some_decision(state, seed).move for seed in range(20)} <= set(state.moves.texts)
+@pytest.mark.parametrize("name", ["chess", "twixt", "conniption", "draughts"])
+def test_the_first_decision_is_that_of_the_list(name: str) -> None:
+    state = rulewright.load(name).start()
+    with budget.within_seconds(0, 0, "late"):
+        found = first_decision(state)
+    assert (found.move, found.searched) == (state.moves.texts[0], False)
 
 
 def test_the_reference_plays_until_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:

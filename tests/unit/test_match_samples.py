@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from rulewright.matches.plan import MatchPlan, Openings
 from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
+from rulewright.matches.summary import summary_lines
 
 PLAN = MatchPlan("tictactoe", {}, ("a", "b"), 200, openings=Openings(1))
 SITES = [f"{column}{row}" for column in "abc" for row in "123"]
@@ -54,6 +56,37 @@ def standing(plan: MatchPlan, games: list[GameRecord]) -> Standing:
     for game in games:
         found.add(game)
     return found
+
+
+@settings(deadline=None)
+@given(
+    st.lists(kinds(), max_size=6, unique_by=lambda kind: kind[0]),
+    st.lists(st.tuples(kinds(), st.integers(0, 3)), max_size=6),
+    st.randoms(),
+)
+def test_games_with_decisions_without_a_search_are_no_samples(
+    good: list[Any], bad: list[Any], chance: Random
+) -> None:
+    """They change no count; only how many they are is told, and by whom such decisions were."""
+    games = [game for number, kind in enumerate(good) for game in pair(number, kind)]
+    more, unsearched = list[GameRecord](), 0
+    for number, ((opening, _, winners), which) in enumerate(bad, len(good)):
+        two = pair(number, (opening, False, winners))
+        marked = [evolve(move, searched=not which & 1 << i) for i, move in enumerate(two[0].moves)]
+        unsearched += not all(move.searched for move in marked)
+        keep = all(move.searched for move in marked)
+        (games if keep else more).extend([evolve(two[0], moves=tuple(marked)), two[1]])
+    without = standing(PLAN, games).as_data("")
+    every = [*games, *more]
+    chance.shuffle(every)
+    told = standing(PLAN, every).as_data("")
+    assert told["unsearched_games"] == 2 * unsearched
+    for name in ("games", "pairings", "ratings", "pairs", "elo", "first_share"):
+        assert told[name] == without[name]
+    said = "\n".join(summary_lines(told))
+    assert (f"{2 * unsearched} games are of pairs with such decisions" in said) == any(
+        e["unsearched"] for e in told["effort"]
+    )
 
 
 @settings(deadline=None)

@@ -56,7 +56,7 @@ def checksum(data: Mapping[str, Any]) -> str:
 class RecordedMove:
     """A decision of a game, the seat that made it, and what its player told.
 
-    Moves of an opening have only text and seat.
+    Moves of an opening have only text and seat.  Not `searched`: there was no time for it.
     """
 
     text: str
@@ -65,6 +65,7 @@ class RecordedMove:
     depth: int | None = field(default=None, validator=optional(lt(COUNTED)))
     nodes: int | None = field(default=None, validator=optional(lt(COUNTED)))
     seconds: float | None = None
+    searched: bool = True
 
     def as_data(self) -> dict[str, Any]:
         """The decision as JSON has it; what is not known is left out."""
@@ -72,6 +73,8 @@ class RecordedMove:
         told: dict[str, Any] = {n: v for n, v in known.items() if v is not None}
         if self.seconds is not None:
             told["seconds"] = round(self.seconds, 6)
+        if not self.searched:
+            told["searched"] = False
         return {"move": self.text, "seat": self.seat, **told}
 
 
@@ -118,6 +121,11 @@ class GameRecord:
         if self.winner is None:
             return 0.5, 0.5
         return (1.0, 0.0) if self.winner == 0 else (0.0, 1.0)
+
+    @property
+    def searched(self) -> bool:
+        """Whether every decision came of what its player does as a rule."""
+        return all(move.searched for move in self.moves)
 
     def verdict(self) -> str:
         """How the game ended, in a few words."""

@@ -109,8 +109,8 @@ class _Table:
             self.lead.append(0.0 if value is None else value if who == 0 else -value)
         if left is not None and (self.state.over or self.state.turn_begins):
             self.left[who] = (self.left[who] or 0.0) + limits.increment
-        told = (decision.value, decision.depth, decision.nodes)
-        self.moves.append(RecordedMove(decision.move, who, *told, seconds))
+        told = (decision.value, decision.depth, decision.nodes, seconds, decision.searched)
+        self.moves.append(RecordedMove(decision.move, who, *told))
 
     def _charge(self, who: int, seconds: float) -> None:
         """Take the time of a decision off the clock; being late loses."""

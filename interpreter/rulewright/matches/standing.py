@@ -117,13 +117,16 @@ class PlayerUsage:
     seconds: float = 0.0
     nodes: int = 0
     failures: int = 0
+    unsearched: int = 0
+    """Decisions for which there was no time, or no code yet."""
 
 
 @define
 class Standing:
     """Counts the games of a plan, pair by pair as soon as both games of a pair are there.
 
-    Pairs that only repeat others do not count, nor do those in which the rules went wrong.
+    Pairs that only repeat others do not count, nor do those in which the rules went wrong, or in
+    which somebody decided without a search: they say nothing of how strong players are.
     """
 
     plan: MatchPlan
@@ -138,6 +141,8 @@ class Standing:
     """Games that only repeat others."""
     faulty: int = field(default=0, init=False)
     """Games of pairs in which the rules went wrong."""
+    unsearched: int = field(default=0, init=False)
+    """Games of pairs in which somebody decided without a search."""
     samples: Samples = field(init=False)
     _points: dict[tuple[str, str], list[float]] = field(factory=dict, init=False)
     _waiting: dict[int, list[GameRecord]] = field(factory=dict, init=False)
@@ -200,6 +205,9 @@ class Standing:
         if any(game.reason == "fault" for game in games):
             self.faulty += len(games)
             return
+        if not all(game.searched for game in games):
+            self.unsearched += len(games)
+            return
         for game in games:
             self.cells.setdefault(game.players, Cell()).add(game)
             self.lengths.append(game.turns)
@@ -218,6 +226,7 @@ class Standing:
             effort.decisions += len(mine)
             effort.seconds += sum(m.seconds or 0.0 for m in mine)
             effort.nodes += sum(m.nodes or 0 for m in mine)
+            effort.unsearched += sum(not m.searched for m in mine)
             failed = record.reason in ("crash", "hang", "illegal", "time")
             effort.failures += failed and record.winner == 1 - seat
 
@@ -306,6 +315,7 @@ class Standing:
             "distinct_games": len(self._distinct),
             "repeated_games": self.repeated,
             "faulty_games": self.faulty,
+            "unsearched_games": self.unsearched,
             "pairings": [_cell_data(*names, cell) for names, cell in sorted(cells.items())],
             "ratings": [
                 {"player": r.player, "elo": _round(r.elo), "low": _round(r.low),
@@ -318,7 +328,7 @@ class Standing:
             "reasons": dict(sorted(self.reasons.items())),
             "effort": [
                 {"player": name, "decisions": e.decisions, "seconds": round(e.seconds, 3),
-                 "nodes": e.nodes, "failures": e.failures}
+                 "nodes": e.nodes, "failures": e.failures, "unsearched": e.unsearched}
                 for name, e in self.efforts.items()
             ],
             "seed": self.plan.seed,

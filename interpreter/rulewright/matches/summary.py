@@ -121,6 +121,11 @@ def general(data: Data) -> Iterator[str]:
     if data["faulty_games"]:
         faulty = data["faulty_games"]
         yield f"{faulty} more games are of pairs with a fault of the rules, and do not count"
+    without = {e["player"]: e["unsearched"] for e in data["effort"] if e["unsearched"]}
+    if without:
+        told = ", ".join(f"{player} {count}" for player, count in without.items())
+        yield f"decisions made without a search, for lack of time or code: {told}"
+        yield f"{data['unsearched_games']} games are of pairs with such decisions, and do not count"
     odd = {k: n for k, n in data["reasons"].items() if k != "rules"}
     if odd:
         yield "ended otherwise than by the rules: " + ", ".join(f"{k} {n}" for k, n in odd.items())

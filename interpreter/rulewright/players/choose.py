@@ -41,6 +41,7 @@ class Chosen:
 
     `tried` are the `pick` lines down to the one that decided, `tied` the decisions of the best
     score, the one made among them; `settled` says in words of the file what chose among several.
+    Not `searched`: there was no time for what the text asks for.
     """
 
     move: str
@@ -50,6 +51,7 @@ class Chosen:
     tried: tuple[Tried, ...] = ()
     tied: tuple[str, ...] = ()
     settled: str = ""
+    searched: bool = True
 
 
 def choose(
@@ -76,7 +78,9 @@ def choose(
         move, how = _settle(model, state, tied or list(found), random)
         if not tied:
             how = "search random" if model.search.kind == "random" else f"nothing judged, {how}"
-        return Chosen(move, found.get(move), found, pick.value, tuple(tried), tuple(tied), how)
+        looked = bool(tied) or len(found) == len(state.moves.texts)
+        line = found.get(move)
+        return Chosen(move, line, found, pick.value, tuple(tried), tuple(tied), how, looked)
     move, how = _settle(model, state, state.moves.texts, random)
     return Chosen(move, None, {}, "", tuple(tried), (), f"no pick, {how}")
 

@@ -3,13 +3,16 @@
 In: a game and limits.  Out: decisions, see `player.py`.  Limits that a personality's search has no
 use for are refused: nothing is ignored silently.  Before a clock runs, code is compiled for so
 long; work that is late goes on beside, and as it ends by running kernels, nobody else runs kernels
-meanwhile: the next one who gets ready waits for it, and plays by the reference.
+meanwhile: the next one who gets ready waits for it.  Code is quick at first, and careful later.
+Who has to decide before there is any waits for it as long as the clock allows; then the reference
+plays, and a decision for which there was no search says so.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from random import Random
 
@@ -20,11 +23,12 @@ from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.model import personality as m
+from rulewright.players.choose import Chosen
 from rulewright.players.machine import Means, ScoreMemory
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits
 from rulewright.search.beside import Beside
-from rulewright.search.best import best
+from rulewright.search.best import best, first_decision
 from rulewright.search.fallback import plain_search
 from rulewright.search.results import MEBIBYTE, Limits, Line, SearchResult, Watch, counted
 
@@ -34,6 +38,8 @@ _FIRST = 0.01
 """Seconds of a search that is there to have everything compiled."""
 _COMPILED = 0.5
 """The share of a decision's time for which code that is not ready is waited for."""
+_PATIENCE = 0.25
+"""The share of a game's clock for which it is."""
 DECISIONS_LEFT = 30
 """Among how many decisions the rest of a clock is divided."""
 
@@ -47,6 +53,14 @@ def budget(clock: Clock) -> float | None:
     return min(given) if given else None
 
 
+def _waits(clock: Clock, seconds: float) -> bool:
+    """Whether nobody gets ready any more; that is waited for as long as the clock allows."""
+    most = _COMPILED * seconds
+    if clock.seconds is None and clock.left is not None:
+        most = max(most, _PATIENCE * clock.left)
+    return warming.done(most)
+
+
 def _in_time(seconds: float, limits: GameLimits | None) -> AbstractContextManager[object]:
     """Ends what a decision does when it is late, soon enough to play something before it loses."""
     grace = (limits or GameLimits()).grace / 2
@@ -54,7 +68,11 @@ def _in_time(seconds: float, limits: GameLimits | None) -> AbstractContextManage
 
 
 SECONDS = 10.0
-"""What getting ready may take where decisions are limited by time."""
+"""What getting ready may take where decisions are limited by time, of a processor's as well."""
+_BUSY = 6
+"""How many times as long it may take where other processes have the processors."""
+_LOOK = 0.05
+"""Seconds between two looks at what getting ready has taken."""
 
 
 @define(eq=False)
@@ -74,9 +92,18 @@ class Warming:
             work()
 
         self._last = Beside(in_turn)
-        if self._last.done.wait(self.limit):
+        if self._is_done(self._last):
             mine, self._last = self._last, None
             mine.result()
+
+    def _is_done(self, work: Beside[None]) -> bool:
+        """Whether work is done in time."""
+        begun, spent = time.perf_counter(), time.process_time()
+        while not work.done.wait(min(self.limit, _LOOK)):
+            seconds, own = time.perf_counter() - begun, time.process_time() - spent
+            if seconds > self.limit and (own > self.limit or seconds > _BUSY * self.limit):
+                return False
+        return True
 
     def done(self, seconds: float) -> bool:
         """Whether nobody gets ready any more, if need be after *seconds*."""
@@ -93,7 +120,7 @@ def _warm_up(personality: Personality) -> None:
     picks = [pick for pick in personality.model.picks if pick.how == "best"]
     sides = [side for p in picks if (c := p.condition) for side in (c.first, c.second)]
     names = {p.value for p in picks} | {side for side in sides if isinstance(side, str)}
-    with within_seconds(SECONDS, 0, ""):
+    with within_seconds(_BUSY * SECONDS, 0, ""):
         for name in sorted(names):
             with suppress(RulewrightError):  # what is wrong will be told where it is met
                 personality.root(personality.game.start(), name, Random(0), _FIRST)
@@ -142,7 +169,7 @@ class SearchPlayer:
     def _warm_up(self, game: Game) -> None:
         load_engine(game, quick=True)
         quick = Limits(_FIRST, memory=self._limits.memory * MEBIBYTE)
-        with suppress(RulewrightError), within_seconds(SECONDS, 0, ""):
+        with suppress(RulewrightError), within_seconds(_BUSY * SECONDS, 0, ""):
             best(game.start(), quick, 0)  # what is wrong will be told where it is met
 
     def choose(self, state: State, clock: Clock) -> Decision:
@@ -154,17 +181,18 @@ class SearchPlayer:
         if within.seconds is None:
             found = self._best(state, within, seed)
         else:
+            waited = _waits(clock, within.seconds)
             try:
                 with _in_time(within.seconds, limits):
-                    found = self._found(state, within, seed)
+                    found = self._found(state, within, seed, waited)
             except OutOfBudget:
-                return Decision(self._random.choice(state.moves.texts))
-        return Decision(found.move, found.value, found.depth, found.nodes)
+                found = first_decision(state)
+        told = found.value, found.depth, found.nodes
+        return Decision(found.move, *told, searched=found.searched)
 
-    def _found(self, state: State, within: Limits, seed: int) -> SearchResult:
+    def _found(self, state: State, within: Limits, seed: int, ready: bool) -> SearchResult:
         """By machine code, or by the reference where that is still being compiled."""
-        assert within.seconds is not None
-        if warming.done(_COMPILED * within.seconds):
+        if ready:
             return self._best(state, within, seed)
         short = evolve(within, seconds=left() or _FIRST)
         return plain_search(state, short, seed, self.watch.cancelled)
@@ -206,21 +234,26 @@ class PersonalityPlayer:
         assert self._ready is not None
         seconds, chance = budget(clock), self._random.getstate()
         with counted() as spent:
-            try:
-                with nullcontext() if seconds is None else _in_time(seconds, self._limits):
-                    found = self._able(seconds).decide(state, self._random, seconds)
-            except OutOfBudget:
-                return Decision(self._random.choice(state.moves.texts), None, None, spent.nodes)
+            found = self._found(self._ready, state, clock)
         free = self._ready.timed(seconds) or self._ready.means.threads > 1
         fixed = not free and self._random.getstate() == chance
-        return Decision(found.move, _value(found.line), spent.depth, spent.nodes or None, fixed)
+        nodes = spent.nodes or None
+        return Decision(
+            found.move, _value(found.line), spent.depth, nodes, fixed, searched=found.searched
+        )
 
-    def _able(self, seconds: float | None) -> Personality:
-        """The personality, which plays by the reference while code is still being compiled."""
-        assert self._ready is not None
-        if seconds is None or warming.done(_COMPILED * seconds):
-            return self._ready
-        return evolve(self._ready, native=False)
+    def _found(self, ready: Personality, state: State, clock: Clock) -> Chosen:
+        """What the personality decides, by the reference while there is no code."""
+        seconds, begun = budget(clock), time.perf_counter()
+        if seconds is None:
+            return ready.decide(state, self._random)
+        compiled, waited = _waits(clock, seconds), time.perf_counter() - begun
+        left = seconds if clock.seconds is None else max(_FIRST, seconds - waited)
+        if compiled:
+            with suppress(OutOfBudget), _in_time(left, self._limits):
+                return ready.decide(state, self._random, left)
+            left = (self._limits or GameLimits()).grace / 4
+        return ready.stopgap(state, self._random, left)
 
     def close(self) -> None:
         """Forget what was thought."""

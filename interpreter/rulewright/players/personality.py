@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from math import inf, nextafter
 from pathlib import Path
@@ -18,8 +18,9 @@ from random import Random
 from attrs import evolve, field
 
 from rulewright import budget
+from rulewright.budget import regardless, within_seconds
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, GameOver, RulewrightError
+from rulewright.errors import Fault, GameOver, OutOfBudget, RulewrightError
 from rulewright.files.catalog import load_personality
 from rulewright.files.games import load
 from rulewright.language.diagnostics import did_you_mean
@@ -27,15 +28,16 @@ from rulewright.language.reprint import formatted
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Factor, ValueOf
 from rulewright.players import machine
-from rulewright.players.choose import Chosen, choose
+from rulewright.players.choose import Chosen, best_of, choose
 from rulewright.players.machine import Asked, Means, ScoreMemory
 from rulewright.players.opening import opened
 from rulewright.records import Brief, record
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
-from rulewright.search.best import decide
+from rulewright.search.best import decide, first_decision
 from rulewright.search.candidates import Considered
 from rulewright.search.decide import SearchOptions
+from rulewright.search.fallback import plain_search
 from rulewright.search.one_ply import Told
 from rulewright.search.reference import Scorer, SearchBudget
 from rulewright.search.results import BeamShape, Limits, Line, Lines, person, tell
@@ -44,6 +46,9 @@ _SHOWN = 6
 """Changed factors that the `repr` names."""
 MCTS_SECONDS = 1.0
 """What `search mcts` may use when it says nothing."""
+_SEARCHING = 0.6
+"""The share of the time without machine code in which the reference searches."""
+_NO_TIME = "no time for a search"
 _ALONE = 0.96
 """The share of what is left that the only search of a decision may take; half elsewhere."""
 
@@ -138,6 +143,37 @@ class Personality(Brief):
             return Chosen(early.move, None, {}, tied=early.among, settled=how)
         return choose(
             self.model, state, lambda value: self.root(state, value, chance, seconds), chance
+        )
+
+    def stopgap(self, state: State, random: Random, seconds: float) -> Chosen:
+        """What it decides where machine code is not there in time, in about so many seconds.
+
+        The reference searches; where it judges nothing by then, single decisions are looked at, as
+        far as there is time, and the best of them is made; else the first legal one.  Chance says
+        nothing that the text does not leave to it.
+        """
+        slow = evolve(self, native=False, known=None)
+        for part, work in ((_SEARCHING, slow.decide), (1.0, slow._ordered)):
+            share = part * seconds
+            with suppress(OutOfBudget), regardless(), within_seconds(share, 0, ""):
+                found = work(state, random, share)
+                if found.line or not found.value or self.model.search.kind == "random":
+                    return found
+        move = first_decision(state).move
+        return Chosen(move, None, {}, settled=f"{_NO_TIME}: the first decision", searched=False)
+
+    def _ordered(self, state: State, random: Random, seconds: float) -> Chosen:
+        """The best decision by the value that would lead a search; nothing follows it."""
+        told = self.model.guidance
+        if self.judge is None:
+            raise OutOfBudget(_NO_TIME)
+        scorer = self.scorer(state, told.order or told.policy, random)
+        found = reference.one_ply(state, scorer, SearchBudget(Limits(seconds)))
+        tied = best_of(found)
+        move = tied[0] if tied else ""
+        how = f"{_NO_TIME}: {scorer.value.name} of single decisions"
+        return Chosen(
+            move, found.get(move), found, scorer.value.name, (), tuple(tied), how, searched=False
         )
 
     def root(
@@ -280,10 +316,11 @@ class Personality(Brief):
 
     def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
         watch, seed = self.means.watch, random.getrandbits(32)
-        options = machine.led_trees(state, self.model, seed) if self.native else None
-        found = decide(
-            state, limits, options or SearchOptions(seed=seed), watch.progress, watch.cancelled
-        )
+        if self.native:
+            options = machine.led_trees(state, self.model, seed) or SearchOptions(seed=seed)
+            found = decide(state, limits, options, watch.progress, watch.cancelled)
+        else:
+            found = plain_search(state, limits, seed, watch.cancelled)
         tell(found.nodes, found.depth)
         # what few games say may be better: it is no reason to play what was hardly looked at
         below = nextafter(found.value, -inf)

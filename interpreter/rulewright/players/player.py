@@ -79,6 +79,7 @@ class Decision:
     `value` is bigger for what is better for whoever decides, in the player's own units; what a
     player does not know is None.  The referee measures the time.  `fixed` promises that the same
     decision comes again where the game has gone the same way: neither chance nor time had a part.
+    Not `searched`: there was no time, or no code yet, for what this player does as a rule.
     """
 
     move: str
@@ -86,6 +87,7 @@ class Decision:
     depth: int | None = None
     nodes: int | None = None
     fixed: bool = False
+    searched: bool = True
 
 
 class Player(Protocol):

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from random import Random
 
 from attrs import evolve
 
@@ -89,9 +88,15 @@ def best(
     cancelled: Cancelled | None = None,
     backend: str | None = None,
 ) -> SearchResult:
-    """The decision that looks best within *limits*; the same for the same seed and node limit."""
+    """The decision that looks best within *limits*; the same for the same seed and node limit.
+
+    Where there was no time for a search it is the first legal one, and says so.
+    """
     options = SearchOptions(algorithm, seed, evaluator, roots)
-    return decide(state, limits or Limits(), options, progress, cancelled, backend)
+    try:
+        return decide(state, limits or Limits(), options, progress, cancelled, backend)
+    except OutOfBudget:
+        return first_decision(state)
 
 
 def decide(
@@ -131,7 +136,7 @@ def decide(
         except OutOfBudget:
             if search.last is None and not options.plain:
                 raise
-            return search.last or some_decision(state, options.seed)
+            return search.last or first_decision(state)
 
 
 def _ready(
@@ -187,7 +192,7 @@ def _engine_by_then(
         with budget.within_seconds(_LISTING * seconds, 0, budget.why()):
             _ = state.moves.texts
     except OutOfBudget:
-        return some_decision(state, options.seed)
+        return first_decision(state)
     if not options.plain or limits.turns:
         return engine.result(budget.left())
     if engine.done.wait(_WAITING * (budget.left() or 0.0)) or state.over:
@@ -201,17 +206,18 @@ def _engine_by_then(
     return found
 
 
-def some_decision(state: State, seed: int) -> SearchResult:
-    """A legal decision at random, which is far sooner there than all of them."""
+def first_decision(state: State) -> SearchResult:
+    """The first legal decision that is known, whatever the clock says."""
     begun, position = time.perf_counter(), state.situation.position
-    with state.game.located():
-        option = state.game.play.sample(position, Random(seed))
+    with state.game.located(), budget.regardless():
+        option = state.game.play.foremost(position)
     if option is None:
-        raise OutOfBudget(budget.why())
+        raise GameOver("there is nothing to decide: the game is over")
     side = state.game.players[position.mover]
-    seconds = time.perf_counter() - begun
-    root = ((option.text, None),)
-    return SearchResult(option.text, 0.0, side, None, None, (option.text,), 0, 0, seconds, root)
+    seconds, root = time.perf_counter() - begun, ((option.text, None),)
+    return SearchResult(
+        option.text, 0.0, side, None, None, (option.text,), 0, 0, seconds, root, searched=False
+    )
 
 
 def share_of_what_is_left(parts: int = 2) -> AbstractContextManager[object]:

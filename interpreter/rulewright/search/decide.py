@@ -272,7 +272,7 @@ class Decider(Driver[SearchResult]):
         first = ranked(deepening.spaces[0], deepening.moves)[0].text
         return SearchResult(
             first, 0.0, self.root.side, None, None, (first,), self.nodes, 0, self.seconds,
-            tuple((text, None) for text in self.root.moves),
+            tuple((text, None) for text in self.root.moves), searched=False,
         )  # fmt: skip
 
     def _tell(self, deepening: Deepening) -> None:

@@ -16,6 +16,7 @@ from typing import Protocol
 from attrs import define, evolve, field
 
 from rulewright.engine.game import State
+from rulewright.errors import OutOfBudget
 from rulewright.model.evaluation import ValueOf
 from rulewright.model.personality import Guidance
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, side
@@ -146,7 +147,8 @@ class SearchBudget:
 def one_ply(state: State, scorer: Scorer, clock: SearchBudget) -> Lines:
     """The value of every decision: of the move itself, or of the position after it.
 
-    With a limit of time, decisions are tried in random order, and at least one.
+    With a limit of time, decisions are tried in random order, and at least one.  Where a budget is
+    used up, those that were weighed before are known.
     """
     found: Lines = dict.fromkeys(state.moves.texts)
     options, seconds = list(state.situation.options), clock.limits.seconds
@@ -155,16 +157,24 @@ def one_ply(state: State, scorer: Scorer, clock: SearchBudget) -> Lines:
     for option in options:
         if seconds is not None and clock.seconds > seconds and any(found.values()):
             break
-        if scorer.value.of_move:
-            judged = scorer.decision(state.situation.position, option)
-            clock.nodes += judged is not None
-            found[option.text] = Line(judged[0], (option.text,)) if judged else None
-            continue
-        after = state.situation.after(option)
-        clock.nodes += 1
-        score = scorer.ended(after, 1) if after.outcome else scorer.open(after.position)
-        found[option.text] = Line(score, (option.text,), after)
+        try:
+            line = found[option.text] = _weighed(state.situation, scorer, option)
+        except OutOfBudget:
+            if not any(found.values()):
+                raise
+            break
+        clock.nodes += line is not None
     return found
+
+
+def _weighed(situation: Situation, scorer: Scorer, option: LegalDecision) -> Line | None:
+    """The line of a decision alone; None for what a value of moves does not judge."""
+    if scorer.value.of_move:
+        judged = scorer.decision(situation.position, option)
+        return Line(judged[0], (option.text,)) if judged else None
+    after = situation.after(option)
+    score = scorer.ended(after, 1) if after.outcome else scorer.open(after.position)
+    return Line(score, (option.text,), after)
 
 
 @define
@@ -424,7 +434,8 @@ def full_width(
 ) -> Lines:
     """Minimax to a depth; with a limit of time or nodes it deepens, and keeps the last whole depth.
 
-    *exact* gives every decision its true value, else only the best is sure.
+    Where it comes to none, only the first decision is named.  *exact* gives every decision its true
+    value, else only the best is sure.
     """
     limits = clock.limits
     only = _root(scorer, state.situation, considered)
@@ -438,7 +449,9 @@ def full_width(
         except OutOfTime:
             if any(found.values()):
                 return found
-            return found | search.partial if search.partial else dict.fromkeys(only or found)
+            if search.partial:
+                return found | search.partial
+            return {next(iter(only or found)): None}
     return found
 
 

@@ -60,6 +60,7 @@ class SearchResult(Brief):
     draw or None; `distance` counts decisions to a proven end; `root` has a value for each decision,
     None where none was found.  `depth` is the last one that was searched in full.
     `believed` are the words of a text that the search took for true: what is proven rests on them.
+    Not `searched`: there was no time, and it is the first legal decision, or the first to be tried.
     """
 
     move: str
@@ -73,6 +74,7 @@ class SearchResult(Brief):
     seconds: float
     root: tuple[tuple[str, float | None], ...]
     believed: tuple[str, ...] = ()
+    searched: bool = True
 
     def __repr__(self) -> str:
         sure = f", a proven {self.proven}" if self.proven else ""
