@@ -5,7 +5,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import RulewrightError
@@ -105,6 +105,7 @@ def test_elo_and_share_are_inverse(difference: float) -> None:
 
 
 @given(COUNTS)
+@example([0, 0, 0, 0, 30])
 def test_the_interval_holds_the_value_and_turns_with_the_sides(counts: list[int]) -> None:
     found, mirrored = elo(counts), elo(counts[::-1])
     assert found.low <= found.value <= found.high

@@ -89,7 +89,8 @@ def _wilson(mean: float, variance: float, total: int) -> tuple[float, float]:
     z = INTERVAL**2 / seen
     middle = (mean + z / 2) / (1 + z)
     half = math.sqrt(spread * z + z * z / 4) / (1 + z)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # The mean lies inside; where it is 0 or 1 rounding could leave an end just beside it.
+    return min(mean, max(0.0, middle - half)), max(mean, min(1.0, middle + half))
 
 
 def likelihood_of_superiority(counts: Sequence[int]) -> float:
