@@ -55,7 +55,7 @@ from rulewright.build.openings import last_sites, opening_decides
 from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
 from rulewright.search.kernels.bets import changes
-from rulewright.search.kernels.game import decisions, play, position_key
+from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.led_trees import REMEMBERED, WORDS, learn, open_node
 from rulewright.search.kernels.montecarlo import (
@@ -72,7 +72,7 @@ from rulewright.search.kernels.montecarlo import (
     grow,
 )
 from rulewright.search.kernels.moving import back, note
-from rulewright.search.kernels.table import AT_FIRST, HISTORY, tt_best, tt_probe, tt_word
+from rulewright.search.kernels.table import AT_FIRST, HISTORY, hashed, tt_best, tt_probe, tt_word
 from rulewright.search.kernels.thread import WIN, Tree
 
 # how an engine searches, and what it does now
@@ -408,7 +408,7 @@ def listed_below(f: Face, top: i64) -> i64:
 
 def remembered_best(f: Face, n: i64) -> i64:
     """The decision that the table thinks best here, *n* if it knows none."""
-    at = tt_probe(f.thread.table, position_key(f.thread.game.state), f.thread.control.mask)
+    at = tt_probe(f.thread.table, hashed(f.thread, f.thread.game.state), f.thread.control.mask)
     if at < 0:
         return n
     best = tt_best(tt_word(f.thread.table, at))

@@ -486,7 +486,6 @@ class State(Brief):
         return (
             self.game.rules == other.game.rules
             and self.situation.position == other.situation.position
-            and self.swapped == other.swapped
         )
 
 

@@ -168,7 +168,7 @@ class ReferencePosition:
         mine, its = self.situation, other.situation
         return (
             mine.position == its.position
-            and (self.swapped, self.ended) == (other.swapped, other.ended)
+            and self.ended == other.ended
             and mine.position.past == its.position.past
             and Counter(_keys(mine.position.history)) == Counter(_keys(its.position.history))
         )
@@ -180,7 +180,7 @@ class ReferencePosition:
         while history is not None and history is not before:
             key, history = history
             passed.append(key)
-        return position, position.swapped, tuple(passed)
+        return position, tuple(passed)
 
 
 def _keys(history: History) -> Iterator[Key]:

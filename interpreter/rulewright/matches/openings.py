@@ -13,12 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
+from attrs import evolve
+
 from rulewright.budget import within_steps
 from rulewright.disk import read_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.model.board import bits, sites_of
-from rulewright.reference.position import Position
+from rulewright.model.expressions import Type, Value
 from rulewright.search.best import best
 from rulewright.search.listing import followed, listed
 from rulewright.search.results import Limits
@@ -167,14 +169,18 @@ def symmetries(game: Game) -> list[Map]:
 
 def canonical(state: State, maps: list[Map]) -> object:
     """A key that mirror images have in common; links are compared as they stand."""
-    position = state.situation.position
+    position, states = state.situation.position, state.game.rules.states
+    marked = [i for i, one in enumerate(states) if one.type is Type.SITES]
     kept = maps if not any(position.links) else maps[:1]
-    image = min(_image(position, one) for one in kept)
-    return image, position.links, position.states, position.mover, position.rest, position.swapped
+    sets = [*position.owned, *position.kinds, *(v for i in marked for v in position.states[i])]
+    others = tuple(v for i, v in enumerate(position.states) if i not in marked)
+    bare = evolve(position, owned=(0, 0, 0), kinds=(), states=others)
+    return min(_image(sets, one) for one in kept), bare
 
 
-def _image(position: Position, one: Map) -> tuple[int, ...]:
-    masks = (*position.owned, *position.kinds)
+def _image(sets: Sequence[Value], one: Map) -> tuple[int, ...]:
+    """Sets of sites, turned."""
+    masks = [mask for mask in sets if isinstance(mask, int)]
     return tuple(sum(1 << one[site] for site in bits(mask)) for mask in masks)
 
 
@@ -191,7 +197,7 @@ def merge_transpositions(game: Game, lines: Sequence[Sequence[str]]) -> list[tup
 def _after(game: Game, way: tuple[str, ...]) -> object:
     """Equal where games go on alike; the way itself where rules look at the past."""
     position = game.start().play(" ".join(way)).situation.position
-    return (position, position.swapped) if position.history is None else way
+    return position if position.history is None else way
 
 
 # --- files ---

@@ -311,7 +311,7 @@ class ScoreMemory:
     def root(self, state: State, name: str, random: Random, find: Callable[[], Lines]) -> Lines:
         """The scores, from memory where they are known; they cost what they cost the first time."""
         position = state.situation.position
-        key = (position, position.swapped, name) if position.history is None else None
+        key = (position, name) if position.history is None else None
         if key is None or key not in self._known:
             before = random.getstate()
             with counted() as spent:

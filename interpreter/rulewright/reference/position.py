@@ -34,7 +34,8 @@ class Position:
     kind; `links` a mask over the possible links of each link kind; `states` a value for each player
     of every declared state.  `rest` is what is left of the turn, `fresh` says that no decision of
     it has been made.  `swapped` says that the persons have exchanged colours, which the rules
-    cannot see.  `history` is a chain of what stood before, newest first, and `past` its length.
+    cannot see, but who wins is a person.  Two positions are equal when all these are.  `history`
+    is a chain of what stood before, newest first, and `past` its length.
     """
 
     owned: tuple[Mask, Mask, Mask]
@@ -46,7 +47,7 @@ class Position:
     rest: Course
     fresh: bool = True
     again: bool = False
-    swapped: bool = field(default=False, eq=False)
+    swapped: bool = False
     history: History = field(default=None, eq=False, repr=False)
     past: int = field(default=0, eq=False, repr=False)
 

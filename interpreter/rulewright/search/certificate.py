@@ -146,7 +146,7 @@ class _Walk:
     who: int
     least: int
     over: Callable[[], bool]
-    seen: set[tuple[Position, bool]] = field(factory=set)
+    seen: set[Position] = field(factory=set)
 
     def through(self, first: Situation) -> None:
         """Every game that can follow, where the other person may do as they like."""
@@ -160,9 +160,9 @@ class _Walk:
                     message = "a game that follows does not end as was claimed"
                     raise _Failed(message, ((before, way[:-1]),))
                 continue
-            if (position, position.swapped) in self.seen:
+            if position in self.seen:
                 continue
-            self.seen.add((position, position.swapped))
+            self.seen.add(position)
             if self.over():
                 raise OutOfBudget("the time was over before the proof was checked")
             options = here.options

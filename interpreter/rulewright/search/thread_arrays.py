@@ -225,8 +225,10 @@ class ThreadArrays:
         c, judge, rules = self.control, self.evaluator, self.engine.play.rules
         c.size, c.row, c.widest = self.engine.plan.size, self.engine.row, count - 1
         c.mask = min(count, table.AT_FIRST) - 1
-        draws = judge is not None and judge.draws
+        draws, led = judge is not None and judge.draws, self.guide.linked if self.guide else ()
         c.table = thread.ORDER_ONLY if rules.looks_back or draws else thread.AT_LEAST
+        values = led if judge is None else (judge.linked, *led)
+        c.counted = int(any("g.state.ply" in one.text for one in values))
         c.judge = 0 if judge is None else 2 if judge.judges_ends else 1
         c.dry = int(any(end.stuck for end in rules.ends))
         c.mates = int(any(end.stuck and end.verdict != "draw" for end in rules.ends))
@@ -295,8 +297,6 @@ class ThreadArrays:
         """Raise what the rules or the evaluator did wrong."""
         if fault:
             raise fault_of(fault, self.game[4][p.ORIGIN], self.engine.play.rules)
-
-    # --- the root ---
 
     def place(self, position: Position) -> int:
         """Put a position at the root; how many decisions it has."""

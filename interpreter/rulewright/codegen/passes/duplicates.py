@@ -109,6 +109,30 @@ def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
     return False
 
 
+def _turning(move: r.MoveKind, rules: r.Rules) -> object:
+    """How often a move exchanges the sides, and whether it gives another turn; None: it depends."""
+    inside = (s for s in move.body if isinstance(s, r.Perform | r.If))
+    if any(isinstance(n, _TURNING) for s in inside for n in _done(s, rules)):
+        return None
+    swaps = sum(isinstance(s, r.SwapSides) for s in move.body) % 2
+    return swaps, any(isinstance(s, r.Again) for s in move.body)
+
+
+def _done(s: r.Effect, rules: r.Rules) -> Iterator[r.Effect]:
+    """A statement, and all that stand in its blocks and in its action."""
+    yield s
+    match s:
+        case r.Perform(action=action):
+            inner = rules.actions[action].body
+        case r.If():
+            inner = (*s.then, *s.otherwise)
+        case _:
+            inner = ()
+    for one in inner:
+        yield from _done(one, rules)
+
+
+_TURNING = (r.SwapSides, r.Again)
 Chosen = Mapping[int, tuple[Type, int, int]]
 Form = tuple[object, ...]
 Facts = tuple[tuple[int, ...], tuple[int, ...]]
@@ -333,6 +357,8 @@ class Duplicates(Record):
     moves: tuple[tuple[Written, ...], ...]
     repeating: frozenset[int]
     """The moves that may choose the same twice, and show all they choose."""
+    turning: tuple[object, ...]
+    """What each move does to whose turn is next; None where it may do this and that."""
 
     @classmethod
     def of(cls, layout: StateLayout) -> Duplicates:
@@ -343,7 +369,10 @@ class Duplicates(Record):
             for n in numbers
             if may_repeat(rules.moves[n], rules) and shows_choices(rules.moves[n])
         )
-        return cls(tuple(written(rules, n, layout.words) for n in numbers), frozenset(repeating))
+        return cls(
+            tuple(written(rules, n, layout.words) for n in numbers), frozenset(repeating),
+            tuple(_turning(move, rules) for move in rules.moves),
+        )  # fmt: skip
 
     def clash(self, course: Course) -> bool:
         """Whether a list of decisions of *course* may hold one twice."""
@@ -374,7 +403,15 @@ class Duplicates(Record):
             return True
         if any(_mixed(x.form, y.form) for x in self.moves[one] for y in self.moves[other]):
             raise Unsupported("a site and a set of one site may be written alike")
-        return bool(self._pairs(one, other))
+        if not self._pairs(one, other):
+            return False
+        if one != other and not self._turn_alike(one, other):
+            raise Unsupported("moves that may be written alike go on with different turns")
+        return True
+
+    def _turn_alike(self, one: int, other: int) -> bool:
+        """Whether two moves surely do the same to whose turn is next."""
+        return self.turning[one] is not None and self.turning[one] == self.turning[other]
 
     def _pairs(self, one: int, other: int) -> list[tuple[Written, Written]]:
         """The ways of two moves that may be alike."""

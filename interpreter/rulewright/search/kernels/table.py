@@ -91,7 +91,10 @@ def table_key(t: Thread, level: i64) -> i64:
 
 def hashed(t: Thread, state: StateWords) -> i64:
     """The hash of a position: where results alone count, of what they depend on."""
-    return result_key(state) if t.control.results == 1 else position_key(state)
+    key = result_key(state) if t.control.results == 1 else position_key(state)
+    if t.control.counted == 1:
+        return key ^ shift_right(wrap_mul(state.ply + 1, 5871781006564002453), 2)
+    return key
 
 
 def turn_over(t: Thread, number: i64) -> None:

@@ -78,9 +78,10 @@ class Control(ints):
     others: i64 = 62  # how many other threads write into the same table
     hopeless: i64 = 63  # BELIEVED: a value says truly who can no longer win; only proofs ask it
     believed: i64 = 64  # bits of the words of a text that the search has taken for true
+    counted: i64 = 65  # 1: a value asks how many turns are finished, so that the table tells them
 
 
-SETTINGS = 65  # words of them
+SETTINGS = 66  # words of them
 
 
 @define
