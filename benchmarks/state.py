@@ -4,12 +4,22 @@ In: `--plies N`, `--rounds N`, games.  Out: a table: microseconds of processor t
 decisions listed, one played at random), with texts and without; recorded plies a second; perft as a
 multiple of the kernels' own.  What is compared takes turns; figures are medians of the rounds, in
 brackets the least and the most.  python-chess is measured where it is installed.
+
+With `--scripts` whole processes are measured instead: a script that loads chess and plays 500 plies
+at random, all moves listed and played by their texts, with all that an earlier run has kept
+(`warm`) and with nothing kept (`cold`), as multiples of the same script by python-chess, by turns.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -29,13 +39,35 @@ ENOUGH = 0.05
 """Seconds for which a count of positions is repeated in a round."""
 
 
+OURS = """
+import random, rulewright
+state, chance = rulewright.load("chess").start(), random.Random(1)
+for _ in range(500):
+    if state.over:
+        state = state.game.start()
+    state = state.play(chance.choice(state.moves.texts))
+"""
+THEIRS = """
+import random, chess
+board, chance = chess.Board(), random.Random(1)
+for _ in range(500):
+    if board.is_game_over():
+        board.reset()
+    board.push_uci(chance.choice([move.uci() for move in board.legal_moves]))
+"""
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scripts", action="store_true")
     parser.add_argument("--plies", type=int, default=3000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
     arguments = parser.parse_args()
+    if arguments.scripts:
+        scripts(arguments.rounds)
+        return
     told = f"{'game':<10}{'texts':>7}{'without':>9}{'reference':>11}{'replayed/s':>12}  perft"
     print(told, flush=True)
     for name in arguments.games:
@@ -122,6 +154,35 @@ def beside(plies: int, rounds: int) -> None:
         told = f"python-chess {'with' if texts else 'without'} texts: "
         told += f"{median(found[1]) / plies * 1e6:.1f}; chess takes {median(shares):.3f} of it"
         print(f"{told} ({shares[0]:.3f}-{shares[-1]:.3f})", flush=True)
+
+
+def scripts(rounds: int) -> None:
+    """Whole scripts beside python-chess's."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = {"PYTHONPYCACHEPREFIX": f"{folder}/code", "RULEWRIGHT_CACHE": f"{folder}/warm"}
+        ways = [
+            partial(script, THEIRS, kept), partial(script, OURS, kept),
+            partial(script, OURS, kept, emptied=f"{folder}/cold"),
+        ]  # fmt: skip
+        found = alternately(ways, rounds)
+    theirs = found[0]
+    print(f"python-chess: {median(theirs) * 1e3:.0f} ms", flush=True)
+    for name, ours in zip(("warm", "cold"), found[1:], strict=True):
+        shares = sorted(one / other for one, other in zip(ours, theirs, strict=True))
+        told = f"{name}: {median(ours) * 1e3:.0f} ms, {median(shares):.2f} of it"
+        print(f"{told} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
+
+
+def script(text: str, kept: dict[str, str], emptied: str = "") -> float:
+    """Seconds of the processor that a new process takes for a script."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | kept
+    if emptied:
+        shutil.rmtree(emptied, ignore_errors=True)
+        environment["RULEWRIGHT_CACHE"] = emptied
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", text], env=environment, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def random_game(chess: Any, plies: int, texts: bool) -> None:

@@ -64,9 +64,22 @@ def cache_folder() -> Path:
     named = os.environ.get("RULEWRIGHT_CACHE")
     if named:
         return Path(named) / "rulewright"
+    known = _usual_folder("XDG_CACHE_HOME", ".cache")
+    if known is not None:
+        return known
     from platformdirs import user_cache_path
 
     return user_cache_path("rulewright", appauthor=False)
+
+
+def _usual_folder(variable: str, usual: str) -> Path | None:
+    """What `platformdirs` says on Linux in the usual case: to load it takes longer than a game."""
+    home, named = os.environ.get("HOME", ""), os.environ.get(variable, "").strip()
+    if sys.platform != "linux" or "ANDROID_DATA" in os.environ or not home.startswith("/"):
+        return None
+    if named and not named.startswith("/"):
+        return None
+    return Path(named or f"{home}/{usual}") / "rulewright"
 
 
 def data_folder() -> Path:
@@ -81,6 +94,9 @@ def data_folder() -> Path:
 
 def state_folder() -> Path:
     """Where what belongs to the user and cannot be made again is kept."""
+    known = _usual_folder("XDG_STATE_HOME", ".local/state")
+    if known is not None:
+        return known
     from platformdirs import user_state_path
 
     return user_state_path("rulewright", appauthor=False)

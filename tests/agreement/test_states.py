@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -246,7 +247,7 @@ def test_positions_given_by_texts_go_on_alike() -> None:
 
 
 def test_the_reference_goes_over_to_machine_code_in_the_middle_of_a_game() -> None:
-    game = load("go", size=4)
+    game = evolve(load("go", size=4), place=None)  # of which nothing is kept
     way, random = [game.start()], Random(3)
     for number in range(30):
         if number == 12:

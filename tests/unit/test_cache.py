@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 
+from rulewright import cache as kept
 from rulewright.codegen.backend import Linked, shipped
 from rulewright.codegen.backend.loading import is_loaded_here
 from rulewright.codegen.engine import Engine
@@ -200,3 +202,19 @@ def test_code_for_other_texts_does_not_come(cache: Path, monkeypatch: pytest.Mon
     assert shipped.find(other) is None
     monkeypatch.setattr(shipped, "_translator", lambda: "changed")
     assert shipped.find(none) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems ask platformdirs")
+@pytest.mark.parametrize("named", [None, "", " ", "/else/where", "relative", "~/mine"])
+def test_folders_are_those_of_platformdirs(
+    named: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("RULEWRIGHT_CACHE", raising=False)
+    for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        if named is None:
+            monkeypatch.delenv(variable, raising=False)
+        else:
+            monkeypatch.setenv(variable, named)
+    assert kept.cache_folder() == platformdirs.user_cache_path("rulewright", appauthor=False)
+    assert kept.state_folder() == platformdirs.user_state_path("rulewright", appauthor=False)

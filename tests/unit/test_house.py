@@ -17,7 +17,7 @@ from tests.shared.places import ROOT, TESTS
 SOURCE = ROOT / "interpreter"
 LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
-MOST_FILES = 380
+MOST_FILES = 381
 """Of the package, which should become fewer; more need a reason that is told with the change."""
 FORMS = ("language.syntax", "model", "codegen.ir.nodes")
 """Modules of one thing in several forms: as it is written, as it is meant, as kernels have it."""

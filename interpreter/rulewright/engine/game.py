@@ -8,22 +8,21 @@ it came about.  Machine code plays it where there is some, the reference elsewhe
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from rulewright import budget
+from rulewright.engine.chooser import Chooser
 from rulewright.engine.counting import WORTH, Counter, count, ways
 from rulewright.engine.interpreted import (
     GamePosition,
     ReferencePosition,
     Result,
-    TimeTaken,
     placed,
     result,
 )
@@ -43,32 +42,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 40
 """Decisions that the `repr` of a state names."""
-PATIENCE = 0.1
-"""Seconds that the reference plays a game before its kernels are compiled."""
 BACKENDS = ("llvm", "wasm", "python", "reference")
 """What plays positions: machine code, WebAssembly, kernels as plain Python, or no kernels."""
-
-
-@define(eq=False)
-class _Chooser:
-    """Whether machine code plays the positions of a game: it does once compiling it has paid.
-
-    Whoever plays them, they are the same.
-    """
-
-    backend: Any
-    effort: TimeTaken = field(factory=TimeTaken)
-    _machine: Machine | str | None = None
-
-    def machine(self, game: Game) -> Machine | None:
-        """What plays positions by machine code, None while the reference does."""
-        if self._machine is None and self.backend != "reference":
-            paid = (self.backend or self.effort.seconds > PATIENCE) and budget.current() is None
-            if paid or "rulewright.engine.kernels" in sys.modules:
-                from rulewright.engine.kernels import machine_of  # with it comes LLVM
-
-                self._machine = machine_of(game, self.backend, compiling=paid)
-        return None if isinstance(self._machine, str) else self._machine
 
 
 @record
@@ -86,13 +61,13 @@ class Game(Brief):
     """Where the rules stand, when they are the user's own; their evaluators stand there."""
     backend: str | float | bool | None = None
     play: ReferencePlay = field(init=False, repr=False)
-    _chooser: _Chooser = field(init=False, repr=False)
+    _chooser: Chooser = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if self.backend not in (None, *BACKENDS):
             raise ValueError(f"there is no backend {self.backend!r}; {', '.join(BACKENDS)} are")
         object.__setattr__(self, "play", ReferencePlay(self.rules))
-        object.__setattr__(self, "_chooser", _Chooser(self.backend))
+        object.__setattr__(self, "_chooser", Chooser(self.backend))
 
     def __repr__(self) -> str:
         changed = [f"{o.name}={o.value}" for o in self.rules.options if o.value != o.default]

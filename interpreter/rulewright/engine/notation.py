@@ -85,6 +85,7 @@ class Notation:
     """Whether there are texts that are made for one position."""
     late: bool = field(init=False)
     """Whether one of those is written behind effects, so that all together are best listed."""
+    _writers: dict[int, _Writer] = field(factory=dict, init=False)
     _told: list[tuple[r.Let | r.Write, ...] | None] = field(init=False)
     """What makes the text of each move that is written before it does anything."""
     doubtful: bool = field(init=False)
@@ -155,18 +156,81 @@ class Notation:
 
     def _fill(self, code: int) -> str:
         """Work out a text."""
-        written = next(w for w in reversed(self.moves) if not w.asked and w.base <= code)
-        context, left = self.play.context(self.play.first), code - written.base
-        frame: list[Any] = [None] * written.move.slots
-        context.budget = None  # what is only written costs nobody anything
-        for digit in written.digits:
+        number = next(
+            n for n, w in reversed([*enumerate(self.moves)]) if not w.asked and w.base <= code
+        )
+        left, values = code - self.moves[number].base, list[int]()
+        for digit in self.moves[number].digits:
             left, value = divmod(left, digit.size)
-            frame[digit.slot] = 1 << value if digit.type is Type.SITE else value + digit.low
-        context.frame = frame
-        text = _text(_told(written.move), context, self.play.rules)
+            values.append(value)
+        if number not in self._writers:
+            self._writers[number] = _Writer(self.play, self.moves[number])
+        text = self._writers[number].text(values)
         self.table[code] = text
         self.ambiguous |= self.known.setdefault(text, code) != code
         return text
+
+
+class _Writer:
+    """Writes the texts of a move: each part once for the values that it shows."""
+
+    def __init__(self, play: ReferencePlay, written: _Written) -> None:
+        """What writes the texts of a move that its choices tell."""
+        self.play, self.written, self.told = play, written, _told(written.move)
+        writes = [s.notation for s in self.told if isinstance(s, r.Write)]
+        self.notation = writes[0] if len(writes) == 1 else None
+        self._known: dict[tuple[int, bool], tuple[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
+        """Of each expression the digits that it asks for, and its values by them."""
+
+    def text(self, values: Sequence[int]) -> str:
+        """The text with these digits."""
+        notation = self.notation
+        if notation is None:  # the last of several
+            return _text(self.told, self._context(values), self.play.rules)
+        while not isinstance(notation, m.Text):
+            chosen = self._value(notation.condition, values, shown=False)
+            notation = notation.then if chosen else notation.otherwise
+        return "".join(
+            [
+                part if isinstance(part, str) else self._value(part, values)
+                for part in notation.parts
+            ]
+        )
+
+    def _value(self, part: m.Expr, values: Sequence[int], shown: bool = True) -> Any:
+        """The value of an expression, as it is shown."""
+        asked = id(part), shown
+        if asked not in self._known:
+            self._known[asked] = self._asked(part), {}
+        places, known = self._known[asked]
+        key = tuple([values[place] for place in places])
+        if key not in known:
+            context = self._context(values)
+            for statement in self.told:
+                if isinstance(statement, r.Let):
+                    context.frame[statement.slot] = evaluate(statement.value, context)
+            text = m.Text((part,))
+            known[key] = (
+                Effects.written(text, context, self.play.rules)
+                if shown
+                else evaluate(part, context)
+            )
+        return known[key]
+
+    def _asked(self, part: m.Expr) -> tuple[int, ...]:
+        """The digits that an expression asks for."""
+        slots = _reached(self.written.move, (part,))
+        return tuple(i for i, d in enumerate(self.written.digits) if d.slot in (slots or ()))
+
+    def _context(self, values: Sequence[int]) -> Context:
+        """A context with the choices in its frame."""
+        context, frame = self.play.context(self.play.first), [None] * self.written.move.slots
+        context.budget = None  # what is only written costs nobody anything
+        context.frame = list[Any](frame)
+        for digit, value in zip(self.written.digits, values, strict=True):
+            site = digit.type is Type.SITE
+            context.frame[digit.slot] = 1 << value if site else value + digit.low
+        return context
 
 
 def _is_written_first(move: r.MoveKind) -> bool:
@@ -246,10 +310,15 @@ def _performed(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
 @cache
 def _slots(move: r.MoveKind) -> frozenset[int] | None:
     """The choices that the text is made of; None where it is made of more."""
+    return _reached(move, [s.notation for s in move.body if isinstance(s, r.Write)])
+
+
+def _reached(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
+    """The choices that parts of the text are made of; None where they are made of more."""
     binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
     choices = {slot for s in move.body for slot in _chosen_slots(s)}
     found, seen = set[int](), set[int]()
-    todo = [n for s in move.body if isinstance(s, r.Write) for n in nodes(s.notation)]
+    todo = [n for part in parts for n in nodes(part)]
     while todo:
         node = todo.pop()
         if isinstance(node, m.Local):
