@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,16 @@ from hypothesis import given, settings
 
 from rulewright.checks.mutants import MutationSubject, judge, tell
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun, mutants_of
+from rulewright.checks.mutations import mutations
 from rulewright.checks.observing import Observer, ProposedClaim, added
 from rulewright.checks.run import CheckRequest, try_file
 from rulewright.cli import main
 from rulewright.engine.game import Game
-from rulewright.files.games import check, loads
+from rulewright.files.games import bundled, check, loads
+from rulewright.language import syntax as s
+from rulewright.language.diagnostics import Collector
+from rulewright.language.parse import parse
+from rulewright.language.source import Source
 from tests.generators.files import rule_files
 
 pytest_plugins = ["pytester"]
@@ -101,6 +106,30 @@ def test_faults_of_every_kind_are_made(tmp_path: Path) -> None:
         "another number", "another word", "another sign", "another verdict", "clause left out",
         "part left out", "ends in another order", "`not` left out", "`or` for `and`",
     }  # fmt: skip
+
+
+def _effects(block: tuple[s.Effect, ...]) -> Iterator[s.Effect]:
+    """Everything that a block does, in branches too."""
+    for effect in block:
+        if isinstance(effect, s.If):
+            yield from _effects(effect.block)
+        elif not isinstance(effect, s.Let | s.Choose | s.ChooseRay | s.Need | s.Write):
+            yield effect
+
+
+@pytest.mark.parametrize("name", sorted(bundled()))
+def test_every_effect_is_left_out_in_a_text_that_checks(name: str) -> None:
+    """A move's only effect too, and that by which the letters of a piece are known."""
+    path = bundled()[name]
+    source = Source(name, path.read_text("utf-8"))
+    rules = parse(source, Collector())
+    made = [m for m in mutations(source, rules) if m.what == "clause left out"]
+    blocks = [
+        item.block for item in rules.items if isinstance(item, s.MoveKind | s.Action | s.Setup)
+    ]
+    for effect in (one for block in blocks for one in _effects(block)):
+        without = [m for m in made if m.start <= effect.span.start and effect.span.end <= m.end]
+        assert any(check(m.of(source.text)).ok for m in without), source.place(effect.span)
 
 
 def test_claims_are_not_changed(tmp_path: Path) -> None:

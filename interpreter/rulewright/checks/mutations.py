@@ -114,6 +114,16 @@ class _Maker:
         end = len(self.text) if end < 0 else end + 1
         return self._without(start, end, "clause left out")
 
+    def _never(self, effect: s.Effect) -> Mutation:
+        """A statement that is never done, where a text without it would be refused.
+
+        A block has a line, and the letters of a piece follow from who is said to put it.
+        """
+        start = self.text.rfind("\n", 0, effect.span.start) + 1
+        blanks = self.text[start : effect.span.start]
+        new = f"if false\n{blanks}  {self._at(effect.span)}"
+        return self._instead(effect.span, new, "clause left out")
+
     # --- statements ---
 
     def _item(self, item: s.Item) -> Iterator[Mutation]:
@@ -153,7 +163,9 @@ class _Maker:
 
     def _block(self, block: tuple[s.Effect, ...]) -> Iterator[Mutation]:
         for number, effect in enumerate(block):
-            if isinstance(effect, _LINES):
+            if isinstance(effect, s.Put) or (isinstance(effect, _LINES) and len(block) == 1):
+                yield self._never(effect)
+            elif isinstance(effect, _LINES):
                 yield self._line(effect, effect.span)
             if isinstance(effect, s.If):
                 yield from self._branch(effect, block[number + 1 : number + 2])
