@@ -53,7 +53,7 @@ def test_a_controller_is_answered() -> None:
     assert ask(service, "boardsize 4") == "="
     assert ask(service, "play black A1") == "="
     assert ask(service, "play b b1") == "? illegal move: it is the turn of white"
-    assert ask(service, "play white a1").startswith("? illegal move: `a1` is not legal for blue")
+    assert ask(service, "play white a1").startswith("? illegal move: `a1` is not legal for white")
     assert ask(service, "play purple a1") == "? `purple` is no colour: black, white"
     assert "R . . ." in ask(service, "showboard")
     assert ask(service, "genmove blue").startswith("= ")
@@ -70,6 +70,49 @@ def test_a_controller_is_answered() -> None:
     assert service.done
 
 
+@settings(max_examples=20, deadline=None)
+@given(
+    st.sampled_from([("go", {}), ("hex", {"size": 5, "pie": True})]),
+    st.lists(st.integers(0, 80), min_size=1, max_size=9),
+    st.booleans(),
+)
+def test_the_board_shows_stones_where_they_were_played(
+    game: tuple[str, dict[str, object]], choices: list[int], swap: bool
+) -> None:
+    """By the names that moves are given in, on the mirrored board after a swap too."""
+    service = engine(game[0], **game[1])
+    put, colours = dict[str, str](), ["b", "w"]
+    for number, choice in enumerate(choices):
+        if swap and number == 1 and game[0] == "hex":
+            assert ask(service, "play w swap-pieces") == "="
+            ((name, _),) = put.items()
+            put = {"abcde"[int(name[1:]) - 1] + str("abcde".index(name[0]) + 1): "w"}
+            colours.reverse()
+        shown = _stones(ask(service, "showboard"))
+        free = sorted(name for name, sign in shown.items() if sign == ".")
+        colour = colours[number % 2]
+        name = free[choice % len(free)]
+        if ask(service, f"play {colour} {name}") != "=":
+            break  # suicide
+        put[name] = colour
+        shown = _stones(ask(service, "showboard"))
+        signs = {"b": "X", "w": "O"} if game[0] == "go" else {"b": "R", "w": "B"}
+        stones = {at: sign for at, sign in shown.items() if sign != "."}
+        assert stones.items() <= {at: signs[who] for at, who in put.items()}.items()
+        assert stones[name] == signs[colour]
+        put = {at: who for at, who in put.items() if at in stones}  # the others were taken
+
+
+def _stones(told: str) -> dict[str, str]:
+    """The signs of a board that is shown, by the names of their points."""
+    *rows, columns = (line.split() for line in told.removeprefix("=").strip().splitlines())
+    return {
+        f"{column}{row}": sign
+        for row, *signs in rows
+        for column, sign in zip(columns, signs, strict=True)
+    }
+
+
 def test_points_of_go_leave_out_the_letter_i() -> None:
     service = engine("go")
     assert ask(service, "komi 5.0") == "="
@@ -77,6 +120,8 @@ def test_points_of_go_leave_out_the_letter_i() -> None:
     assert ask(service, "play b J9") == "="
     assert service.host.state.move == "i9"
     assert ask(service, "play w i9").startswith("? illegal move")
+    assert ask(service, "play w j9") == "? illegal move: `j9` is not legal for white"
+    assert ask(service, "showboard").splitlines()[-1].split() == [*"abcdefghj"]
     assert ask(service, "play w pass") == "="
     assert ask(service, "play b pass") == "="
     assert ask(service, "final_score") == "= B+"

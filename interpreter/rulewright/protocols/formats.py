@@ -10,7 +10,7 @@ decision of the game can have, and a decision that a format cannot write.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -306,6 +306,12 @@ class Points:
         if not self.skip:
             return board.names[site]
         return f"{_skipping(column, self.skip)}{board.numbers[site]}"
+
+    def columns(self, own: Sequence[str]) -> tuple[str, ...]:
+        """The names of the columns, which the game calls *own*."""
+        if not self.skip:
+            return tuple(own)
+        return tuple(_skipping(column, self.skip) for column in range(len(own)))
 
     def write(self, decision: str, turned: bool = False) -> str:
         """What the format writes for a decision; *turned* mirrors it along the diagonal."""

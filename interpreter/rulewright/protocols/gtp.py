@@ -16,17 +16,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright import __version__
 from rulewright.engine.game import Game, State
-from rulewright.errors import RulewrightError
+from rulewright.errors import MoveError, RulewrightError
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.protocols.formats import Gtp, Points, formats
 from rulewright.protocols.host import GameService, less_answering
 from rulewright.protocols.process import Program
 from rulewright.protocols.recorded import sized
 from rulewright.protocols.serving import one_line, refuse_long, whole_number
+from rulewright.render.board_text import board_lines, plain
+from rulewright.render.scene import Scene
+from rulewright.render.scene_building import mirrored, scene_of
 
 # --- moves and colours ---
 
@@ -65,6 +68,13 @@ class GtpNotation:
     def turns(self, text: str) -> bool:
         """Whether moves are given for the mirrored board after a move written like this."""
         return text.casefold() in self.style.turned.values()
+
+    def shown(self, state: State, turned: bool) -> Scene:
+        """A position as the moves are given: columns as they are called, the board mirrored."""
+        scene = scene_of(self.game.play, state.situation.position)
+        if scene.columns:
+            scene = evolve(scene, columns=self.points.columns(scene.columns))
+        return mirrored(scene, self.game.rules) if turned else scene
 
     def colour(self, state: State, turned: bool) -> str:
         """The colour of whoever is to move."""
@@ -202,7 +212,7 @@ class GtpEngine:
             "known_command": self._known, "list_commands": lambda _: "\n".join(self.commands),
             "quit": self._quit, "boardsize": self._size, "clear_board": self._clear,
             "play": self._play, "genmove": self._generate, "reg_genmove": self._think,
-            "undo": self._undo, "showboard": lambda _: "\n" + self.host.state.board(),
+            "undo": self._undo, "showboard": self._show,
             "time_settings": self._settings, "time_left": self._left,
             "final_score": self._score,
             **{name: self._option(name) for name in self._moves.style.options},
@@ -283,8 +293,7 @@ class GtpEngine:
         self._must_move(words[0])
         if words[1].casefold() == "resign":
             return ""
-        move = self._moves.read(words[1], self._turned[-1])
-        self._do(move, self._moves.turns(words[1]))
+        self._do(words[1])
         return ""
 
     def _must_move(self, colour: str) -> None:
@@ -295,9 +304,15 @@ class GtpEngine:
             wanted = self._moves.colour(state, self._turned[-1])
             raise RulewrightError(f"illegal move: it is the turn of {wanted}")
 
-    def _do(self, move: str, turns: bool) -> None:
+    def _do(self, text: str) -> None:
+        move, turns = self._moves.read(text, self._turned[-1]), self._moves.turns(text)
         try:
             after = self.host.state.play(move)
+        except MoveError:  # which names points as the rules do
+            colour = self._moves.colour(self.host.state, self._turned[-1])
+            raise RulewrightError(
+                f"illegal move: `{text[:40]}` is not legal for {colour}"
+            ) from None
         except RulewrightError as error:
             raise RulewrightError(f"illegal move: {error}") from None
         self._turned += [self._turned[-1] ^ turns] * (
@@ -318,8 +333,12 @@ class GtpEngine:
 
     def _generate(self, words: list[str]) -> str:
         text = self._think(words)
-        self._do(self._moves.read(text, self._turned[-1]), self._moves.turns(text))
+        self._do(text)
         return text
+
+    def _show(self, _: list[str]) -> str:
+        scene = self._moves.shown(self.host.state, self._turned[-1])
+        return "\n" + plain(board_lines(scene, marked=False))
 
     def _undo(self, _: list[str]) -> str:
         if self.host.state.before is None:

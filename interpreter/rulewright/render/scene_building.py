@@ -236,6 +236,36 @@ def _piece(rules: Rules, position: Position, site: int) -> Piece | None:
     return Piece(owner, rules.kinds[kind].name, rules.kinds[kind].letters[owner] or "?")
 
 
+def mirrored(scene: Scene, rules: Rules) -> Scene:
+    """The scene of a square board along its diagonal, the pieces of each player the other's."""
+    at = {(spot.column, spot.row): spot for spot in scene.spots}
+    other = {spot.site: at[spot.row, spot.column] for spot in scene.spots}
+    return evolve(
+        scene,
+        spots=tuple(evolve(s, piece=_exchanged(other[s.site].piece, rules)) for s in scene.spots),
+        links=tuple(
+            evolve(
+                link,
+                ends=(other[link.ends[0]].site, other[link.ends[1]].site),
+                owner=_other(link.owner),
+            )
+            for link in scene.links
+        ),
+    )
+
+
+def _exchanged(piece: Piece | None, rules: Rules) -> Piece | None:
+    if piece is None:
+        return None
+    owner = _other(piece.owner)
+    kind = next(one for one in rules.kinds if one.name == piece.kind)
+    return Piece(owner, piece.kind, kind.letters[owner] or "?")
+
+
+def _other(owner: int) -> int:
+    return owner if owner == NOBODY else 1 - owner
+
+
 def _places(board: Board) -> dict[int, Point]:
     """The middle of every site that is left; the nearest two of a drawn board are a cell apart."""
     raw = {i: _raw_place(board, i) for i in bits(board.sites)}
