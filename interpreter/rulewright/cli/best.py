@@ -230,6 +230,7 @@ def solve_position(arguments: Namespace) -> int:
             "nodes": solved.nodes,
             "depth": solved.depth,
             "seconds": round(solved.seconds, 6),
+            "reason": solved.reason or None,
         })  # fmt: skip
     elif solved.value is None:
         print("\n".join((_so_far(solved), *_believed(beliefs))))
@@ -269,7 +270,8 @@ def _so_far(solved: Solved) -> str:
     if solved.least == solved.most:
         return f"already proven: {_sentence(solved)}"
     between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"
-    return f"not solved: {between} ({solved.nodes:,} nodes, depth {solved.depth})"
+    where = f"({solved.nodes:,} nodes, depth {solved.depth})"
+    return f"not solved: {between} {where}; {solved.reason}"
 
 
 COMMANDS: dict[str, a.Command] = {

@@ -23,6 +23,7 @@ from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, side
 from rulewright.reference.play import LegalDecision, Situation
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Considered, least_kept, root_of
+from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import (
     FAR,
     UNCERTAIN,
@@ -290,6 +291,8 @@ class Reference:
         return Line((0, score), (option.text, *line.moves), line.leaf)
 
     def _is_leaf(self, situation: Situation, distance: int) -> bool:
+        if distance >= LEVELS - 1:  # as long as lines of kernels are, and as Python can nest calls
+            return True
         if self.turns:
             return situation.position.ply - self.ply >= self.depth
         return distance >= self.depth

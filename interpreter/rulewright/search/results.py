@@ -98,7 +98,8 @@ class Solved(Brief):
     `least` and `most` enclose the value ("loss" to "win"); `distance` counts decisions to the end,
     known only when the shortest win was asked for.  `believed` are the words of a text (`must`,
     `drawn`, `decided`, `hopeless`) that the search took for true at least once: the value is as
-    true as they are.  Where there is none it is unconditional.
+    true as they are.  Where there is none it is unconditional.  `reason` says why nothing was
+    proven.
     """
 
     value: str | None
@@ -112,6 +113,7 @@ class Solved(Brief):
     depth: int
     seconds: float
     believed: tuple[str, ...] = ()
+    reason: str = ""
 
     def __repr__(self) -> str:
         best = f" by {self.move}" if self.move else ""

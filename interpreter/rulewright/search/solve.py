@@ -43,6 +43,9 @@ Led: TypeAlias = tuple[LinkedEvaluator, Guide]
 """Who leads a proof: an evaluator for its factors, and what says which decisions are needed."""
 METHODS = ("auto", "alphabeta", "proof", "connections")
 NAMES = {-1: "loss", 0: "draw", 1: "win"}
+LIMIT = "a limit came first"
+CUT = f"lines are cut at {DEEPEST} decisions, and no rule has ended all games by then"
+"""Why nothing is proven."""
 _NO_RACE = "this is no race of connections"
 
 
@@ -62,6 +65,8 @@ class Solver(Driver[Solved]):
     race: ConnectionSearch | None = field(default=None, init=False)
     chosen: bool = field(init=False)
     """Whether the method was asked for by name."""
+    finished: bool = field(default=False, init=False)
+    """Whether all was searched that can be."""
 
     def __attrs_post_init__(self) -> None:
         self.chosen = self.method != "auto"
@@ -186,6 +191,7 @@ class Solver(Driver[Solved]):
     def _look(self, deepening: Deepening) -> None:
         """What the iteration proves of the value."""
         self.depth = deepening.depth
+        self.finished = deepening.depth >= DEEPEST
         best = deepening.best
         if best is None or best.value is None:
             return
@@ -212,6 +218,7 @@ class Solver(Driver[Solved]):
             held = yield from self.space.forced(self.root.who, win=False)
             self.least = 0 if held is True else self.least
             self.most = -1 if held is False else self.most
+        self.finished = True
 
     # --- connections ---
 
@@ -256,6 +263,7 @@ class Solver(Driver[Solved]):
             depth=depth,
             seconds=self.seconds,
             believed=self.believed,
+            reason="" if self.least == self.most else CUT if self.finished else LIMIT,
         )
 
 

@@ -8,7 +8,10 @@ handed over as their fields, as to machine code.
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from threading import Lock
 from typing import Any
 
 from attrs import define
@@ -21,6 +24,55 @@ from rulewright.codegen.runtime import INTRINSICS, amount, atomic, in_64_bits
 
 _MAY_LEAVE = {"add", "sub", "mul", "div", "shl", "neg"}
 _SHIFTS = {"shl", "shr"}
+
+
+DEEPEST = 2_600
+"""Calls that Python may nest in kernels: up to six for each level of a search."""
+
+
+class _Room:
+    """Lets Python nest more calls while kernels run that call themselves, in any thread."""
+
+    def __init__(self) -> None:
+        self._lock, self._users, self._before = Lock(), 0, 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._before = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._before, DEEPEST))
+            self._users += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                sys.setrecursionlimit(self._before)
+
+
+_ROOM = _Room()
+
+
+def _with_room(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(kernel)
+    def run_with_room(*arguments: Any) -> Any:
+        with _ROOM:
+            return kernel(*arguments)
+
+    return run_with_room
+
+
+def _calls_itself(name: str, names: dict[str, Any]) -> bool:
+    """Whether a kernel comes back to itself by the kernels that it calls."""
+    todo, seen = [name], set[str]()
+    while todo:
+        code = getattr(names.get(todo.pop()), "__code__", None)
+        called = set(code.co_names) - seen if code else set[str]()
+        if name in called:
+            return True
+        seen |= called
+        todo += called
+    return False
 
 
 @define
@@ -60,4 +112,5 @@ def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict
     for function in functions:
         if function.atomic:
             names[function.name] = atomic(names[function.name])
-    return {f: names[f] for f in module.functions}
+    outside = {f: names[f] for f in module.functions}
+    return {f: _with_room(k) if _calls_itself(f, names) else k for f, k in outside.items()}

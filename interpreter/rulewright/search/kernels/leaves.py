@@ -135,7 +135,7 @@ def horizon(t: Thread, me: i64, level: i64, n: i64) -> f64:
 
     A position without decisions may be the end of the game, which only counting them tells.
     """
-    if t.control.judge == 1 and t.control.dry == 1 and how_many(t.game, n) == 0:
+    if t.control.judge < 2 and t.control.dry == 1 and how_many(t.game, n) == 0:
         t.game.state.result = stuck(t.game)
         if t.game.state.result != RUNNING:
             return ended(t, me, level)
