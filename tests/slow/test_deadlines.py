@@ -103,9 +103,43 @@ def test_a_command_ends_in_time_while_it_is_loaded(words: str) -> None:
     slow = "import sys, time; from rulewright import cli; cli._arguments = lambda _: time.sleep(99)"
     begun = f"{slow}; sys.argv = {['rulewright', *words.split()]}; cli.run()"
     whole = [sys.executable, "-c", begun]
-    done = subprocess.run(whole, capture_output=True, text=True, timeout=LATEST, check=False)
+    done = subprocess.run(whole, capture_output=True, text=True, timeout=4 * LATEST, check=False)
     assert done.returncode == 1
     assert "the time was over" in done.stderr
+
+
+@pytest.mark.parametrize("game", ["hex", "spanit", "chess", "twixt"])
+@pytest.mark.parametrize("more", ["", "--turn", "--algorithm montecarlo", "--format text"])
+def test_there_is_always_a_decision(
+    game: str, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no time at all, and nothing that is kept: the first legal one, which says so."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    whole = [sys.executable, "-m", "rulewright", "best", game, *more.split(), "--time", "0.001"]
+    done = subprocess.run(whole, capture_output=True, text=True, timeout=4 * LATEST, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    if more == "--format text":
+        assert "no time for a search: the first legal decision" in done.stdout
+        return
+    found = json.loads(done.stdout)
+    assert found["searched"] is False
+    state = rulewright.load(game).start()
+    assert found["pv"][0] in state.moves
+    assert state.play(found["move"]).ply > state.ply or more != "--turn"
+
+
+@pytest.mark.parametrize("more", ["", "--personality dreamer"])
+def test_a_command_that_runs_out_of_its_budget_has_a_decision(
+    more: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise OutOfBudget("late")
+
+    monkeypatch.setattr("rulewright.cli.best.best", late)
+    monkeypatch.setattr("rulewright.players.personality.Personality.decide", late)
+    assert main(["best", "hex", "--time", "20", *more.split()]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["searched"], found["move"]) == (False, "a1")
 
 
 def test_a_limit_may_be_longer_than_any_clock() -> None:

@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import (
     AbstractContextManager,
     ExitStack,
@@ -101,6 +101,12 @@ _ALLOCATIONS = 400_000
 """Between two collections of garbage: what a start makes is seldom garbage, and searching it costs
 an eighth of the time to a first move."""
 _BEGUN = time.perf_counter()
+_STARTING = 0.5
+"""Seconds of a processor for a start, which other processes may make as long as they like."""
+_PATIENCE = 10.0
+"""Seconds for which any answer is waited for beside the limit, on a busy machine."""
+_LOOK = 0.02
+"""Seconds between two looks whether there is an answer."""
 _ALL = 0.85
 """Seconds beside the limit after which the process ends; what is left of 1 is for ending it."""
 _GRACE = 0.6
@@ -209,7 +215,7 @@ def _deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
     _late = time.perf_counter() - started + seconds + _KEEPING if alone else None
     thinking, grace, rest = shares(seconds, started)
     with (
-        _ended_after(thinking + grace + rest, why) if alone else nullcontext(),
+        _ended_after(thinking + grace + rest, why, _own(seconds)) if alone else nullcontext(),
         within_seconds(thinking, grace, why),
     ):
         yield
@@ -227,9 +233,15 @@ def _last_resort(words: Sequence[str]) -> Iterator[None]:
     if not seconds or words[0] not in LIMITED:
         yield
         return
+    last_word.expected = words[0] == "best"
     left = max(seconds + _ALL - _since_start(), 2 * _WRITING)
-    with _ended_after(left, _TOO_LATE.format(seconds)):
+    with _ended_after(left, _TOO_LATE.format(seconds), _own(seconds)):
         yield
+
+
+def _own(seconds: float) -> float:
+    """Seconds of a processor that a process with a limit may take to know any answer."""
+    return seconds + _ALL + _STARTING
 
 
 def _seconds(text: str) -> float:
@@ -240,10 +252,60 @@ def _seconds(text: str) -> float:
         return 0.0
 
 
+class LastWord:
+    """The answer of a process whose time is over, as soon as one is known."""
+
+    def __init__(self) -> None:
+        self.expected = False
+        """Whether the command gives an answer whatever the clock says."""
+        self._saying = threading.RLock()
+        self._say: Callable[[], None] | None = None
+
+    def is_known(self, say: Callable[[], None]) -> None:
+        """From now on there is an answer, which *say* prints: all that is not printed yet."""
+        self._say = say
+
+    @contextmanager
+    def spoken(self) -> Iterator[None]:
+        """The command itself prints an answer in this block."""
+        with self._saying:
+            yield
+
+    def wait(self, most: float) -> bool:
+        """Whether there is an answer, before the process has had *most* seconds of a processor."""
+        until = time.perf_counter() + _PATIENCE
+        while self.expected and self._say is None and time.process_time() < most:
+            if time.perf_counter() > until:
+                break
+            time.sleep(_LOOK)
+        return self._say is not None
+
+    def say(self) -> NoReturn:
+        """Give the answer and end the process."""
+        with self._saying:
+            status = 0
+            try:
+                if self._say is not None:
+                    self._say()
+            except RulewrightError as error:
+                _say(f"rulewright: {error}")
+                status = 2
+            sys.stdout.flush()
+            wait_for_compilers(time.perf_counter() + _KEEPING)
+            os._exit(status)
+
+
+last_word = LastWord()
+"""That of this process."""
+
+
 @contextmanager
-def _ended_after(seconds: float, why: str) -> Iterator[None]:
-    """End the process with a message unless the block is left before that."""
-    last = Timer(min(seconds, LONGEST), _end_process, (why,))
+def _ended_after(seconds: float, why: str, most: float = 0.0) -> Iterator[None]:
+    """End the process with its last word or a message, unless the block is left before that.
+
+    A last word is waited for until it has had *most* seconds of a processor.
+    """
+    last = Timer(min(seconds, LONGEST), _end_process, (why, most))
     last.daemon = True
     last.start()
     try:
@@ -277,7 +339,9 @@ def _since_start() -> float:
     return max(loaded, time.clock_gettime(time.CLOCK_BOOTTIME) - begun)
 
 
-def _end_process(why: str) -> None:
+def _end_process(why: str, most: float) -> None:
+    if last_word.wait(most):
+        last_word.say()
     sys.stdout.flush()
     print(f"rulewright: {why}", file=sys.stderr, flush=True)
     os._exit(1)

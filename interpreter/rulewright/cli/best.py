@@ -5,26 +5,26 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from contextvars import copy_context
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import evolve
 
 from rulewright import budget
 from rulewright.cli import arguments as a
+from rulewright.cli import last_word
 from rulewright.cli.common import load_state, print_json
 from rulewright.engine.game import State
-from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.search.beside import Beside
-from rulewright.search.best import best, best_turn, share_of_what_is_left
-from rulewright.search.results import MEBIBYTE, Limits, Solved, person
+from rulewright.search.best import best, best_turn, first_decision, share_of_what_is_left
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved, person
 from rulewright.search.solve import METHODS, Led, Solver, solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rulewright.codegen.engine import Engine
     from rulewright.model.personality import Belief
     from rulewright.players.choose import Chosen
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 _SHORT = 0.1
 """Seconds of thinking when the time is over and nothing has been decided."""
+_UNSEARCHED = "no time for a search: the first legal decision"
+Say: TypeAlias = Callable[[], None]
+"""Prints an answer."""
 
 
 def best_decision(arguments: Namespace) -> int:
@@ -44,23 +47,73 @@ def best_decision(arguments: Namespace) -> int:
     boards = arguments.board or [None]
     if boards.count("-") > 1:
         raise RulewrightError("the standard input holds one board; give - once")
-    for number, board in enumerate(boards):
-        named = {"board": board} if len(boards) > 1 else {}
-        one = Namespace(**{**vars(arguments), "board": board, "named": named})
-        with share_of_what_is_left(len(boards) - number):
-            _decide(one, load_state(one))
+    named = ({"board": board} if len(boards) > 1 else {} for board in boards)
+    left = [
+        Namespace(**{**vars(arguments), "board": board, "named": name, "state": None})
+        for board, name in zip(boards, named, strict=True)
+    ]
+    while left:
+        with share_of_what_is_left(len(left)):
+            left[0].state = _loaded(left[0])
+            last_word.is_known(partial(_say_first, left))
+            say = _decided(left[0], left[0].state)
+        with last_word.spoken():
+            say()
+            del left[0]
     return 0
 
 
-def _decide(arguments: Namespace, state: State) -> None:
-    if arguments.personality:
-        _by_personality(arguments, state)
-    else:
-        _by_search(arguments, state)
+def _loaded(arguments: Namespace) -> State:
+    """The position, also where reading it has taken all the time: then it is over at once."""
+    try:
+        return load_state(arguments)
+    except OutOfBudget:
+        if not last_word.expected:
+            raise
+        with budget.regardless():
+            return load_state(arguments)
 
 
-def _by_search(arguments: Namespace, state: State) -> None:
-    """Print the decision of the search that knows the rules alone."""
+def _decided(arguments: Namespace, state: State) -> Say:
+    """What prints the decision for a board."""
+    try:
+        return (_by_personality if arguments.personality else _by_search)(arguments, state)
+    except OutOfBudget:
+        return partial(_first_known, arguments, state)
+
+
+def _say_first(left: list[Namespace]) -> None:
+    """Print the first decisions for all boards that are left."""
+    for one in left:
+        _first_known(one, one.state or load_state(one))
+
+
+def _first_known(arguments: Namespace, state: State) -> None:
+    """Print the first legal decision, or turn: there was no time for anything else."""
+    with budget.regardless():
+        if state.over:
+            raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+        found = first_decision(state)
+        decisions = _first_turn(state) if arguments.turn else [found.move]
+        move = state.turn_text(decisions) if arguments.turn else found.move
+    if arguments.format == "text":
+        print(f"{move} ({_UNSEARCHED})")
+        return
+    by = {"personality": arguments.personality} if arguments.personality else {}
+    _print_found(arguments, evolve(found, move=move), decisions, by)
+
+
+def _first_turn(state: State) -> list[str]:
+    """The first legal decisions of a whole turn."""
+    decisions, who = list[str](), person(state)
+    while not decisions or not (state.over or state.turn_begins or person(state) != who):
+        decisions.append(first_decision(state).move)
+        state = state.play_decision(decisions[-1])
+    return decisions
+
+
+def _by_search(arguments: Namespace, state: State) -> Say:
+    """The decision of the search that knows the rules alone."""
     unlimited = arguments.depth is not None or arguments.nodes is not None
     seconds = arguments.time or (None if unlimited else 1.0)
     limits = Limits(
@@ -76,11 +129,18 @@ def _by_search(arguments: Namespace, state: State) -> None:
         move, line = found.move, list(found.pv)
     if arguments.format == "text":
         sure = f", a proven {found.proven}" if found.proven else ""
-        print(f"{move} ({found.value:+.2f} for {found.side}{sure})")
-        return
+        told = f"{found.value:+.2f} for {found.side}{sure}" if found.searched else _UNSEARCHED
+        return partial(print, f"{move} ({told})")
+    return partial(_print_found, arguments, evolve(found, move=move), line, {})
+
+
+def _print_found(
+    arguments: Namespace, found: SearchResult, line: list[str], more: dict[str, str]
+) -> None:
+    """Print what was found as JSON."""
     print_json({
         **arguments.named,
-        "move": move,
+        "move": found.move,
         "value": found.value,
         "side": found.side,
         **_proof(found.proven, found.distance),
@@ -89,11 +149,13 @@ def _by_search(arguments: Namespace, state: State) -> None:
         "depth": found.depth,
         "seconds": round(found.seconds, 6),
         "root": [{"move": m, "value": v} for m, v in found.root],
+        "searched": found.searched,
+        **more,
     })  # fmt: skip
 
 
-def _by_personality(arguments: Namespace, state: State) -> None:
-    """Print the decision of a personality, or its whole turn."""
+def _by_personality(arguments: Namespace, state: State) -> Say:
+    """The decision of a personality, or its whole turn."""
     from rulewright.players.player import GameLimits
     from rulewright.protocols.contestant import Contestant  # slow to load, and seldom asked for
     from rulewright.search.results import counted
@@ -115,9 +177,10 @@ def _by_personality(arguments: Namespace, state: State) -> None:
     if arguments.format == "text":
         value = f"a {proven} after {distance}" if proven else f"{_first(first.line) or 0:g}"
         value = ", ".join((value, *_believed(beliefs)))
-        print(f"{move} ({value} for {state.mover})" if first.line else move)
-        return
-    print_json({
+        if not first.searched:
+            return partial(print, f"{move} ({_UNSEARCHED if not first.line else first.settled})")
+        return partial(print, f"{move} ({value} for {state.mover})" if first.line else move)
+    return partial(print_json, {
         **arguments.named,
         "move": move,
         **({"value": _first(first.line)} if first.line else {}),
@@ -129,6 +192,7 @@ def _by_personality(arguments: Namespace, state: State) -> None:
         "depth": spent.depth,
         "seconds": round(time.perf_counter() - started, 6),
         "root": [_told(move, line) for move, line in first.root.items() if line is not None],
+        "searched": first.searched,
         "personality": personality.name,
     })  # fmt: skip
 
@@ -144,7 +208,7 @@ def _in_time(
     try:
         return Beside(deciding).result(left)  # in our context, so that its cost is counted
     except OutOfBudget:
-        return evolve(personality, native=False).decide(state, chance, _SHORT)
+        return personality.stopgap(state, chance, _SHORT)
 
 
 def _told(move: str, line: Line) -> dict[str, object]:
