@@ -15,12 +15,18 @@ author = "The rulewright authors"
 version = release = __version__
 html_title = f"rulewright {release}"
 
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
 myst_heading_anchors = 4  # as on the usual hosts: `page.md#a-heading`
 nitpicky = True
+nitpick_ignore_regex = [("py:.*", ".*")]  # types that are no part of the API have no page
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+autodoc_member_order = "bysource"
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 pygments_style = "friendly"
 pygments_dark_style = "native"
 html_copy_source = False

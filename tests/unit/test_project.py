@@ -120,3 +120,12 @@ def test_contributing_leaves_out_no_room() -> None:
     rooms = {path.parent.name for path in package.glob("*/__init__.py")}
     named = set(re.findall(r"`(\w+)/", text("CONTRIBUTING.md")))
     assert rooms - named == set()
+
+
+def test_the_reference_leaves_out_nothing_public() -> None:
+    import rulewright
+
+    shown = set(
+        re.findall(r"auto\w+:: rulewright\.(?:search\.best\.)?(\w+)", text("docs", "api.md"))
+    )
+    assert set(rulewright.__all__) - {"__version__"} <= shown
