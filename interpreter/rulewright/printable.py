@@ -41,3 +41,13 @@ def unguarded(stream: TextIO) -> TextIO:
     """The stream that takes signs for a terminal."""
     found: TextIO = getattr(stream, "plain", stream)
     return found
+
+
+def amount(number: int, noun: str, several: str = "") -> str:
+    """So many of something: `1 game`, `1,200 games`; *several* is a plural without an `s`."""
+    return f"{number:,} {plural(number, noun, several or noun + 's')}"
+
+
+def plural(number: int, single: str, several: str) -> str:
+    """The word for so many, such as `is` or `are`."""
+    return single if number == 1 else several

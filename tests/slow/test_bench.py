@@ -172,6 +172,24 @@ def test_json_has_every_name(
     assert row["draw_share"] == 0
 
 
+def test_rules_of_ones_own_are_measured_as_the_time_allows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their author is told of nothing that is not there, and waits for no other system."""
+    file = tmp_path / "mine.rules"
+    file.write_bytes(bundled()["tictactoe"].read_bytes())
+    monkeypatch.setattr("rulewright.cli.bench._SOON", 1e-6)
+    monkeypatch.chdir(tmp_path)
+    for name in (str(file), "mine"):
+        assert main(["bench", name, "--seconds", "0.01", "--format", "json"]) == 0
+        out, err = capsys.readouterr()
+        (row,) = json.loads(out)["games"]
+        assert row["playouts_per_s"] == row["playouts_per_s_min"] > 0
+        assert row["first_move_cold_s"] is None
+        assert "installed" not in err
+        assert "the time was over before the first move was measured" in err
+
+
 def test_kept_kernels_are_measured_without_llvm(tmp_path: Path) -> None:
     """The second run, which loads no compiler, ended in a traceback."""
     words = ["tictactoe", "--playouts", "--rounds", "1", "--seconds", "0.02", "--format", "json"]

@@ -100,7 +100,7 @@ def test_a_found_game_is_kept_once_and_tried_first(
     assert main(["replay", str(cases.beside(sample))]) == 1
     sample.write_text(SAMPLE, "utf-8")  # nothing is claimed any more
     assert main(["replay", str(cases.beside(sample))]) == 0
-    assert "1 cases, 0 of them still broken" in capsys.readouterr().out
+    assert "1 case, 0 of them still broken" in capsys.readouterr().out
 
 
 def test_a_folder_that_cannot_be_written_is_said(

@@ -270,7 +270,7 @@ def test_games_are_converted(tmp_path: Path, capsys: Any) -> None:
     source, out = tmp_path / "game.tsgf", tmp_path / "game.T1"
     source.write_text("(;FF[4]PB[Ann]PW[Bob]SZ[12];b[dd];r[swap];b[ef](;r[gh])(;r[hh]))")
     assert main(["convert", str(source), str(out), "--game", "twixt"]) == 0
-    assert "1 variations left out" in capsys.readouterr().err
+    assert "1 variation left out" in capsys.readouterr().err
     assert read_game(out).decisions == ("d4", "swap", "f5", "h7")
     assert main(["convert", str(out), str(out)]) == 2
     assert "is there already; --force replaces it" in capsys.readouterr().err

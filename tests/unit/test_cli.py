@@ -207,7 +207,7 @@ def test_best_reads_connect5_boards(run: Any, tmp_path: Path) -> None:
     file.write_text("((- -) (X))")
     status, _, err = run("best", "connect5", "--board", str(file))
     assert status == 2
-    assert "line 1, column 8: this row has 1 squares" in err
+    assert "line 1, column 8: this row has 1 square" in err
 
 
 def test_best_gives_whole_turns(run: Any) -> None:

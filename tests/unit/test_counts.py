@@ -57,7 +57,7 @@ def tried(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
         ("sise=4 : decision : 9", "sise"),
         ("size=9 : decision : 9", "cannot be loaded with these options"),
         (": decision : 9 71", "72 sequences of 2 decisions, not 71"),
-        (": decision : 99999999999999999999", "9 sequences of 1 decisions, not 99,999"),
+        (": decision : 99999999999999999999", "9 sequences of 1 decision, not 99,999"),
         (": turn : 9 7200000000", "72 sequences of 2 turns, not 7,200,000,000"),
     ],
 )
@@ -101,7 +101,7 @@ def test_counts_belong_to_the_game_that_is_named(
     assert tried(small, capsys)[0] == 0
     status, told = tried(other, capsys)
     assert status == 1
-    assert "perft.txt:5: 9 sequences of 1 decisions, not 8" in told
+    assert "perft.txt:5: 9 sequences of 1 decision, not 8" in told
     assert not list(counts_of(third))
 
 

@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
 import pytest
 
+from rulewright.printable import amount
 from tests.shared.places import ROOT, TESTS
 
 SOURCE = ROOT / "interpreter"
@@ -65,6 +67,33 @@ def circle(imports: Mapping[str, set[str]]) -> list[str]:
         found: list[str] = error.args[1]
         return found
     return []
+
+
+def counts_with_a_fixed_plural(tree: ast.Module) -> Iterator[str]:
+    """Texts such as `{len(games)} games`; limits (`MOST` or `most`) are never 1."""
+    for text in (node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)):
+        for part, behind in pairwise(text.values):
+            if not (isinstance(part, ast.FormattedValue) and isinstance(behind, ast.Constant)):
+                continue
+            number, form = ast.unparse(part.value), part.format_spec
+            counts = number.startswith("len(") or (form and ast.unparse(form) == "f','")
+            told = behind.value if isinstance(behind.value, str) else ""
+            fixed = re.match(r" (?!has )[a-z]+s\b", told)
+            if counts and fixed and not re.search(r"\b[A-Z][A-Z_]+$|^most$", number):
+                yield number + told
+
+
+def test_counts_have_the_number_of_their_noun() -> None:
+    """`amount` writes one game and two games."""
+    found = {
+        str(path): list(counts_with_a_fixed_plural(tree))
+        for path, tree in trees(SOURCE).items()
+        if "codegen" not in path.parts
+    }
+    assert {path: texts for path, texts in found.items() if texts} == {}
+    assert [*counts_with_a_fixed_plural(ast.parse('f"{len(x)} games"'))] == ["len(x) games"]
+    assert (amount(1, "game"), amount(1200, "game")) == ("1 game", "1,200 games")
+    assert amount(0, "property", "properties") == "0 properties"
 
 
 def test_no_function_is_long() -> None:

@@ -342,7 +342,7 @@ SGF_FILE = (
 def test_variations_are_left_out_and_said_to_be() -> None:
     game = sgf.read(SGF_FILE.encode(), "game.sgf")
     assert game.decisions == ("a1", "b2", "c3")
-    assert game.left_out == ("1 variations",)
+    assert game.left_out == ("1 variation",)
     assert game.names == ("Ann ] x", "Bob")
 
 

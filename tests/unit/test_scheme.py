@@ -40,7 +40,7 @@ def test_the_ways_to_write_a_board(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("((- X) (O))", "line 1, column 8: this row has 1 squares, and the first has 2"),
+        ("((- X) (O))", "line 1, column 8: this row has 1 square, and the first has 2"),
         ("((- X)\n (O Y))", "line 2, column 5: `Y` is no square; there are -, X and O"),
         ("((- X) (O -)", "line 1, column 1: this `(` is never closed"),
         ("((- X) (O -)))", "line 1, column 14: this `)` closes nothing"),

@@ -17,6 +17,7 @@ from rulewright.files.catalog import PERSONALITY, load_personality
 from rulewright.files.games import bundled, find, known_games, load
 from rulewright.files.kinds import files_of
 from rulewright.service.documents import Workspace
+from tests.shared.tiny import RULES
 
 PERSONALITY_TEXT = "format 1\npersonality patient for connect4\n\nuse eager\nsearch one_ply\n"
 IMPORTED = "raise SystemExit('a package of games was imported')\n"
@@ -68,6 +69,18 @@ def test_a_folder_of_the_path_gives_its_games(shelf: Path) -> None:
     assert find("deep") == shelf / "deep/deep.rules"
     assert load("flat").name == "flat"
     assert {"deep", "flat", "chess"} <= {*known_games()}
+
+
+def test_a_name_is_looked_for_in_the_current_folder_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UnknownGame):
+        find("mine")
+    (tmp_path / "mine.rules").write_text(RULES)
+    (tmp_path / "hex.rules").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    assert find("mine").resolve() == tmp_path / "mine.rules"
+    assert find("hex") == bundled()["hex"]
 
 
 def test_the_bundled_game_has_its_name_and_the_list_says_what_is_hidden(

@@ -204,7 +204,7 @@ def test_the_board_follows_rules_as_far_as_the_game_is_legal(tmp_path: Path) -> 
     wider = ask(desk, "follow", path="tiny.rules", text=RULES.replace("3 by 1", "5 by 1"))
     assert (len(wider["scene"]["spots"]), len(wider["nodes"]), wider["warning"]) == (5, 2, "")
     narrow = ask(desk, "follow", path="tiny.rules", text=RULES.replace("3 by 1", "1 by 1"))
-    assert "1 decisions of the game are not legal any more" in narrow["warning"]
+    assert "1 decision of the game is not legal any more" in narrow["warning"]
     found = ask(desk, "check", path="tiny.rules", text=RULES.replace("stuck", "stuk"))
     assert [d["code"] for d in found["diagnostics"]] == ["unknown-name"]
 

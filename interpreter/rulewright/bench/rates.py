@@ -32,18 +32,31 @@ from rulewright.search.results import Limits
 _MOST_NODES = 2_000_000
 """Decisions that one perft may count."""
 _DEEPEST = 12
+_RATES = 0.4
+"""The share of a game's time after which no round of rates is begun; the rest is for processes."""
 _MOST_PLIES = 10_000
 """Decisions after which a random game is given up; C's games are all shorter."""
 
 
 @frozen
 class Effort:
-    """How long each measurement of a round takes, in seconds, and how many rounds there are."""
+    """How long each measurement of a round takes, in seconds, and how many rounds there are.
+
+    `within`: seconds of the wall for a game, after which what is measured by then has to do.
+    """
 
     seconds: float = 0.3
     rounds: int = 5
     seed: int = 1
     only_playouts: bool = False
+    within: float | None = None
+    begun: float = field(factory=time.perf_counter)
+
+    def left(self, share: float = 1.0) -> float | None:
+        """Seconds that are left for a game, or for a part of it."""
+        if self.within is None:
+            return None
+        return max(0.0, self.begun + share * self.within - time.perf_counter())
 
 
 @define
@@ -99,6 +112,8 @@ def measure(game: Game, program: CProgram | None, effort: Effort) -> RateRow:
         ours = _Playouts(engine, game.play.first, effort)
         counts = None if effort.only_playouts else _Counts.deepest(engine, game.play.first, effort)
         for number in range(effort.rounds):
+            if number and effort.left(_RATES) == 0.0:
+                break
             _round(row, ours, c, number)
             if counts is not None:
                 _counting_round(row, counts, c_counts)

@@ -18,10 +18,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulewright import __version__
 from rulewright.bench.programs import (
@@ -64,6 +65,7 @@ def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iter
     there = systems()
     for name, options in wanted:
         say(f"measuring {name}")
+        effort = evolve(effort, begun=time.perf_counter())
         game = load_with(name, dict(options))
         program = program_for(game, name)
         row = measure(game, program, effort)
@@ -71,7 +73,9 @@ def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iter
             _measure_others(row, program, effort, there)
         if not effort.only_playouts:
             words = tuple(f"{option}={_word(value)}" for option, value in options.items())
-            _measure_first_moves(row, _Command(name, words), min(effort.rounds, 3))
+            _measure_first_moves(row, _Command(name, words), effort)
+            if "first_move_edited_s" not in row.rounds:
+                say("the time was over before the first move was measured; --rounds waits for it")
         yield row
 
 
@@ -93,6 +97,8 @@ def _measure_others(
 
 # --- the first move ---
 
+_FIRST_MOVES = 3
+"""How often they are measured at the most."""
 _NODES = 200
 """Nodes of the search for the first move."""
 _CHILD = """
@@ -125,35 +131,44 @@ class _Command:
         return [sys.executable, "-c", _CHILD, "best", self.game, *sets, *search]
 
 
-def _measure_first_moves(row: RateRow, command: _Command, rounds: int) -> None:
-    """Note the seconds to the first move, and the memory at most (MiB), of so many rounds."""
+def _measure_first_moves(row: RateRow, command: _Command, effort: Effort) -> None:
+    """Note the seconds to the first move, and the memory at most (MiB), as the time allows."""
+    with tempfile.TemporaryDirectory() as name, suppress(subprocess.TimeoutExpired):
+        _measured_moves(row, command, Path(name), effort)
+
+
+def _measured_moves(row: RateRow, command: _Command, folder: Path, effort: Effort) -> None:
     other = next(_Command(name) for name in bundled() if name != command.game)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        _run(other, folder, folder / "other")
-        _run(command, folder, folder / "first")  # now the bytecode of all modules is there
-        for number in range(rounds):
-            cache, edited = folder / f"cache{number}", folder / f"edited{number}"
-            shutil.copytree(folder / "other", edited)
-            for kind, where in (("cold", cache), ("cached", cache), ("edited", edited)):
-                seconds, memory = _run(command, folder, where)
-                row.add(f"first_move_{kind}_s", seconds)
-                if memory is not None:
-                    row.add("peak_mib", memory)
+
+    def run(what: _Command, cache: Path) -> tuple[float, float | None]:
+        return _run(what, folder, cache, effort.left())
+
+    run(other, folder / "other")
+    run(command, folder / "first")  # now the bytecode of all modules is there
+    for number in range(min(effort.rounds, _FIRST_MOVES)):
+        cache, edited = folder / f"cache{number}", folder / f"edited{number}"
+        shutil.copytree(folder / "other", edited)
+        for kind, where in (("cold", cache), ("cached", cache), ("edited", edited)):
+            seconds, memory = run(command, where)
+            row.add(f"first_move_{kind}_s", seconds)
+            if memory is not None:
+                row.add("peak_mib", memory)
 
 
-def _run(command: _Command, folder: Path, cache: Path) -> tuple[float, float | None]:
+def _run(
+    command: _Command, folder: Path, cache: Path, seconds: float | None = None
+) -> tuple[float, float | None]:
     """Seconds of the wall, and the largest resident size in MiB where the system tells."""
     begun = time.perf_counter()
     done = subprocess.run(
         command.words(), env=_environment(folder, cache), stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True, check=False,
+        stderr=subprocess.PIPE, text=True, check=False, timeout=seconds,
     )  # fmt: skip
-    seconds = time.perf_counter() - begun
+    spent = time.perf_counter() - begun
     if done.returncode:
         raise RulewrightError(f"the first move of {command.game} failed: {done.stderr}")
     last = done.stderr.split()[-1:]
-    return seconds, int(last[0]) / 1024 if last and last[0].isdigit() else None
+    return spent, int(last[0]) / 1024 if last and last[0].isdigit() else None
 
 
 def _environment(folder: Path, cache: Path) -> dict[str, str]:

@@ -22,6 +22,7 @@ from rulewright.model import rules as r
 from rulewright.model.evaluation import OpeningLine, ValueOf
 from rulewright.model.expressions import MOVER, Type
 from rulewright.model.walk import nodes
+from rulewright.printable import amount
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import chosen_slots
@@ -107,7 +108,8 @@ def _parts(
         for digit in used:
             count *= digit.size
         if count > MOST:
-            told = f"a part of how `{move.name}` is written depends on {count:,} choices at once"
+            much = amount(count, "choice")
+            told = f"a part of how `{move.name}` is written depends on {much} at once"
             raise RulewrightError(f"an engine to take away has no room for that: {told}")
         notation = piece if isinstance(piece, m.Text | m.TextChoice) else m.Text((piece,))
         yield used, tuple(_texts(play, move, notation, used, lets))

@@ -29,6 +29,7 @@ from rulewright.errors import Fault, OptionError, RulewrightError
 from rulewright.files.games import by_name, load_with
 from rulewright.language.diagnostics import TextError, did_you_mean
 from rulewright.model.properties import RULES
+from rulewright.printable import amount
 from rulewright.records import fields_as_json
 
 SUFFIX = ".cases"
@@ -232,7 +233,7 @@ def replayed(case: Case, game: Game) -> ReplayedCase:
     if case.property in PROBES and violation_of(case.property, subject, state):
         return ReplayedCase(case, finding(subject, case.property, state), stopped)
     if case.property == "ends" and not stopped and state.situation.outcome is None:
-        message = f"the game goes on after {len(case.moves)} decisions"
+        message = f"the game goes on after {amount(len(case.moves), 'decision')}"
         return ReplayedCase(case, Finding(case.property, message, case.moves, state.board()))
     if case.property in FACTS:
         for wrong in FACTS[case.property](subject):

@@ -22,6 +22,7 @@ from rulewright.errors import Fault, MoveError, OptionError, OutOfBudget, Rulewr
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.limits import CLAIM_STEPS
 from rulewright.model.rules import Claim
+from rulewright.printable import amount
 from rulewright.reference.evaluate import evaluate
 from rulewright.resolve.claims import NOBODY
 from rulewright.resolve.scope import is_unknown
@@ -296,8 +297,10 @@ def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> Fa
             return FailedClaim(told, line.origin)
         if counted != claimed:
             many = not quick and counted > claimed
-            shown = f"more than {claimed:,}" if many else f"{counted:,}"
-            message = f"{line.where}{shown} sequences of {depth} {line.unit}s, not {claimed:,}"
+            shown = (
+                "more than " + amount(claimed, "sequence") if many else amount(counted, "sequence")
+            )
+            message = f"{line.where}{shown} of {amount(depth, line.unit)}, not {claimed:,}"
             return FailedClaim(message, line.origin, (), game.start())
         known.append(counted)
     return None

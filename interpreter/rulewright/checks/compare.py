@@ -28,6 +28,7 @@ from rulewright.checks.subject import Subject
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.printable import amount
 from rulewright.records import fields_as_json
 
 COUNTED = 2_000_000
@@ -72,9 +73,9 @@ class ComparisonResult:
 
 def told_same(looked: ComparisonResult) -> str:
     """How far two games were found to be the same, in words."""
-    parts = [f"{looked.positions:,} positions"]
+    parts = [amount(looked.positions, "position")]
     parts += [f"perft to depth {looked.depth}"] if looked.depth else []
-    parts += [f"{looked.games:,} random games"] if looked.games else []
+    parts += [amount(looked.games, "random game")] if looked.games else []
     return f"no difference found: {', '.join(parts)}"
 
 
@@ -85,7 +86,7 @@ _LISTED = 12
 def told_difference(found: GameDifference, first: str, second: str) -> Iterator[str]:
     """A difference between two files in lines."""
     moves = " ".join(found.moves) or "(the first position)"
-    yield f"they differ after {len(found.moves)} decisions: {moves}"
+    yield f"they differ after {amount(len(found.moves), 'decision')}: {moves}"
     yield from (f"    {row}" for row in found.board.splitlines())
     for name, only, how in (
         (first, found.only_first, found.first),

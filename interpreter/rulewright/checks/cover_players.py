@@ -36,6 +36,7 @@ from rulewright.players.choose import choose
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.pattern_use import Workbench, cover
 from rulewright.players.personality import Personality
+from rulewright.printable import amount
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator
 
 _MOST = 300
@@ -97,7 +98,7 @@ def cover_evaluator(
 def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> ClauseUsage:
     """A line that could not be worked out."""
     line, about = evaluator.origins[origin].line, clause(evaluator, origin)
-    why = f"{told[0]}, in {len(told)} values"
+    why = f"{told[0]}, in {amount(len(told), 'value')}"
     return ClauseUsage("fault", line, about, len(told), 0, why)
 
 

@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from rulewright.language.diagnostics import Place
 from rulewright.model.rules import Origin
-from rulewright.printable import printable
+from rulewright.printable import amount, printable
 from rulewright.records import as_json, fields_as_json
 
 
@@ -80,7 +80,7 @@ class Finding:
         if self.moves is not None:
             decisions = " ".join(self.moves) or "(none: the first position shows it)"
             number = len(self.moves)
-            lines.append(f"  after {number} decision{'s' * (number != 1)}: {decisions}")
+            lines.append(f"  after {amount(number, 'decision')}: {decisions}")
         lines += [f"    {row}" for row in self.board.splitlines()]
         if self.clauses:
             lines.append("  what the last decision did:")

@@ -34,6 +34,7 @@ from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.files.games import RULES
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.model.properties import RULES as PROPERTIES
+from rulewright.printable import amount
 from rulewright.search.beside import in_time
 
 REFUSED, SAME, FOUND, SURVIVED, LATE = "refused", "same", "found", "survived", "late"
@@ -236,7 +237,7 @@ def _told(trial: MutationSubject, text: str, proposed: tuple[str, ...]) -> Survi
         found = None
         with suppress(OutOfBudget), budget.share(0.7):
             found = compared.run().difference
-        looked.append(f"{compared.positions:,} positions{_of(settings)}")
+        looked.append(f"{amount(compared.positions, 'position')}{_of(settings)}")
         if found is not None:
             return _survivor(found, games, settings, (trial.text, text), by_reference)
     return Survivor(looked=", ".join(looked))

@@ -27,6 +27,7 @@ from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
 from rulewright.language.source import Source
 from rulewright.model.rules import Claim, OptionValue
+from rulewright.printable import amount
 from rulewright.resolve.scope import SYMMETRIES
 
 COUNTED = 20_000
@@ -134,7 +135,7 @@ class Observer:
                 if name == "half" and ("quarter" in held or {"mirror", "flip"} <= {*held}):
                     continue  # which these make
                 tail = " swap sides" if swap else ""
-                why = f"so it was in {min(len(looked), _TURNED)} positions"
+                why = f"so it was in {amount(min(len(looked), _TURNED), 'position')}"
                 yield ProposedClaim(f"claim symmetric under {name}{tail}", why)
 
     def _holds(self, name: str, swap: bool, looked: Sequence[State]) -> bool:
@@ -157,7 +158,7 @@ class Observer:
             claims = game.rules.claims[-len(lines) :]
             for line, claim in zip(lines, claims, strict=True):
                 if self._true(Subject(game), claim, looked):
-                    yield ProposedClaim(line, f"true in {len(looked):,} positions")
+                    yield ProposedClaim(line, f"true in {amount(len(looked), 'position')}")
                     break
 
     def _true(self, subject: Subject, claim: Claim, looked: Sequence[State]) -> bool:
@@ -203,7 +204,9 @@ class Observer:
         if "bound" not in claimed:
             yield from self._bounds(found)
         if "never" not in claimed and "draw" not in found.ends:
-            yield ProposedClaim("claim no draws", f"so it was in {found.games:,} random games")
+            yield ProposedClaim(
+                "claim no draws", f"so it was in {amount(found.games, 'random game')}"
+            )
 
     def _bounds(self, found: Tally) -> Iterator[ProposedClaim]:
         """A bound on the length of games that follows from the free sites of the first position."""
@@ -211,7 +214,7 @@ class Observer:
         empty = self.game.rules.board.sites.bit_count() - start.full.bit_count()
         for most in (empty, empty + 1, 2 * empty):
             if most // 2 < found.longest <= most:
-                why = f"the longest of {found.games:,} random games had {found.longest}"
+                why = f"the longest of {amount(found.games, 'random game')} had {found.longest}"
                 yield ProposedClaim(f"claim ends within {most}", why)
                 return
 

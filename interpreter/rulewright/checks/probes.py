@@ -33,6 +33,7 @@ from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.model.expressions import Expr, Logic
 from rulewright.model.rules import End
+from rulewright.printable import amount
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, LegalDecision, Outcome
 from rulewright.resolve.claims import NOBODY
@@ -249,7 +250,9 @@ def agreement(subject: Subject, state: State) -> Violation | None:
         return None if same else Violation("the kernels end this game in another way")
     number = engine.decisions()
     if number != len(situation.options):
-        return Violation(f"the kernels find {number} decisions, not {len(situation.options)}")
+        return Violation(
+            f"the kernels find {amount(number, 'decision')}, not {len(situation.options)}"
+        )
     chosen = Random(len(state.decisions())).randrange(number)
     option = situation.options[chosen]
     after = situation.after(option)
@@ -292,7 +295,7 @@ def within(subject: Subject, state: State) -> Violation | None:
     number = len(state.states()) - 1
     if number < most or (number == most and (fault_in(state) is not None or state.over)):
         return None
-    return Violation(f"the game goes on after {most} decisions", claim.origin)
+    return Violation(f"the game goes on after {amount(most, 'decision')}", claim.origin)
 
 
 def draws(subject: Subject, state: State) -> Violation | None:

@@ -30,6 +30,7 @@ from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import ClaimAfter, Evaluator, ValueOf
 from rulewright.model.expressions import MOVER
 from rulewright.model.properties import EVALUATOR
+from rulewright.printable import amount
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.reference.position import Position
@@ -86,7 +87,7 @@ class EvaluatorProperties:
         }  # fmt: skip
         claimed = {claim.kind for claim in self.evaluator.claims}
         names = [n for n in EVALUATOR if n in chosen and (n in claimed or n in ("after", "finite"))]
-        return results(names, checks, self.evaluator.untested, f"{self.number} positions")
+        return results(names, checks, self.evaluator.untested, amount(self.number, "position"))
 
     def _states(self) -> Iterator[State]:
         """The positions that are looked at, those of short games first."""

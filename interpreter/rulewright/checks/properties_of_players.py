@@ -30,6 +30,7 @@ from rulewright.model.properties import PATTERNS, PERSONALITY
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
+from rulewright.printable import amount
 from rulewright.reference.matching import Matcher, ReferencePoint
 from rulewright.reference.position import Position
 from rulewright.search.results import MEBIBYTE, Limits
@@ -56,7 +57,7 @@ class PersonalityProperties:
         """Try every property."""
         checks = {"decides": self._decides, "leads": self._leads, "factors": self._factors}
         names = [n for n in PERSONALITY if n in chosen]
-        return results(names, checks, self.model.untested, f"{self.number} positions")
+        return results(names, checks, self.model.untested, amount(self.number, "position"))
 
     def _decides(self) -> Iterator[Finding]:
         quick = Personality.of(quickly(self.model), self.game)
@@ -111,7 +112,7 @@ class PersonalityProperties:
         deeper = matter_deeper(personality, idle, looked, self.seed)
         for name in (one for one in idle if one not in deeper):
             number = ROUNDS * max(self.number, _DECIDED)
-            message = f"`{name}` changes no decision in {number} positions"
+            message = f"`{name}` changes no decision in {amount(number, 'position')}"
             yield Finding("factors", message)
 
 
@@ -145,7 +146,7 @@ class PatternProperties:
             "examples": self._examples, "proposals": self._legal, "turned": self._turned,
         }  # fmt: skip
         names = [name for name in PATTERNS if name in chosen]
-        return results(names, checks, (), f"{self.number} positions")
+        return results(names, checks, (), amount(self.number, "position"))
 
     def _examples(self) -> Iterator[Finding]:
         for diagnostic in failing_patterns(self.game, self.file, self.source):

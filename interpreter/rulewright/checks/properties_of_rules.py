@@ -31,6 +31,7 @@ from rulewright.checks.subject import Probe, Subject
 from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.model.properties import RULES
+from rulewright.printable import amount, plural
 from rulewright.search.beside import in_time
 
 CANDIDATES = 4
@@ -205,9 +206,8 @@ class RulesProperties:
     def _endless(self, played: Tally) -> Iterator[Finding]:
         number = played.ends.get("endless", 0)
         if number:
-            message = (
-                f"{number:,} of {played.games:,} random games go on after {LONGEST:,} decisions"
-            )
+            of = f"{number:,} of {amount(played.games, 'random game')}"
+            message = f"{of} {plural(number, 'goes', 'go')} on after {LONGEST:,} decisions"
             state = shown(self.subject, played.first["endless"], 40)
             moves = tuple(state.decisions()) if state else None
             yield Finding("ends", message, moves, state.board() if state else "")
@@ -218,14 +218,17 @@ class RulesProperties:
             return
         for player in self.subject.game.players:
             if not played.ends.get(player):
-                yield Finding("outcomes", f"{player} wins none of {finished:,} random games")
+                yield Finding(
+                    "outcomes", f"{player} wins none of {amount(finished, 'random game')}"
+                )
 
     def _collisions(self) -> Iterator[Finding]:
         work = partial(hashes, self.subject, self.effort.games, self.seed)
         found = in_time(work, budget.left())  # kernels that are late cost no other finding
         self._looked["hashes"] = found.different if found else 0
         if found and found.collisions:
-            message = f"{found.collisions} of {found.different:,} positions share a hash"
+            share = plural(found.collisions, "shares", "share")
+            message = f"{found.collisions} of {amount(found.different, 'position')} {share} a hash"
             yield Finding("hashes", message)
 
     def _smallest(self, name: str) -> Finding:
@@ -257,7 +260,8 @@ class RulesProperties:
     def _told(self, name: str, played: Tally) -> str:
         """How much was looked at."""
         if name in ("ends", "outcomes"):
-            return f"{played.games:,} random games by {played.by}"
+            return f"{amount(played.games, 'random game')} by {played.by}"
         if name in ("within", "draws"):
-            return f"{played.games:,} random games, {self._looked.get(name, 0):,} positions"
-        return f"{self._looked[name]:,} positions" if name in self._looked else ""
+            looked = amount(self._looked.get(name, 0), "position")
+            return f"{amount(played.games, 'random game')}, {looked}"
+        return amount(self._looked[name], "position") if name in self._looked else ""

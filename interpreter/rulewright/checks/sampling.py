@@ -28,6 +28,7 @@ from rulewright.errors import Fault, OutOfBudget
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
 from rulewright.model.rules import Untested
+from rulewright.printable import amount
 from rulewright.search.listing import LISTING, PLAYING, moment, too_long
 
 T = TypeVar("T")
@@ -353,7 +354,7 @@ class _Wait:
         if self._refused or steps <= self._worst:
             return
         self._worst = steps
-        message = f"{what} takes {steps:,} steps {moment(state)}, which can be felt in play"
+        message = f"{what} takes {amount(steps, 'step')} {moment(state)}, which can be felt in play"
         place = place_of(self.game.rules, self.game.rules.turn)
         self.found = Diagnostic("slow", message, place)
 

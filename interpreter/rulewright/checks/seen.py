@@ -20,6 +20,7 @@ from rulewright.model.board import Board, Mask, Step, bits
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
+from rulewright.printable import amount
 from rulewright.reference.evaluate import (
     Fixed,
     FixedMark,
@@ -201,7 +202,7 @@ def value_text(value: Any, type_: Type, board: Board) -> str:
     match type_:
         case Type.SITE | Type.SITES:
             sites = [board.names[i] for i in bits(value)]
-            more = f" or ... ({len(sites)} sites)" if len(sites) > SITES else ""
+            more = f" or ... ({amount(len(sites), 'site')})" if len(sites) > SITES else ""
             return " or ".join(sites[:SITES]) + more if sites else "nowhere"
         case Type.TRUTH:
             return "true" if value else "false"

@@ -15,6 +15,7 @@ from rulewright.files.catalog import PATTERNS
 from rulewright.matches.game_files import write_game
 from rulewright.players.analyze import JudgedMove, analyze, judge_of
 from rulewright.players.player import GameLimits
+from rulewright.printable import amount
 from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
 
@@ -99,7 +100,7 @@ def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> N
 def _line(one: JudgedMove, width: int, sides: int) -> str:
     head = f"{one.number:>4} {one.side:<{sides}}  {one.move:<{width}}"
     if one.rank is None:
-        return f"{head}  not judged, {one.choices} choices"
+        return f"{head}  not judged, {amount(one.choices, 'choice')}"
     among = f"{one.judged}" if one.judged == one.choices else f"{one.judged} of {one.choices}"
     text = f"{head}  {one.rank}/{among}  {one.worth}"
     if one.best is None:

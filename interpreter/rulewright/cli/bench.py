@@ -10,6 +10,11 @@ from rulewright.bench.programs import compiler, folder, systems
 from rulewright.bench.rates import Effort, signature
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, settings
+from rulewright.files.games import bundled
+
+_ROUNDS = 5
+_SOON = 9.0
+"""Seconds for rules of one's own: their author waits for the answer."""
 
 
 def bench(arguments: Namespace) -> int:
@@ -17,12 +22,15 @@ def bench(arguments: Namespace) -> int:
     if arguments.signature:
         return _signature(arguments)
     only = arguments.playouts or arguments.scaling
-    effort = Effort(arguments.seconds, arguments.rounds, arguments.seed, only)
+    own = bool(arguments.games) and not set(arguments.games) & {*bundled()}
+    within = _SOON if own and arguments.rounds is None else None
+    effort = Effort(arguments.seconds, arguments.rounds or _ROUNDS, arguments.seed, only, within)
     if arguments.scaling:
         wanted = runs.scaling_tasks()
     else:
         wanted = runs.tasks(arguments.games, settings(arguments.set))
-    _say_what_is_missing(only)
+    if not own:
+        _say_what_is_missing(only)
     rows = list(runs.rows(wanted, effort, _say))
     if arguments.format == "json":
         print_json(runs.as_data(rows))
@@ -66,7 +74,10 @@ COMMANDS: dict[str, a.Command] = {
         a.value(
             "--seconds", "S", "of a measurement (default 0.3)", type=a.positive, default=0.3
         ),
-        a.value("--rounds", "N", "how often (default 5)", type=a.whole, default=5),
+        a.value(
+            "--rounds", "N",
+            "how often (default 5; rules of your own: as often as ten seconds allow)", type=a.whole,
+        ),
         a.seed(1),
         a.flag("--playouts", "measure random games only"),
         a.flag("--scaling", "random games on growing boards"),

@@ -19,6 +19,7 @@ from rulewright.cli import last_word
 from rulewright.cli.common import load_state, print_json
 from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
+from rulewright.printable import amount
 from rulewright.search.beside import Beside
 from rulewright.search.best import best, best_turn, first_decision, share_of_what_is_left
 from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved, person
@@ -301,7 +302,7 @@ def solve_position(arguments: Namespace) -> int:
     else:
         print("\n".join((_sentence(solved), *_believed(beliefs))))
         if checked is not None:
-            print(f"checked: the reference has played through {checked:,} positions")
+            print(f"checked: the reference has played through {amount(checked, 'position')}")
     return int(solved.value is None)
 
 
@@ -325,7 +326,7 @@ def _sentence(solved: Solved) -> str:
     """`a win for cross in 7 decisions: b3 a3 c3`."""
     how = "a draw" if solved.value == "draw" else f"a {solved.value} for {solved.side}"
     if solved.distance is not None:
-        how += f" in {solved.distance} decision{'s' * (solved.distance > 1)}"
+        how += f" in {amount(solved.distance, 'decision')}"
     return f"{how}: {' '.join(solved.pv)}" if solved.pv else how
 
 
@@ -334,7 +335,7 @@ def _so_far(solved: Solved) -> str:
     if solved.least == solved.most:
         return f"already proven: {_sentence(solved)}"
     between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"
-    where = f"({solved.nodes:,} nodes, depth {solved.depth})"
+    where = f"({amount(solved.nodes, 'node')}, depth {solved.depth})"
     return f"not solved: {between} {where}; {solved.reason}"
 
 

@@ -12,6 +12,7 @@ from rulewright.cli.common import load_game, spare
 from rulewright.disk import write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
+from rulewright.printable import amount
 
 TARGETS = ("wasm", "native", "c")
 
@@ -31,7 +32,7 @@ def build(arguments: Namespace) -> int:
         raise RulewrightError(f"{folder}: {error.strerror}") from None
     for name, data in files.items():
         write_whole(folder / name, data)
-        print(f"{folder / name}: {len(data):,} bytes")
+        print(f"{folder / name}: {amount(len(data), 'byte')}")
     return 0
 
 

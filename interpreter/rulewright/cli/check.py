@@ -23,6 +23,7 @@ from rulewright.files.games import check, find, load, load_with
 from rulewright.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
+from rulewright.printable import amount
 
 
 def check_files(arguments: Namespace) -> int:
@@ -107,7 +108,7 @@ def _print(name: str, checked: CheckedFile) -> None:
         print(f"... and {len(diagnostics) - REPORTED} more")
     wrong = len(errors(diagnostics))
     told = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
-    counts = [f"{n} {word}{'s' * (n != 1)}" for n, word in told if n]
+    counts = [amount(n, word) for n, word in told if n]
     print(f"{name}: {', '.join(counts) or 'fine'}", file=sys.stderr)
     if by is not None and by.reason:
         print(f"{name}: played by the {by.backend}, which is slow: {by.reason}", file=sys.stderr)

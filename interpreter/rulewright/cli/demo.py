@@ -23,6 +23,7 @@ from rulewright.files.catalog import by_suffix
 from rulewright.files.games import load
 from rulewright.players.explain import explain
 from rulewright.players.personality import Personality
+from rulewright.printable import amount
 from rulewright.search.results import person
 
 
@@ -86,7 +87,7 @@ def _play(meeting: _Meeting, seconds: float, seed: int) -> None:
     random = Random(seed)
     while not state.over:
         state = state.play_decision(players[person(state)].choose(state, random, seconds))
-    print(f"{len(state.turns())} turns: {' '.join(state.turns())}")
+    print(f"{amount(len(state.turns()), 'turn')}: {' '.join(state.turns())}")
     print(state.board())
     print(state.result, flush=True)
 

@@ -16,6 +16,7 @@ from rulewright.players.explain import explain
 from rulewright.players.heat import heat
 from rulewright.players.lint import Difference, difference, partings
 from rulewright.players.personality import Personality
+from rulewright.printable import amount
 from rulewright.protocols.contestant import Contestant
 from rulewright.render.svg import scene_svg
 from rulewright.search.beside import in_time
@@ -40,7 +41,7 @@ def explain_position(arguments: Namespace) -> int:
     if arguments.move:
         state.play_decision(arguments.move)  # says what is wrong with it before anyone thinks
     personality = Contestant.parse(arguments.personality).alone(state.game)
-    with thinking(f"{personality.name} thinks about {len(state.moves)} decisions"):
+    with thinking(f"{personality.name} thinks about {amount(len(state.moves), 'decision')}"):
         found = in_time(lambda: explain(state, personality, arguments.seed))
     shown = (found.judged(arguments.move),) if arguments.move else found.moves
     other, second = None, personality
@@ -76,7 +77,7 @@ def _print_difference(arguments: Namespace, pair: _Pair, found: Difference) -> N
     print(f"{second} plays {found.second} too")
     with thinking("other positions"):
         others, looked = partings(*pair, _TRIED, arguments.seed, _SECONDS)
-    print(f"they part in {len(others)} of {looked} positions of random games", end="")
+    print(f"they part in {len(others)} of {amount(looked, 'position')} of random games", end="")
     print(":" if others else "")
     for one in others[:_LISTED]:
         told = f"{first} {one.found.first}, {second} {one.found.second}"

@@ -15,6 +15,7 @@ from rulewright.model.personality import Number
 from rulewright.players.choose import Tried
 from rulewright.players.explain import THE_END, Explanation
 from rulewright.players.terms import ExplainedMove
+from rulewright.printable import amount
 
 _Section: TypeAlias = "tuple[str, list[Mapping[str, Number]]]"
 """A title, and for each decision its numbers by name."""
@@ -101,7 +102,7 @@ def _verdict(one: ExplainedMove) -> str:
 
 
 def _end(one: ExplainedMove) -> str:
-    return f"{one.ends} after {one.distance} decision{'s' * (one.distance != 1)}"
+    return f"{one.ends} after {amount(one.distance or 0, 'decision')}"
 
 
 def _made_of(shown: tuple[ExplainedMove, ...]) -> Iterator[str]:

@@ -27,6 +27,7 @@ from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number
 from rulewright.players.lint import FactorUse, each_position, lint
 from rulewright.players.personality import Personality
+from rulewright.printable import amount
 from rulewright.search.beside import in_time
 
 # --- factors ---
@@ -180,10 +181,10 @@ def lint_personality(arguments: Namespace) -> int:
     """Say which factors never change a decision; 1 when there are some."""
     game = load_game(arguments)
     personality = Personality.load(arguments.personality, game)
-    with thinking(f"{personality.name} decides in {arguments.positions} positions"):
+    with thinking(f"{personality.name} decides in {amount(arguments.positions, 'position')}"):
         found, looked = _in_time(personality, arguments.positions, arguments.seed)
     if looked < arguments.positions:
-        told = f"the time was over after {looked} of {arguments.positions} positions"
+        told = f"the time was over after {looked} of {amount(arguments.positions, 'position')}"
         print(f"rulewright: {told}; give more with --time", file=sys.stderr)
     idle = [one.factor for one in found if not one.changed]
     if arguments.format == "json":
@@ -193,7 +194,7 @@ def lint_personality(arguments: Namespace) -> int:
         return 1 if idle else 0
     width = max((len(one.factor) for one in found), default=0)
     for one in found:
-        told = f"changed {one.changed} of {one.positions} decisions"
+        told = f"changed {one.changed} of {amount(one.positions, 'decision')}"
         print(f"{one.factor:<{width}}  {told if one.changed else 'never changed a decision'}")
     return 1 if idle else 0
 

@@ -21,6 +21,7 @@ from pygls.lsp.server import LanguageServer
 
 from rulewright.cli.lsp_session import EditorSession, RequestRefused
 from rulewright.disk import read_bytes
+from rulewright.printable import amount
 from rulewright.service import questions, studies
 from rulewright.service.document import Document
 from rulewright.service.studies import Note
@@ -161,7 +162,7 @@ def claim_actions(
     found += [_adding(session, document, f"Add `{n.claim}`", [n.claim]) for n in _once(whole)]
     every = [n.claim for n in _once([one for _, _, one in _notes(session, document)])]
     if len(every) > 1:
-        found.append(_adding(session, document, f"Add all {len(every)} claims", every))
+        found.append(_adding(session, document, f"Add all {amount(len(every), 'claim')}", every))
     return found
 
 

@@ -15,6 +15,7 @@ from rulewright.matches.plan import Form
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, difference, summary_lines, watched
 from rulewright.matches.tune import Tuner, TuningTask, no_worse
+from rulewright.printable import amount, plural
 
 # --- match ---
 
@@ -40,7 +41,10 @@ def _played(run: Run, arguments: Namespace) -> int:
     if run.fault:
         print(f"rulewright: the rules go wrong in openings: {run.fault}", file=sys.stderr)
     if run.resumed:
-        print(f"{run.resumed} games were on record already", file=sys.stderr)
+        print(
+            f"{amount(run.resumed, 'game')} {plural(run.resumed, 'was', 'were')} on record already",
+            file=sys.stderr,
+        )
     with run:
         try:
             for record in watched(run):

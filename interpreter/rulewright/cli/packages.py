@@ -26,6 +26,7 @@ from rulewright.files.games import RULES, check, find
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.files.shelves import NAME, Shelf, packages_folder
 from rulewright.language.diagnostics import TextError, errors
+from rulewright.printable import amount
 
 _FIRST = "tictactoe"
 """The game that a package starts from, if no other is wanted."""
@@ -79,10 +80,10 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
     _refuse_mistakes(source, texts)
     _put(place, texts)
     games = sorted(Shelf(place, name).games())
-    told = f"{len(texts) - 1} texts in {place}"
+    told = f"{amount(len(texts) - 1, 'text')} in {place}"
     _say(f"{told}; games: {', '.join(games) or 'none, only what belongs to other games'}")
     if inside.left_out:
-        _say(f"{inside.left_out} files of other kinds left out")
+        _say(f"{amount(inside.left_out, 'file')} of other kinds left out")
     return 0
 
 

@@ -28,6 +28,7 @@ from rulewright.matches.record_store import SUFFIXES
 from rulewright.model.patterns import Patterns
 from rulewright.players.pattern_use import PatternCoverage, Workbench, cover
 from rulewright.players.personality import Personality
+from rulewright.printable import amount
 from rulewright.protocols.recorded import Recorded
 
 
@@ -152,8 +153,8 @@ def _cover_data(found: PatternCoverage) -> dict[str, object]:
 
 def _print_cover(found: PatternCoverage, file: Patterns, judged: bool) -> None:
     share = found.found / found.positions if found.positions else 0
-    games = f"{found.games} game{'s' * (found.games != 1)}"
-    print(f"{games}, {found.positions} positions; nothing fired in {found.empty}")
+    games = amount(found.games, "game")
+    print(f"{games}, {amount(found.positions, 'position')}; nothing fired in {found.empty}")
     print(f"{share:.0%} of the moves played were proposed")
     width = max(len(p.title) for p in file.patterns)
     head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")

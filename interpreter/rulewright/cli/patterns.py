@@ -18,6 +18,7 @@ from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
 from rulewright.players.pattern_use import PatternUse, Workbench, told_ways
+from rulewright.printable import amount
 from rulewright.render.pattern_pictures import pattern_text, patterns_svg
 from rulewright.render.scene_building import scene_of
 from rulewright.render.svg import scene_svg
@@ -82,7 +83,8 @@ def _match(arguments: Namespace) -> int:
             "near": [use.as_data() for use in near],
         })  # fmt: skip
         return 0
-    print(f"{state.mover} to move; {len({u.move for u in fired})} moves proposed")
+    proposed = amount(len({use.move for use in fired}), "move")
+    print(f"{state.mover} to move; {proposed} proposed")
     print("points: " + (", ".join(" ".join(point) for point in points) or "none"))
     print("\n".join(map(str, fired)) or "nothing fires: every legal move is considered")
     if near:

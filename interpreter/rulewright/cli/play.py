@@ -36,6 +36,7 @@ from rulewright.play.saved_games import (
 from rulewright.play.seats import COMPUTER, HUMAN, Seat
 from rulewright.play.session import Session
 from rulewright.play.terminal import LineTerminal, Terminal
+from rulewright.printable import amount
 
 _PACE = 0.7
 """Seconds between decisions of two computers at a terminal, where nothing is said."""
@@ -201,7 +202,9 @@ def _wanted(kept: StoredGame) -> bool:
     saved = kept.saved
     who = " against ".join(saved.players or ())
     turns = len(saved.state.turns())
-    print(f"A game of {saved.source} from {kept.when} is kept: {who}, {turns} turns played.")
+    print(
+        f"A game of {saved.source} from {kept.when} is kept: {who}, {amount(turns, 'turn')} played."
+    )
     print("Enter goes on with it, n begins a new one (it stays kept)> ", end="", flush=True)
     with keyboard() as keys:
         key = keys.press() or ""
@@ -256,7 +259,7 @@ def _list_kept(source: str) -> int:
     """Show the kept games, the latest first."""
     for kept in stored_games(source):
         saved = kept.saved
-        state = "over" if saved.over else f"{len(saved.state.turns())} turns"
+        state = "over" if saved.over else amount(len(saved.state.turns()), "turn")
         who = " - ".join(saved.players or ())
         print(f"{kept.when}  {saved.source}  {who}  {state}  {kept.path}")
     return 0

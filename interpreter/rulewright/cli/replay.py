@@ -19,6 +19,7 @@ from rulewright.matches.record_store import Match, read_matches
 from rulewright.matches.report import report
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.model.properties import RULES
+from rulewright.printable import amount
 
 # --- records of matches ---
 
@@ -44,8 +45,10 @@ def _verified(path: Path, matches: list[Match]) -> Result:
     complaints = [complaint for match in matches for complaint in verify(match)]
     games = sum(len(match.games) for match in matches)
     unchecked = sum(not game.checked for match in matches for game in match.games)
-    told = f"{games} games, {len(complaints)} complaints"
-    older = [f"{unchecked} games without a checksum, as 0.1 wrote them"] if unchecked else []
+    told = f"{amount(games, 'game')}, {amount(len(complaints), 'complaint')}"
+    older = (
+        [f"{amount(unchecked, 'game')} without a checksum, as 0.1 wrote them"] if unchecked else []
+    )
     text = "\n".join([*complaints, told, *older])
     data: dict[str, object] = {
         "file": str(path), "games": games, "complaints": complaints, "unchecked": unchecked,
@@ -77,7 +80,7 @@ def _lines(match: Match, record: GameRecord) -> Iterator[str]:
         told = [
             f"value {move.value:g}" if move.value is not None else "",
             f"depth {move.depth}" if move.depth is not None else "",
-            f"{move.nodes:,} nodes" if move.nodes is not None else "",
+            amount(move.nodes, "node") if move.nodes is not None else "",
             f"{move.seconds:.3f} s" if move.seconds is not None else "opening",
         ]
         yield f"  {move.text:<8} {', '.join(t for t in told if t)}"
@@ -95,7 +98,9 @@ def _cases(path: Path, arguments: Namespace) -> Result:
     if arguments.case is not None:
         numbered = [one for one in numbered if one[0] == arguments.case]
         if not numbered:
-            raise RulewrightError(f"{path} has {len(known.cases)} cases, and no {arguments.case}")
+            raise RulewrightError(
+                f"{path} has {amount(len(known.cases), 'case')}, and no {arguments.case}"
+            )
     shown, lost = list[tuple[int, ReplayedCase]](), list[str]()
     for number, case in numbered:
         try:
@@ -105,7 +110,7 @@ def _cases(path: Path, arguments: Namespace) -> Result:
     texts = [*(_text(path, number, one) for number, one in shown), *lost]
     broken = sum(one.finding is not None for _, one in shown)
     stopped = len(lost) + sum(not one.whole for _, one in shown)
-    told = f"{len(numbered)} cases, {broken} of them still broken"
+    told = f"{amount(len(numbered), 'case')}, {broken} of them still broken"
     texts.append(told + (f", {stopped} cannot be played any more" if stopped else ""))
     data: dict[str, object] = {
         "file": str(path),
@@ -192,7 +197,7 @@ def export(arguments: Namespace) -> int:
         raise
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
-    print(f"{len(games)} games written to {folder}", file=sys.stderr)
+    print(f"{amount(len(games), 'game')} written to {folder}", file=sys.stderr)
     return status
 
 

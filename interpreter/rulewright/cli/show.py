@@ -16,6 +16,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, known_games, load
 from rulewright.files.kinds import summary
 from rulewright.files.shelves import hidden, missing, place_of
+from rulewright.printable import amount
 
 
 def games(arguments: Namespace) -> int:
@@ -96,7 +97,7 @@ def moves(arguments: Namespace) -> int:
     if result is not None:
         print(result)
         return 0
-    print(f"{state.mover} to move, {len(state.moves)} decisions:")
+    print(f"{state.mover} to move, {amount(len(state.moves), 'decision')}:")
     print(" ".join(state.moves.texts))
     return 0
 

@@ -17,6 +17,7 @@ from rulewright.cli import arguments as a
 from rulewright.cli.common import settings
 from rulewright.errors import RulewrightError
 from rulewright.files.shelves import open_shelf
+from rulewright.printable import amount
 
 if TYPE_CHECKING:
     from rulewright.studio.doors import Door, Gate
@@ -123,7 +124,7 @@ def _export(arguments: Namespace) -> int:
     size = export(Path(arguments.export), first, python)
     for path in first.texts:
         print(f"with {path}", file=sys.stderr)
-    print(f"{arguments.export}: {size:,} bytes, for any web host")
+    print(f"{arguments.export}: {amount(size, 'byte')}, for any web host")
     return 0
 
 

@@ -28,6 +28,7 @@ from rulewright.files.catalog import by_suffix
 from rulewright.files.games import find, load_with
 from rulewright.files.kinds import shown
 from rulewright.language.diagnostics import TextError
+from rulewright.printable import amount, plural
 from rulewright.search.beside import in_time
 
 # --- test ---
@@ -121,7 +122,7 @@ def _print_tested(report: FileReport) -> None:
     late = _names(t for t in report.tried if t.skipped == LATE)
     left = _names(t for t in report.tried if t.status == "left out" and t.skipped != LATE)
     failed = _names(t for t in report.tried if t.status == "failed")
-    told = [f"{len(held)} properties hold"]
+    told = [f"{amount(len(held), 'property', 'properties')} {plural(len(held), 'holds', 'hold')}"]
     told += [f"{len(failed)} do not: {', '.join(failed)}"] if failed else []
     told += [f"left out: {', '.join(left)}"] if left else []
     told += [f"not reached in time: {', '.join(late)}"] if late else []
@@ -167,9 +168,9 @@ def _print_cover(file: str, text: str, one: Coverage, only_dead: bool) -> None:
     for dead in one.dead:
         proof = f" (and cannot: {dead.proof})" if dead.proof else ""
         print(f"{dead.place}: {dead.why}{proof}: {dead.text}")
-    much = "every position of the game" if one.whole else f"{one.positions:,} positions"
+    much = "every position of the game" if one.whole else amount(one.positions, "position")
     used = sum(not use.why for use in one.uses)
-    print(f"{file}: {used} of {len(one.uses)} parts used by {much}", file=sys.stderr)
+    print(f"{file}: {used} of {amount(len(one.uses), 'part')} used by {much}", file=sys.stderr)
 
 
 # --- diff ---

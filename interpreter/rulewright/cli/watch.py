@@ -18,6 +18,7 @@ from rulewright.cli import arguments as a
 from rulewright.disk import is_there, read_bytes, read_source
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.games import find
+from rulewright.printable import amount
 from rulewright.service.watching import FileWatch, View, svg_beside
 
 PAUSE = 0.2
@@ -119,7 +120,7 @@ def _text(path: Path, view: View) -> str:
     """A view for people."""
     wrong = sum(d.severity == "error" for d in view.diagnostics)
     warned = len(view.diagnostics) - wrong
-    counts = [f"{n} {w}{'s' * (n != 1)}" for n, w in ((wrong, "error"), (warned, "warning")) if n]
+    counts = [amount(n, w) for n, w in ((wrong, "error"), (warned, "warning")) if n]
     lines = ["", f"{time.strftime('%H:%M:%S')}  {path.name}: {', '.join(counts) or 'fine'}"]
     lines += [d.render() for d in view.diagnostics]
     if view.state is not None:
@@ -144,7 +145,7 @@ def _board(view: View) -> Iterator[str]:
         yield str(view.state.result)
     else:
         number = len(view.state.moves)
-        yield f"{view.state.mover} to move, {number} decision{'s' * (number != 1)}"
+        yield f"{view.state.mover} to move, {amount(number, 'decision')}"
 
 
 COMMANDS: dict[str, a.Command] = {

@@ -30,6 +30,7 @@ from rulewright.files.shelves import on_shelf, shelves
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean
 from rulewright.model import properties
 from rulewright.model.rules import Rules
+from rulewright.printable import amount
 
 if TYPE_CHECKING:
     from rulewright.language import syntax
@@ -145,12 +146,14 @@ def load_named(where: str, name: str, options: dict[str, Any]) -> Game:
         return load_with(name, options)
     except TextError as error:
         many = len(error.diagnostics)
-        told = f"{where}: the game that it names, {name}, cannot be read ({many} mistakes)"
+        told = (
+            f"{where}: the game that it names, {name}, cannot be read ({amount(many, 'mistake')})"
+        )
         raise RulewrightError(f"{told}; `rulewright check {name}` shows them") from None
 
 
 def find(name_or_path: str | Path) -> Path:
-    """The file of a name, bundled or on a shelf, or of a path."""
+    """The file of a name, bundled, on a shelf or in the current folder, or of a path."""
     text = str(name_or_path)
     named = by_name(text)
     if named is not None:
@@ -164,6 +167,9 @@ def find(name_or_path: str | Path) -> Path:
         if path.is_dir():
             raise UnknownGame(f"{text} is a folder; name a `.rules` file in it")
         return path
+    beside = Path(f"{text}{RULES.suffix}")
+    if is_there(beside):  # a file of one's own, in the folder where one works
+        return beside
     hint = did_you_mean(text, known_games())
     tail = hint or "`rulewright games` lists those there are"
     raise UnknownGame(f"no game is called {text}; {tail}")

@@ -32,6 +32,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.kept_models import kept_model
 from rulewright.files.shelves import shelves
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
+from rulewright.printable import amount
 from rulewright.records import Brief, record
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ class Report(Brief, Generic[M]):
 
     def __repr__(self) -> str:
         named = self.game.name if self.game else "no game"
-        return f"<Report {named}, {len(self.diagnostics)} diagnostics>"
+        return f"<Report {named}, {amount(len(self.diagnostics), 'diagnostic')}>"
 
     @property
     def ok(self) -> bool:

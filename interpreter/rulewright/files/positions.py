@@ -18,6 +18,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, PositionError, RulewrightError
 from rulewright.files.games import load_with
 from rulewright.model.board import bits
+from rulewright.printable import amount
 from rulewright.render.position_text import board_size, own_size, places
 from rulewright.render.scheme import Square, read_squares
 
@@ -53,7 +54,9 @@ def read_listed(source: GameSource, text: str) -> State:
     board, kinds = game.rules.board, game.rules.kinds
     if len(kinds) != 1:
         count = len(kinds)
-        raise PositionError(f"line 1: {game.name} has {count} kinds of pieces, and rows show one")
+        raise PositionError(
+            f"line 1: {game.name} has {amount(count, 'kind')} of pieces, and rows show one"
+        )
     if (board.width, board.height) != size:
         shape = f"{game.name} is played on {board.width} by {board.height}"
         raise PositionError(f"line 1: {shape}; this board is {size[0]} by {size[1]}")

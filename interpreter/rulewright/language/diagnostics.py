@@ -14,6 +14,7 @@ from attrs import evolve, field
 
 from rulewright.errors import RulewrightError
 from rulewright.language import limits
+from rulewright.printable import amount, plural
 from rulewright.records import Record, fields_as_json, record
 
 
@@ -242,7 +243,8 @@ def _order(diagnostic: Diagnostic) -> tuple[int, int, str]:
 
 
 def _hidden(diagnostics: list[Diagnostic]) -> Diagnostic:
-    message = f"{len(diagnostics):,} more mistakes from here on are not shown"
+    are = plural(len(diagnostics), "is", "are")
+    message = f"{amount(len(diagnostics), 'more mistake')} from here on {are} not shown"
     return Diagnostic("too-many", message, diagnostics[0].place, "correct those above first")
 
 

@@ -23,6 +23,7 @@ from rulewright.language.parse_cache import kept
 from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 from rulewright.language.source_lines import SourceLine
+from rulewright.printable import amount
 from rulewright.records import Record
 
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
@@ -168,7 +169,7 @@ class Parser(Record):
             raise Unreadable(phrases.bad_character(character, span, self.language))
         limit = limits.TEXT if token.type == "STRING" else limits.WORD
         if length > limit and token.type in ("NAME", "CALL", "NUMBER", "STRING"):
-            message = f"this has {length:,} characters; at most {limit} are possible"
+            message = f"this has {amount(length, 'character')}; at most {limit} are possible"
             raise Unreadable(
                 LineComplaint("too-large", Span(span.start, span.start + limit), message)
             )

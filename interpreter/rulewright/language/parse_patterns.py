@@ -18,6 +18,7 @@ from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Format, Name, Number
 from rulewright.language.syntax import patterns as syntax
+from rulewright.printable import amount
 from rulewright.records import Record, record
 
 BEGINS = {"off": "Off", "def": "Def", "offs": "OffS", "defs": "DefS"}
@@ -173,7 +174,9 @@ def _check(token: PatternToken) -> None:
         message = f"the character `{token.text}` has no meaning here"
         raise _Unreadable("bad-character", token.span, message)
     if token.kind != "picture" and len(token.text) > limits.WORD:
-        message = f"this has {len(token.text):,} characters; at most {limits.WORD} are possible"
+        message = (
+            f"this has {amount(len(token.text), 'character')}; at most {limits.WORD} are possible"
+        )
         raise _Unreadable("too-large", token.span, message)
     if token.kind == "number" and not re.fullmatch(r"[+-]?\d+", token.text):
         if re.fullmatch(r"\d+[A-Za-z_]\w*", token.text):
@@ -212,7 +215,7 @@ def _numbers(row: PatternLine, count: int) -> tuple[int, ...]:
             message = f"`{word}` takes numbers, and `{token.text}` is none"
             raise _Unreadable("wrong-type", token.span, message)
     if len(found) != count:
-        wanted = f"{count} number{'s' * (count > 1)}"
+        wanted = amount(count, "number")
         given = {0: "are none", 1: "is one"}.get(len(found), f"are {len(found)}")
         message = f"`{word}` takes {wanted}, and here {given}"
         code = "unfinished" if len(found) < count else "syntax"

@@ -21,6 +21,7 @@ from rulewright.files.games import load_named
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_store import SUFFIXES, Match, read_matches
+from rulewright.printable import amount
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
 
@@ -137,7 +138,9 @@ def _numbered(path: Path, number: int) -> Recorded:
     matches = read_matches(path)
     games = [game for match in matches for game in match.games]
     if not 0 <= number < len(games):
-        raise RulewrightError(f"{path} holds {len(games)} games, numbered from 0; not {number}")
+        raise RulewrightError(
+            f"{path} holds {amount(len(games), 'game')}, numbered from 0; not {number}"
+        )
     return evolve(of_record(games[number], str(path)), damaged=_damaged(matches))
 
 

@@ -24,6 +24,7 @@ from cattrs.gen import make_dict_structure_fn, override
 from rulewright import __version__, cache
 from rulewright.errors import RulewrightError
 from rulewright.matches.plan import Adjudication, MatchPlan, OpeningLines
+from rulewright.printable import amount
 
 FORMAT = 1
 SUM = "sum"
@@ -189,7 +190,7 @@ class RecordEntry:
 def refused(game: GameRecord, plan: MatchPlan) -> str:
     """Why a game cannot be of a match; empty when it can."""
     if game.number >= plan.total:
-        return f"the match has only {plan.total} games"
+        return f"the match has only {amount(plan.total, 'game')}"
     strange = [name for name in game.players if name not in plan.players]
     if strange:
         return f"{strange[0]} is no player of the match"

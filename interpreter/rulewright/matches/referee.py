@@ -18,6 +18,7 @@ from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import LONGEST, Adjudication
 from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player
+from rulewright.printable import amount
 from rulewright.protocols.process import CannotStart
 from rulewright.search.listing import followed, listed
 from rulewright.search.results import person
@@ -70,7 +71,7 @@ class _Table:
     def run(self) -> PlayedGame:
         while not self.state.over:
             if self.state.ply >= self.terms.longest:
-                return self.ended(None, "long", f"longer than {self.terms.longest} turns")
+                return self.ended(None, "long", f"longer than {amount(self.terms.longest, 'turn')}")
             who = person(self.state)
             try:
                 self._decide(who)

@@ -21,7 +21,7 @@ from rulewright.matches.record_store import Match
 from rulewright.matches.standing import Standing
 from rulewright.matches.summary import beginners, between, captions, markup, score, signed
 from rulewright.matches.verify import game_of_plan, recorded_states
-from rulewright.printable import printable
+from rulewright.printable import amount, printable
 
 GAMES = 100
 """Games that are drawn where nothing is said."""
@@ -40,7 +40,7 @@ def report(match: Match, most: int = GAMES) -> str:
     return page.substitute(
         title=markup(f"{match.plan.game}: {players}"),
         body="\n".join(_body(match, standing, data)),
-        shown=markup(f"{len(match.games)} games. {some}"),
+        shown=markup(f"{amount(len(match.games), 'game')}. {some}"),
         data=_embedded(viewer(match, chosen)),
     )
 
@@ -214,7 +214,7 @@ def _told(move: RecordedMove, record: GameRecord) -> str:
         record.players[move.seat],
         f"value {move.value:g}" if move.value is not None else "",
         f"depth {move.depth}" if move.depth is not None else "",
-        f"{move.nodes:,} nodes" if move.nodes is not None else "",
+        amount(move.nodes, "node") if move.nodes is not None else "",
         "opening" if move.seconds is None else f"{move.seconds:.3f} s",
     ]
     return ", ".join(part for part in told if part)
@@ -284,7 +284,7 @@ def histogram(lengths: Sequence[int]) -> str:
         )
         if i % max(1, len(bins) // 12) == 0:
             parts.append(_text(20 + (i + 0.45) * wide, HEIGHT + 32, str(low), "middle"))
-    parts.append(_text(20, 12, f"up to {most} games", "start"))
+    parts.append(_text(20, 12, f"up to {amount(most, 'game')}", "start"))
     return _svg(WIDTH, HEIGHT + 40, "How many games had which length in turns", parts)
 
 

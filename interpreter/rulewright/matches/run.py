@@ -22,6 +22,7 @@ from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.record_store import RecordStore
 from rulewright.matches.standing import Standing
+from rulewright.printable import amount
 from rulewright.render.markup import rich
 
 TASK_SECONDS = 0.05
@@ -116,7 +117,7 @@ class Run:
 
     def __repr__(self) -> str:
         players = " against ".join(self.plan.players)
-        return f"<Run {players}, {len(self._counted)} of {self.plan.total} games>"
+        return f"<Run {players}, {len(self._counted)} of {amount(self.plan.total, 'game')}>"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: how it stands, each player with its points."""

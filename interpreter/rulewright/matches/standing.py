@@ -30,6 +30,7 @@ from rulewright.matches.statistics import (
     pentanomial,
     ratings,
 )
+from rulewright.printable import amount
 
 Kind = tuple[tuple[str, str], tuple[str, ...]]
 """The players, who begins the first game in front, and the opening."""
@@ -284,11 +285,12 @@ class Standing:
         left = [pair for pair in self._pairs if pair.number not in self._played]
         every = 2 * len(self._pairs)
         if not left:
-            return f"all {every} games are played"
+            return f"all {amount(every, 'game')} are played"
         if not all(self.samples.repeats(pair) for pair in left):
             return ""
+        told = amount(every - 2 * len(left), "game")
         return (
-            f"{every - 2 * len(left)} games are all that count: no chance is drawn and no clock "
+            f"{told} are all that count: no chance is drawn and no clock "
             f"runs, so the other {2 * len(left)} of {every} would repeat them move by move"
         )
 
@@ -296,8 +298,9 @@ class Standing:
         counts, (low, high) = self.counts(*self.plan.players), test.bounds
         sign, bound = (">=", high) if verdict else ("<=", low)
         believed = test.elo1 if verdict else test.elo0
+        pairs = amount(sum(counts), "pair")
         return (
-            f"sequential test: elo {sign} {believed:g} is accepted after {sum(counts)} pairs "
+            f"sequential test: elo {sign} {believed:g} is accepted after {pairs} "
             f"(log-likelihood ratio {test.ratio(counts):.2f} {sign} {bound:.2f})"
         )
 

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
-from rulewright.printable import printable, unguarded
+from rulewright.printable import amount, plural, printable, unguarded
 from rulewright.render.markup import escaped
 
 Data = Mapping[str, Any]
@@ -112,20 +112,26 @@ def general(data: Data) -> Iterator[str]:
     games, distinct, repeated = (data[f"{n}games"] for n in ("", "distinct_", "repeated_"))
     if games:
         same = "" if distinct == games else f", {distinct} of them different"
-        yield f"{games} games{same}; {data['mean_turns']:.1f} turns on average"
+        yield f"{amount(games, 'game')}{same}; {data['mean_turns']:.1f} turns on average"
         yield f"whoever began won {data['first_share']:.1%}, {data['draw_share']:.1%} were drawn"
     else:
         yield "no game counts"
     if repeated:
-        yield f"{repeated} more games repeat others move by move, and do not count"
+        repeats, do = plural(repeated, "repeats", "repeat"), plural(repeated, "does", "do")
+        told = f"{amount(repeated, 'more game')} {repeats} others move by move"
+        yield f"{told}, and {do} not count"
     if data["faulty_games"]:
         faulty = data["faulty_games"]
-        yield f"{faulty} more games are of pairs with a fault of the rules, and do not count"
+        are, do = plural(faulty, "is", "are"), plural(faulty, "does", "do")
+        told = f"{amount(faulty, 'more game')} {are} of pairs with a fault of the rules"
+        yield f"{told}, and {do} not count"
     without = {e["player"]: e["unsearched"] for e in data["effort"] if e["unsearched"]}
     if without:
         told = ", ".join(f"{player} {count}" for player, count in without.items())
         yield f"decisions made without a search, for lack of time or code: {told}"
-        yield f"{data['unsearched_games']} games are of pairs with such decisions, and do not count"
+        pairs = data["unsearched_games"]
+        are, do = plural(pairs, "is", "are"), plural(pairs, "does", "do")
+        yield f"{amount(pairs, 'game')} {are} of pairs with such decisions, and {do} not count"
     odd = {k: n for k, n in data["reasons"].items() if k != "rules"}
     if odd:
         yield "ended otherwise than by the rules: " + ", ".join(f"{k} {n}" for k, n in odd.items())
@@ -136,7 +142,7 @@ def efforts(data: Data) -> Iterator[str]:
     for effort in data["effort"]:
         decisions = max(1, effort["decisions"])
         each = effort["seconds"] / decisions
-        failed = f", failed {effort['failures']} times" if effort["failures"] else ""
+        failed = f", failed {amount(effort['failures'], 'time')}" if effort["failures"] else ""
         nodes = f", {effort['nodes'] / decisions:,.0f} nodes" if effort["nodes"] else ""
         yield f"  {effort['player']}: {each * 1000:.3g} ms{nodes} a decision{failed}"
 
@@ -216,7 +222,7 @@ def _progress(run: Run, seconds: float) -> str:
     every = 2 * sum(pairs for _, _, pairs in run.plan.pairings())
     rate = max(1, run.played - run.resumed) / seconds
     left = _span((every - run.played) / rate)
-    head = f"{run.played} of {every} games, {rate:.3g} a second, {left} to go"
+    head = f"{run.played} of {amount(every, 'game')}, {rate:.3g} a second, {left} to go"
     return "\n".join([head, *summary_lines(run.result())])
 
 

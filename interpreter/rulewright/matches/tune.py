@@ -33,6 +33,7 @@ from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import GameLimits
+from rulewright.printable import amount
 from rulewright.protocols.contestant import Contestant
 
 Sampler: TypeAlias = Literal["tpe", "cmaes", "near"]
@@ -217,13 +218,14 @@ class Tuner:
         task, best, played = self.task, self.best, self.played()
         terms = {k: v for k, v in task.as_data()["terms"].items() if v not in (None, False, {})}
         told = ", ".join(f"{name} {value}" for name, value in terms.items())
-        yield f"Tuned from {task.personality} by {len(played)} trials ({task.sampler}),"
+        yield f"Tuned from {task.personality} by {amount(len(played), 'trial')} ({task.sampler}),"
         yield f"each against {', '.join(task.opponents)}: {told}."
         yield f"Trial {best.number} was the best, with {best.share:.1%} of the points."
         if confirmed is not None:
             low, high = (confirmed[n] for n in ("low", "high"))
+            games = amount(confirmed["games"], "other game")
             yield (
-                f"Confirmed on {confirmed['games']} other games against {task.personality}: "
+                f"Confirmed on {games} against {task.personality}: "
                 f"{difference(confirmed)}, with 95 % {between(low, high)}."
             )
 

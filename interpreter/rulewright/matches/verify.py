@@ -23,6 +23,7 @@ from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_store import Match
 from rulewright.matches.referee import winning_seat
+from rulewright.printable import amount
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.results import person
 
@@ -149,7 +150,7 @@ def mistakes(game: Game, plan: MatchPlan, record: GameRecord) -> Iterator[str]:
 def _ending(state: State, record: GameRecord) -> Iterator[str]:
     turns = len(state.turns())
     if turns != record.turns:
-        yield f"it has {turns} turns, and the record says {record.turns}"
+        yield f"it has {amount(turns, 'turn')}, and the record says {record.turns}"
     if record.reason == "rules":
         yield from _by_rules(state, record)
     elif state.over:

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from rulewright.play.session import Session
-from rulewright.printable import printable, unguarded
+from rulewright.printable import amount, printable, unguarded
 from rulewright.render.board_text import TextLine, TextRun, board_lines, plain
 from rulewright.render.scene import Scene
 
@@ -133,7 +133,7 @@ def _cut(board: list[TextLine], room: int, middle: int, moved: int) -> list[Text
     inner = room - 3  # what is said above and below, and the labels
     first = min(max(0, middle - inner // 2 + moved), len(board) - 1 - inner)
     rest = len(board) - 1 - first - inner
-    up, down = f"   ↑ {first} lines, Page Up", f"   ↓ {rest} lines, Page Down"
+    up, down = f"   ↑ {amount(first, 'line')}, Page Up", f"   ↓ {amount(rest, 'line')}, Page Down"
     shown = board[first : first + inner]
     return [(TextRun(up, "label"),), *shown, (TextRun(down, "label"),), board[-1]]
 

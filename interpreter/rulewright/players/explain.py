@@ -23,6 +23,7 @@ from rulewright.players.choose import Chosen, Tried
 from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
+from rulewright.printable import amount
 from rulewright.records import Brief, fields_as_json
 from rulewright.render.markup import rich
 from rulewright.search.best import best
@@ -82,7 +83,7 @@ class Explanation(Brief):
         much = f" ({self.margin:+g})" if self.margin else ""
         why = f", decided by {self.decided_by}{much}" if self.decided_by else ""
         what = f"{self.personality} plays {self.chosen}{why}"
-        return f"<Explanation {what}, {len(self.moves)} decisions judged>"
+        return f"<Explanation {what}, {amount(len(self.moves), 'decision')} judged>"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: the decisions with their terms."""

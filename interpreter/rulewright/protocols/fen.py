@@ -16,6 +16,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import PositionError, RulewrightError
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Type, Value
+from rulewright.printable import amount
 from rulewright.protocols.formats import Uci, formats
 from rulewright.reference.position import Position
 
@@ -96,11 +97,15 @@ class Fen:
         position, signs = first.without(first.full), dict(self._signs())
         rows = text.split("/")
         if len(rows) != board.height:
-            raise PositionError(f"`{text[:80]}` has {len(rows)} rows, and the board {board.height}")
+            raise PositionError(
+                f"`{text[:80]}` has {amount(len(rows), 'row')}, and the board {board.height}"
+            )
         for y, row in enumerate(rows):
             sites = list(_sites_of(row))
             if len(sites) != board.width:
-                raise PositionError(f"the row `{row[:80]}` is not {board.width} sites long")
+                raise PositionError(
+                    f"the row `{row[:80]}` is not {amount(board.width, 'site')} long"
+                )
             for x, sign in enumerate(sites):
                 if sign and sign not in signs:
                     known = ", ".join(signs)

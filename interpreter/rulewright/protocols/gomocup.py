@@ -19,6 +19,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import OneMove
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
+from rulewright.printable import amount
 from rulewright.protocols.formats import Options, formats
 from rulewright.protocols.host import GameService, less_answering
 from rulewright.protocols.process import Program
@@ -313,7 +314,7 @@ class GomocupBrain:
             return ""
         lines, self._board = self._board, None
         if len(lines) > most:
-            raise RulewrightError(f"more than {most} pieces on a board of {most} fields")
+            raise RulewrightError(f"more than {most} pieces on a board of {amount(most, 'field')}")
         self.host.state = self._position(lines)
         return self._move()
 
@@ -327,7 +328,9 @@ class GomocupBrain:
             sides[who.strip()].append(self._field(point))
         mine, theirs = sides["1"], sides["2"]
         if len(theirs) - len(mine) not in (0, 1):
-            raise RulewrightError(f"{len(mine)} own and {len(theirs)} other pieces: not our turn")
+            raise RulewrightError(
+                f"{len(mine)} own and {amount(len(theirs), 'other piece')}: not our turn"
+            )
         first, second = (theirs, mine) if len(theirs) > len(mine) else (mine, theirs)
         state = self.host.game.start()
         for number in range(len(lines)):

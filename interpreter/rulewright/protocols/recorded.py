@@ -17,6 +17,7 @@ from rulewright.errors import Fault, MoveError, OptionError
 from rulewright.files.games import load_named, load_with
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.source import Source, Span
+from rulewright.printable import amount
 from rulewright.records import Brief
 
 
@@ -54,7 +55,7 @@ class Recorded(Brief):
     def __repr__(self) -> str:
         ended = f", {self.ending}" if self.ending else ""
         names = " against ".join(name or "?" for name in self.names)
-        length = f"{len(self.end.decisions())} decisions"
+        length = amount(len(self.end.decisions()), "decision")
         return f"<Recorded {self.game.name}, {names}, {length}{ended}>"
 
     @property

@@ -22,6 +22,7 @@ from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.language.source import Source, Span
+from rulewright.printable import amount
 from rulewright.protocols.formats import Points, Sgf, bundled_with, formats
 from rulewright.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of, untold
 
@@ -148,7 +149,7 @@ class _Reader:
                 name, equal, text = value.text.partition("=")
                 told = (name, text) if value.name == NOTES and equal else (value.name, value.text)
                 notes[told[0]] = (*notes.get(told[0], ()), told[1])
-        left_out = (f"{variations} variations",) if variations else ()
+        left_out = (amount(variations, "variation"),) if variations else ()
         return Recorded(source, state, names, self.ending, self.comments, notes, left_out)
 
     # --- the game ---

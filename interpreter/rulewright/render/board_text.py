@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
+from rulewright.printable import amount
 from rulewright.render.scene import Scene, SceneSite
 
 Look: TypeAlias = Literal["", "label", "empty", "line", "first", "second", "nobody"]
@@ -230,7 +231,7 @@ def _window(canvas: _Canvas, width: int) -> list[TextLine]:
         ends = scene.columns[first], scene.columns[min(first + fitting, len(scene.columns)) - 1]
         text = f"columns {ends[0]} to {ends[1]} of {scene.columns[0]} to {scene.columns[-1]}"
     else:
-        text = f"{width} of {canvas.width} characters of each line"
+        text = f"{width} of {amount(canvas.width, 'character')} of each line"
     return [*found, (TextRun(text, "label"),)]
 
 

@@ -22,6 +22,7 @@ from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import Type, Value
+from rulewright.printable import amount
 from rulewright.reference.courses import remainders
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.play import Outcome, ReferencePlay
@@ -117,7 +118,7 @@ def _read_board(play: ReferencePlay, text: str) -> Position:
     rows = _rows(play, text)
     expected = sorted({board.rows[site] for site in bits(board.sites)})
     if len(rows) != len(expected):
-        message = f"the board has {len(expected)} rows, and {len(rows)} are shown"
+        message = f"the board has {amount(len(expected), 'row')}, and {len(rows)} are shown"
         raise _fail(rows[-1].line if rows else 1, message)
     position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
     for row, shown in zip(expected, rows, strict=True):
@@ -146,7 +147,7 @@ def _check_row(board: Board, row: _Row, sites: list[int]) -> None:
         raise _fail(row.line, f"this row is called {row.label}; {number} is expected here")
     if len(row.tokens) != len(sites):
         surplus = row.tokens[len(sites) :]
-        message = f"this row has {len(sites)} sites, and {len(row.tokens)} are shown"
+        message = f"this row has {amount(len(sites), 'site')}, and {len(row.tokens)} are shown"
         raise _fail(row.line, message, surplus[0].column if surplus else None)
 
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from rulewright.errors import PositionError
+from rulewright.printable import amount
 
 _TOKEN = re.compile(
     r"\s+|;[^\n]*|(?P<quote>')|(?P<open>[(\[])|(?P<close>[)\]])|(?P<word>[^\s()\[\]';]+)"
@@ -72,7 +73,7 @@ def read_squares(text: str) -> list[list[Square]]:
     width = len(rows[0])
     for row, tree in zip(rows, board.items, strict=True):
         if len(row) != width:
-            message = f"this row has {len(row)} squares, and the first has {width}"
+            message = f"this row has {amount(len(row), 'square')}, and the first has {width}"
             raise _fail(text, tree.at, message)
     return rows
 

@@ -16,6 +16,7 @@ from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import rules as r
 from rulewright.model.board import SHAPES, Board, bits, graph, lattice
 from rulewright.model.expressions import Expr, Notation, TextChoice, Type
+from rulewright.printable import amount
 from rulewright.reference.effects import Effects
 from rulewright.reference.position import Context
 from rulewright.resolve import cost
@@ -63,7 +64,9 @@ def _sizes(resolver: EffectResolver, node: syntax.Board) -> tuple[int, int] | No
     across = 2 * width - 1 if shape == "hexagon" else width
     down = height if two else across
     if across * down > limits.SITES:
-        message = f"this board has {across * down:,} sites; at most {limits.SITES:,} are possible"
+        message = (
+            f"this board has {amount(across * down, 'site')}; at most {limits.SITES:,} are possible"
+        )
         scope.complain("too-large", node, message)
         return None
     return width, height
@@ -97,7 +100,9 @@ def _graph(resolver: EffectResolver, node: syntax.Board) -> Board | None:
         return None
     sites = {site.text for path in node.block for site in path.sites}
     if len(sites) > limits.SITES or 2 * len(node.block) > limits.DIRECTIONS:
-        message = f"this board has {len(sites)} sites and {len(node.block)} lines"
+        message = (
+            f"this board has {amount(len(sites), 'site')} and {amount(len(node.block), 'line')}"
+        )
         most = f"at most {limits.SITES} sites and {limits.DIRECTIONS // 2} lines are possible"
         resolver.scope.complain("too-large", node, message, most)
         return None
@@ -259,9 +264,7 @@ def _kind(
     else:
         names = resolver.players or ("the first player", "the second player")
         who = [(*names, "nobody")[i] for i in order]
-        message = (
-            f"`{name}` is shown by {len(order)} letter{'s' * (len(order) > 1)}, not {len(letters)}"
-        )
+        message = f"`{name}` is shown by {amount(len(order), 'letter')}, not {len(letters)}"
         advice = f"one each for {', '.join(who)}"
         resolver.scope.complain("letters", node, message, advice)
         shown = dict.fromkeys(order, "?")

@@ -9,6 +9,7 @@ from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import expressions as m
 from rulewright.model.expressions import OPERATIONS, Const, Expr, Function, Type
+from rulewright.printable import amount
 from rulewright.resolve import cost
 from rulewright.resolve.expressions import Expressions
 from rulewright.resolve.names import NUMBERS, SETS, STEPS, UNKNOWN, common
@@ -204,7 +205,7 @@ class Calls(Expressions):
         return shared or Type.UNKNOWN
 
     def _wrong_number(self, node: syntax.Node, name: str, wanted: int, given: int) -> None:
-        needs = f"{wanted} argument{'s' * (wanted != 1)}" if wanted else "no arguments"
+        needs = amount(wanted, "argument") if wanted else "no arguments"
         message = (
             f"`{name}` takes {needs}, and {given or 'none'} {'is' if given == 1 else 'are'} given"
         )
@@ -320,8 +321,8 @@ class Calls(Expressions):
             length, most = found.arguments[0].value, self.measures.longest
             longer = isinstance(length, int) and length > most and self.settings_given
             if isinstance(length, int) and not 1 <= length <= most and not longer:
-                message = f"no line of this board has {length} sites; the longest has {most}"
-                self.scope.complain("off-board", node, message)
+                told = f"no line of this board has {amount(length, 'site')}; the longest has {most}"
+                self.scope.complain("off-board", node, told)
         elif name in ("row", "column", "site") and found == Const(Type.SITES, 0):
             shown = self.scope.source.text[node.span.start : node.span.end]
             message = f"`{shown}` is not on this board, which is {board.width} by {board.height}"

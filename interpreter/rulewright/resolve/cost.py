@@ -15,6 +15,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import OPERATIONS, Expr, Function, Type
 from rulewright.model.walk import parts, settled
+from rulewright.printable import amount
 from rulewright.records import Record, record
 
 POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
@@ -294,7 +295,9 @@ def _factors(e: Expr, measures: Measures) -> Iterator[Multiplier]:
             function = measures.functions[e.function]
             steps = measures.function(e.function).cost
             advice = "each use works it out anew: use it less often, or once for all in a `let`"
-            yield Multiplier(2, f"`{function.name}` takes {steps:,} steps, each time", advice)
+            yield Multiplier(
+                2, f"`{function.name}` takes {amount(steps, 'step')}, each time", advice
+            )
             inner = (*inner, *function.bodies)
     if inner:
         yield from _factors(max(inner, key=lambda part: measures.of(part).cost), measures)
@@ -307,7 +310,7 @@ def _variables(e: m.Quantified, measures: Measures) -> Multiplier:
         many *= size
     steps = measures.of(e.body).cost
     shown = " x ".join(f"{size:,} {_what(d)}" for size, d in zip(sizes, e.domains, strict=True))
-    told = f"{shown} are tried, each in {steps:,} steps"
+    told = f"{shown} are tried, each in {amount(steps, 'step')}"
     if len(sizes) > 1:
         advice = "each variable multiplies the work: use fewer, over smaller sets"
         return Multiplier(many, told, f"{advice}; often a ray, `groups` or `reach` says it at once")
@@ -322,9 +325,8 @@ def _what(domain: Expr) -> str:
 def _ray(e: m.Ray, measures: Measures) -> Multiplier:
     starts, ways = measures.members(e.source), measures.members(e.along)
     steps = measures.matching(e.pattern)
-    told = (
-        f"this ray is matched from {starts:,} sites in {ways} directions, each in {steps:,} steps"
-    )
+    where = f"from {amount(starts, 'site')} in {amount(ways, 'direction')}"
+    told = f"this ray is matched {where}, each in {amount(steps, 'step')}"
     advice = (
         "repeat a part with one meaning, and mark outside of what repeats: `/[over: enemy+], own/`"
     )

@@ -17,6 +17,7 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Function, Type
+from rulewright.printable import amount
 from rulewright.records import Record, record
 from rulewright.resolve.calls import member_type
 from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
@@ -180,12 +181,15 @@ class EvaluatorNames(Definitions):
                 scope.complain("wrong-type", node, "a drawn board has no rows for a table")
             return None
         if len(node.block) != board.height:
-            message = f"this table has {len(node.block)} rows, and the board has {board.height}"
+            message = (
+                f"this table has {amount(len(node.block), 'row')}, and the board has {board.height}"
+            )
             scope.complain("table-size", node.name, message, "the top row comes first")
             return None
         bad = next((row for row in node.block if len(row.cells) != board.width), None)
         if bad is not None:
-            message = f"this row has {len(bad.cells)} numbers, and the board {board.width} columns"
+            columns = amount(board.width, "column")
+            message = f"this row has {amount(len(bad.cells), 'number')}, and the board {columns}"
             scope.complain("table-size", bad, message)
             return None
         return [[cell.value for cell in row.cells] for row in node.block]

@@ -13,6 +13,7 @@ from attrs import define
 from rulewright.language import syntax
 from rulewright.model import personality as p
 from rulewright.model.rules import Origin
+from rulewright.printable import amount
 from rulewright.resolve.personality_searches import Searches
 
 _LED = ("minimax", "alphabeta")
@@ -161,7 +162,9 @@ class Guided(Searches):
             message = f"`{word}` needs the value of a {of}, and `{value.name}` is one of a {has}"
             self.scope.complain("wrong-type", node.value, message)
         elif len(value.parts) > 1:
-            message = f"`{value.name}` has {len(value.parts)} parts; one number is needed here"
+            message = (
+                f"`{value.name}` has {amount(len(value.parts), 'part')}; one number is needed here"
+            )
             self.scope.complain("wrong-type", node.value, message)
         return value.name
 

@@ -19,6 +19,7 @@ from rulewright.model import patterns as m
 from rulewright.model.board import cross
 from rulewright.model.patterns import Condition, Spot, Test
 from rulewright.model.rules import Rules
+from rulewright.printable import amount
 from rulewright.records import Record, record
 
 MOST_PRIORITY = 99
@@ -170,9 +171,8 @@ class Body(Record):
             return
         for row in rows[1:]:
             if len(row.cells) != len(rows[0].cells):
-                message = (
-                    f"this row has {len(row.cells)} places, and the first has {len(rows[0].cells)}"
-                )
+                places, wanted = amount(len(row.cells), "place"), len(rows[0].cells)
+                message = f"this row has {places}, and the first has {wanted}"
                 self._fault("bad-picture", row, message, "write `?` where anything may stand")
                 return
         here = [(r, c) for r, row in enumerate(rows) for c, s in enumerate(row.cells) if s == "@"]

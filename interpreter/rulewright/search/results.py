@@ -17,6 +17,7 @@ from attrs import define, field, frozen
 from rulewright.budget import bounded
 from rulewright.engine.game import State
 from rulewright.model.evaluation import REMEMBERED
+from rulewright.printable import amount
 from rulewright.records import Brief, Record, record
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
@@ -79,7 +80,7 @@ class SearchResult(Brief):
     def __repr__(self) -> str:
         sure = f", a proven {self.proven}" if self.proven else ""
         what = f"{self.move}: {self.value:+.3g} for {self.side}{sure}"
-        return f"<SearchResult {what}, {self.nodes:,} nodes, depth {self.depth}>"
+        return f"<SearchResult {what}, {amount(self.nodes, 'node')}, depth {self.depth}>"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: the best decisions first."""
@@ -120,7 +121,7 @@ class Solved(Brief):
         open_ = f"at least a {self.least}, at most a {self.most}"
         what = f"{self.value or open_} for {self.side}{best}"
         what += f", believed: {', '.join(self.believed)}" if self.believed else ""
-        return f"<Solved {what}, {self.nodes:,} nodes, depth {self.depth}>"
+        return f"<Solved {what}, {amount(self.nodes, 'node')}, depth {self.depth}>"
 
 
 Progress = Callable[[SearchResult], object]

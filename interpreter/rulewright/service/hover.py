@@ -17,6 +17,7 @@ from rulewright.language import syntax
 from rulewright.language.source import Span
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
+from rulewright.printable import amount
 from rulewright.reference.evaluate import evaluate
 from rulewright.resolve.scope import BUILT_IN, looks_like_site
 from rulewright.service import names, words
@@ -199,7 +200,7 @@ def value_of(game: Game, name: str) -> Value | None:
 
 def _sites(mask: int) -> str:
     count = mask.bit_count()
-    return "no site" if not count else f"{count} site{'s' * (count != 1)}"
+    return "no site" if not count else amount(count, "site")
 
 
 def _worth(value: object, type_: Type, game: Game) -> str:
@@ -213,10 +214,10 @@ def _worth(value: object, type_: Type, game: Game) -> str:
             return str(value)
         case Type.FAMILY:
             assert isinstance(value, tuple)
-            return f"{len(value)} sets"
+            return amount(len(value), "set")
         case Type.STEP | Type.STEPS:
             assert isinstance(value, tuple)
-            return f"{len(value)} step{'s' * (len(value) != 1)}"
+            return amount(len(value), "step")
     return ""
 
 

@@ -16,6 +16,7 @@ from rulewright.errors import RulewrightError
 from rulewright.language import syntax
 from rulewright.language.source import Span
 from rulewright.language.syntax import patterns
+from rulewright.printable import amount, plural
 from rulewright.service.document import Document
 from rulewright.service.documents import Workspace
 from rulewright.service.navigation import Edit
@@ -65,7 +66,8 @@ def told(workspace: Workspace, document: Document, what: str) -> str:
         if workspace.report(document).model is None or not every:
             return ""
         wrong = {d.place.line for d in workspace.tried(document)}
-        return f"{every - len(wrong)} of {every} examples hold"
+        right = every - len(wrong)
+        return f"{right} of {amount(every, 'example')} {plural(right, 'holds', 'hold')}"
     return ""
 
 

@@ -17,6 +17,7 @@ from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import kept_report
 from rulewright.checks.observing import added, said
 from rulewright.language.source import Span
+from rulewright.printable import amount
 from rulewright.service.document import Document
 from rulewright.service.edits import changed
 from rulewright.service.navigation import Edit
@@ -124,7 +125,7 @@ def study(what: str, text: str, data: Mapping[str, Any]) -> Study:
             return _mutate(text, data)
     claims = (one for one in data["claims"] if not one["counts"])
     found = tuple(Note(0, f"{c['claim']}  ({c['why']})", c["claim"]) for c in claims)
-    return Study(what, text, f"{len(found)} claims proposed", found)
+    return Study(what, text, f"{amount(len(found), 'claim')} proposed", found)
 
 
 def _cover(text: str, report: Mapping[str, Any]) -> Study:
@@ -134,7 +135,7 @@ def _cover(text: str, report: Mapping[str, Any]) -> Study:
         number = _number(one["place"])
         counts[number] = max(counts.get(number, 0), one["reached"])
     used = sum(not one.get("why") for one in report["clauses"])
-    told = f"{used} of {len(report['clauses'])} parts used"
+    told = f"{used} of {amount(len(report['clauses']), 'part')} used"
     return Study("cover", text, told, notes, counts)
 
 
@@ -149,7 +150,7 @@ def _number(place: str) -> int:
 
 def _mutate(text: str, data: Mapping[str, Any]) -> Study:
     notes = tuple(Note(one["line"], _survivor(one), one["claim"]) for one in data["survivors"])
-    told = f"{data['found']} of {data['mutants']} faults found"
+    told = f"{data['found']} of {amount(data['mutants'], 'fault')} found"
     told += f", {data['untried']} not tried" * bool(data["untried"])
     return Study("mutate", text, told, notes)
 

@@ -20,6 +20,7 @@ from rulewright.checks.run import CHECKS, CheckRequest, try_file
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.language.diagnostics import Diagnostic, errors
+from rulewright.printable import amount, plural
 from rulewright.service.document import Document
 from rulewright.service.documents import SUFFIXES, Workspace
 
@@ -185,9 +186,10 @@ def _summary(now: dict[str, str]) -> str:
     holds = sum(status == HOLDS for status in now.values())
     fails = sum(status.startswith(FAILS) for status in now.values())
     untried = sum(status == UNTRIED for status in now.values())
-    told = [f"{holds} claims and properties hold"]
-    told += [f"{fails} fail"] if fails else []
-    told += [f"{untried} were not tried"] if untried else []
+    some = amount(holds, "claim or property", "claims and properties")
+    told = [f"{some} {plural(holds, 'holds', 'hold')}"]
+    told += [f"{fails} {plural(fails, 'fails', 'fail')}"] if fails else []
+    told += [f"{untried} {plural(untried, 'was', 'were')} not tried"] if untried else []
     return ", ".join(told)
 
 

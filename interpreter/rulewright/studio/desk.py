@@ -35,7 +35,7 @@ from rulewright.play.seats import COMPUTER, HUMAN, SEARCH, Seat
 from rulewright.players.lint import difference
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text
-from rulewright.printable import printable
+from rulewright.printable import amount, plural, printable
 from rulewright.protocols.recorded import Recorded
 from rulewright.search.results import person
 from rulewright.studio import answers as a
@@ -249,7 +249,8 @@ class Desk:
         players = (self.seats[0].text, self.seats[1].text)
         self._begin(asked.path, state, players)
         if left:
-            self.warning = f"{left} decisions of the game are not legal any more"
+            told = f"{amount(left, 'decision')} of the game {plural(left, 'is', 'are')}"
+            self.warning = f"{told} not legal any more"
         return self._shown()
 
     def _rename(self, asked: m.Rename) -> a.Renamed:

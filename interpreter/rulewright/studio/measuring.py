@@ -34,6 +34,7 @@ from rulewright.matches.tune import (
     TuningTask,
     optuna_is_there,
 )
+from rulewright.printable import amount
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 from rulewright.studio.thinking import Telling, refuse_endless
@@ -75,7 +76,9 @@ def contested(
         run = tournament(source, asked.players, form, **_terms(asked, options))
         if run.plan.total > MOST_GAMES:
             run.close()
-            raise RulewrightError(f"these are {run.plan.total:,} games, and at most {MOST_GAMES:,}")
+            raise RulewrightError(
+                f"these are {amount(run.plan.total, 'game')}, and at most {MOST_GAMES:,}"
+            )
         return _watched(run, run.plan.total, telling)
 
 

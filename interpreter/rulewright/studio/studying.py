@@ -28,6 +28,7 @@ from rulewright.errors import MoveError, OptionError, OutOfBudget, RulewrightErr
 from rulewright.files.games import RULES
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.matches.executors import InProcess, Pool, Processes
+from rulewright.printable import amount, plural
 from rulewright.service import studies
 from rulewright.studio import answers as a
 from rulewright.studio.thinking import Telling, refuse_endless
@@ -109,8 +110,8 @@ class Studied:
     def _tested(self, report: FileReport) -> a.Study:
         held = [one for one in report.tried if one.status == "held"]
         notes = [_finding(one, f) for one in report.tried for f in one.findings]
-        told = f"{len(held)} properties hold"
-        told += f", {len(notes)} finding{'s' * (len(notes) > 1)}" if notes else ""
+        told = f"{amount(len(held), 'property', 'properties')} {plural(len(held), 'holds', 'hold')}"
+        told += f", {amount(len(notes), 'finding')}" if notes else ""
         rows = tuple((one.name, one.status, one.looked or one.skipped) for one in report.tried)
         return a.Study("properties", told, tuple(notes), {}, rows)
 
@@ -133,7 +134,7 @@ class Studied:
 
     def _mutated(self, trial: MutationSubject, pool: Pool, most: int) -> MutationReport:
         def told(done: int, whole: int) -> None:
-            note = f"{done} of {whole} faults tried"
+            note = f"{done} of {amount(whole, 'fault')} tried"
             self.telling.sometimes(lambda: a.Study("faults", note, (), {}, (), False))
             if self.telling.ended() or budget.over():
                 run.seconds = 0.0
@@ -221,7 +222,7 @@ def compared(
             return a.Differed([told_same(found)], "", None, None, (), (), ("", ""))
         told = [*told_difference(found.difference, *names)]
         return _side_by_side(games, found.difference.moves, told, found.difference)
-    told = [f"no difference found in {looked.positions:,} positions, and the time is over"]
+    told = [f"no difference found in {amount(looked.positions, 'position')}, and the time is over"]
     return a.Differed(told, "", None, None, (), (), ("", ""))
 
 
