@@ -61,8 +61,8 @@ def _number(name: str, make: Callable[[str], Any], fits: Callable[[Any], bool]) 
 
 
 positive = _number("number above 0", float, lambda number: 0 < number < float("inf"))
-whole = _number("number from 1", int, lambda number: number >= 1)
-from_zero = _number("number", int, lambda number: number >= 0)
+whole = _number("whole number from 1", int, lambda number: number >= 1)
+from_zero = _number("whole number from 0", int, lambda number: number >= 0)
 
 
 # --- what several commands take ---

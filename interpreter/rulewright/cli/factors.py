@@ -112,16 +112,11 @@ def _lines(listed: _Listed) -> Iterator[str]:
 
 def shown(factor: Factor, value: Number | None = None) -> str:
     """The value of a factor (unsaid: its default) and its range, with its unit."""
-    numbers = [factor.default if value is None else value, factor.low, factor.high]
-    told, low, high = (_number(n * 100) + "%" if factor.percent else _number(n) for n in numbers)
+    told = factor.written(factor.default if value is None else value)
     unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
     changed = value is not None and value != factor.default
     instead = f" (default {shown(factor).partition(' in ')[0]})" if changed else ""
-    return f"{told}{instead} in {low}..{high}{unit}"
-
-
-def _number(number: float) -> str:
-    return str(int(number)) if float(number).is_integer() else f"{number:g}"
+    return f"{told}{instead} in {factor.range}{unit}"
 
 
 def _of(value: ValueOf, game: Game) -> str:

@@ -33,6 +33,26 @@ class Factor(Record):
     meaning: str
     evaluator: str
 
+    def written(self, value: float) -> str:
+        """A value as texts write it: `50%` for a share of a half."""
+        number = value * 100 if self.percent else value
+        return f"{number:.10g}" + "%" * self.percent
+
+    @property
+    def range(self) -> str:
+        """The values that it may have, as texts write them."""
+        return f"{self.written(self.low)}..{self.written(self.high)}"
+
+    def refusal(self, value: float) -> str:
+        """What is wrong with a value, in the units of texts; empty if nothing is."""
+        if self.whole and not self.percent and not isinstance(value, int):
+            return f"`{self.name}` takes a whole number, not {self.written(value)}"
+        if self.low <= value <= self.high:
+            return ""
+        told = f"{self.written(value)} lies outside the range {self.range} of `{self.name}`"
+        meant = self.percent and self.low <= value / 100 <= self.high
+        return f"{told}; is {value:.10g}% meant?" if meant else told
+
 
 # --- scans: a walk from a site along a step, with registers ---
 

@@ -162,8 +162,8 @@ class Dialogue:
         lines = []
         for number, seat in enumerate(self.session.seats):
             lines.append(f"{self.session.colour_of(number)}: {seat.called}")
-            known = seat.personality.factors if seat.personality else {}
-            lines += [f"  {name} = {value:g}" for name, value in known.items()]
+            told = seat.personality.written() if seat.personality else {}
+            lines += [f"  {name} = {value}" for name, value in told.items()]
         return "\n".join(lines)
 
     # --- back and forth ---
@@ -220,7 +220,7 @@ class Dialogue:
         if not name:
             raise RulewrightError("set needs a factor and a number: set path_weight 12")
         seat = self._with_factors(colour, name)
-        seat.change(name, _number(value))
+        seat.change(name, _number(value), value.endswith("%"))
         return f"{name} = {value} for {seat.called}"
 
     def _with_factors(self, colour: list[str], name: str = "") -> Seat:
@@ -280,7 +280,7 @@ def _refuse_to_replace(path: Path) -> None:
 def _times(words: list[str]) -> int:
     text = words[0] if words else "1"
     if not text.isdecimal() or not 1 <= int(text) < 10**6:
-        raise RulewrightError(f"a number from 1 is expected, not {text}")
+        raise RulewrightError(f"a whole number from 1 is expected, not {text}")
     return int(text)
 
 

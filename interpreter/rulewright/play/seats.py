@@ -106,11 +106,12 @@ class Seat:
         self.ready(state, seed)
         return self.player.choose(state, Clock(seconds or self.seconds))
 
-    def change(self, name: str, value: Number) -> None:
-        """Give a factor of the personality here another value."""
+    def change(self, name: str, value: Number, percent: bool = False) -> None:
+        """Give a factor of the personality here another value; *percent*: it was said with `%`."""
         found = self.personality
         if found is None:
             raise RulewrightError(f"{self.called} has no factors; only personalities have")
+        found.refuse_percent([name] if percent else [])
         own = found.with_factors(**{name: value})
         self.player = PersonalityPlayer(self.who, own)
         self._seed = None

@@ -8,7 +8,7 @@ that the caller gives or seeds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from math import inf, nextafter
@@ -103,6 +103,20 @@ class Personality(Brief):
         known = self.model.evaluator.factors if self.model.evaluator else ()
         return {f.name: value for f, value in zip(known, self.model.factors, strict=True)}
 
+    def written(self) -> dict[str, str]:
+        """The value of every factor as texts write it."""
+        known = self.model.evaluator.factors if self.model.evaluator else ()
+        pairs = zip(known, self.model.factors, strict=True)
+        return {factor.name: factor.written(value) for factor, value in pairs}
+
+    def refuse_percent(self, names: Collection[str]) -> None:
+        """Refuse factors that are no percentages, where somebody has said `%`."""
+        known = self.model.evaluator.factors if self.model.evaluator else ()
+        for factor in known:
+            if factor.name in names and not factor.percent:
+                message = f"`{factor.name}` is no percentage; its range is {factor.range}"
+                raise RulewrightError(message)
+
     def with_factors(self, **values: m.Number) -> Personality:
         """The same personality with other values of some factors; nothing is compiled anew."""
         known = self.model.evaluator.factors if self.model.evaluator else ()
@@ -114,10 +128,8 @@ class Personality(Brief):
                 hint = did_you_mean(name, names) or there
                 raise RulewrightError(f"{self.name} has no factor `{name}`; {hint}")
             factor = known[names.index(name)]
-            whole = isinstance(value, int) or not factor.whole
-            if not whole or not factor.low <= value <= factor.high:
-                limits = f"{factor.low}..{factor.high}"
-                raise RulewrightError(f"{value} lies outside the range {limits} of `{name}`")
+            if refusal := factor.refusal(value):
+                raise RulewrightError(refusal)
             factors[names.index(name)] = value
         return evolve(self, model=evolve(self.model, factors=tuple(factors)))
 
@@ -411,7 +423,7 @@ def _about(factor: Factor) -> str:
 
 
 def _quantity(factor: Factor, value: m.Number) -> str:
-    return _percent(value) if factor.percent else m.written(value)
+    return factor.written(value) if factor.percent else m.written(value)
 
 
 def _percent(share: m.Number) -> str:

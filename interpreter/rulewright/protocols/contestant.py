@@ -44,12 +44,16 @@ _SECONDS = re.compile(r"^(?P<who>.*[^:]):(?P<seconds>[-+]?[0-9.][0-9.e+-]*)$")
 
 @frozen
 class Contestant:
-    """Who plays: `text` as it was written, `who` without what follows, limits, factors."""
+    """Who plays: `text` as it was written, `who` without what follows, limits, factors.
+
+    `shares` are the factors that were said with `%`.
+    """
 
     text: str
     who: str
     own: tuple[tuple[str, int | float], ...] = ()
     factors: tuple[tuple[str, int | float], ...] = ()
+    shares: frozenset[str] = frozenset()
 
     @classmethod
     def parse(cls, text: str) -> Contestant:
@@ -64,8 +68,12 @@ class Contestant:
             pairs.append(_pair(f"time={short['seconds']}", text))
         if not who.strip():
             raise RulewrightError("a player is missing: a personality, computer or random")
+        shares = frozenset(one.partition("=")[0].strip() for one in tail.split(",") if "%" in one)
+        if shares & _OWN.keys():
+            raise RulewrightError(f"`{text}`: limits are no percentages")
         own = tuple(_limit(name, value, text) for name, value in pairs if name in _OWN)
-        return cls(text, who, own, tuple(pair for pair in pairs if pair[0] not in _OWN))
+        factors = tuple(pair for pair in pairs if pair[0] not in _OWN)
+        return cls(text, who, own, factors, shares)
 
     @property
     def seconds(self) -> float | None:
@@ -86,7 +94,9 @@ class Contestant:
 
     def personality(self, game: Game, limits: GameLimits) -> Personality:
         """The personality with its factors, refused when these limits mean nothing to it."""
-        found = Personality.load(self.who, game).with_factors(**dict(self.factors))
+        found = Personality.load(self.who, game)
+        found.refuse_percent(self.shares)
+        found = found.with_factors(**dict(self.factors))
         limited(found.model, self.limits(limits))
         return found
 

@@ -192,7 +192,7 @@ class _Reader:
 
     def _number(self, where: str, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise self._fail(where, "is a number from 1")
+            raise self._fail(where, "is a whole number from 1")
         return value
 
     def _text(self, where: str, value: object) -> str:

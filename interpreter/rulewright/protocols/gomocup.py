@@ -215,7 +215,7 @@ class GomocupBrain:
     def _start(self, text: str) -> str:
         words = [word.strip() for word in text.split(",")]
         if len(words) > 2:
-            raise RulewrightError(f"a size is a number, or two, not {text[:40]}")
+            raise RulewrightError(f"a size is a whole number, or two, not {text[:40]}")
         width, height = (whole_number(words[i], "a size", 1, LARGEST) for i in (0, -1))
         self._load((width, height))
         self._started = True

@@ -249,7 +249,7 @@ class GtpEngine:
 
     def _size(self, words: list[str]) -> str:
         if len(words) not in (1, 2):
-            raise RulewrightError("a size is a number, or two")
+            raise RulewrightError("a size is a whole number, or two")
         width, height = (whole_number(words[i], "a size", 1, LARGEST) for i in (0, -1))
         options = sized(self.host.game, width, height)
         board = self.host.game.rules.board

@@ -206,7 +206,7 @@ class _Reader:
     def _size(self, plain: Game, value: _Value) -> dict[str, int]:
         numbers = re.fullmatch(r"\s*(\d{1,4})\s*(?:[:xX]\s*(\d{1,4}))?\s*", value.text)
         if not numbers:
-            self.reading.fail("bad-record", value.span, "a size is a number, or two: 24:20")
+            self.reading.fail("bad-record", value.span, "a size is a whole number, or two: 24:20")
         width, height = int(numbers[1]), int(numbers[2] or numbers[1])
         found, board = sized(plain, width, height), plain.rules.board
         if not found and (width, height) != (board.width, board.height):

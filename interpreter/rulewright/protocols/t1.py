@@ -212,7 +212,7 @@ class _Reader:
     def _size(self, name: str) -> int:
         line = self.head[name]
         if not re.fullmatch(r"\d{1,3}", line.text):
-            message = f"{dict(_LINES)[name]}: a number is expected"
+            message = f"{dict(_LINES)[name]}: a whole number is expected"
             self.reading.fail("bad-record", line.span, message)
         return int(line.text)
 

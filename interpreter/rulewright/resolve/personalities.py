@@ -19,7 +19,7 @@ from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.resolve.claims import left_out
 from rulewright.resolve.guidance import Guided
-from rulewright.resolve.personality_searches import FoundFile, PersonalityShelf, range_of
+from rulewright.resolve.personality_searches import FoundFile, PersonalityShelf
 from rulewright.resolve.scope import Scope
 
 
@@ -170,7 +170,7 @@ class _File(Guided):
                 self.scope.complain("unit", value, message, f"is {shown}% meant?")
             else:
                 message = f"`{factor.name}` is no percentage"
-                self.scope.complain("unit", value, message, f"its range is {range_of(factor)}")
+                self.scope.complain("unit", value, message, f"its range is {factor.range}")
             return False
         if node.unit is not None and node.unit.text != factor.unit:
             unit = f"`{factor.unit}`" if factor.unit else "no unit"
@@ -182,7 +182,7 @@ class _File(Guided):
             self.scope.complain("wrong-type", value, message)
             return False
         if not factor.low <= value.value <= factor.high:
-            message = f"{shown} lies outside the range {range_of(factor)} of `{factor.name}`"
+            message = f"{shown} lies outside the range {factor.range} of `{factor.name}`"
             self.scope.complain("out-of-range", value, message)
             return False
         return True

@@ -14,7 +14,7 @@ from attrs import define, field
 from rulewright.language import syntax
 from rulewright.model import personality as p
 from rulewright.model import rules as r
-from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 from rulewright.records import Record, record
 from rulewright.resolve.scope import Scope
@@ -227,7 +227,7 @@ class Searches(FileStatements):
             self.scope.complain("wrong-type", node, message)
             return None
         if not (p.SETTINGS[name].least <= factor.low and factor.high <= p.SETTINGS[name].most):
-            message = f"the range {range_of(factor)} of `{node.text}` is too wide for `{name}`"
+            message = f"the range {factor.range} of `{node.text}` is too wide for `{name}`"
             self.scope.complain("out-of-range", node, message)
             return None
         return p.Setting(name, node.text, unit, index)
@@ -256,13 +256,3 @@ class Searches(FileStatements):
     def _not_asked(self, node: syntax.Node, kind: str) -> None:
         message = f"the search `{kind}` asks no evaluator, so this changes nothing"
         self.scope.complain("unused-name", node, message)
-
-
-def range_of(factor: Factor) -> str:
-    """The range of a factor as a file writes it."""
-    scale, sign = (100, "%") if factor.percent else (1, "")
-    return f"{_plain(factor.low * scale)}{sign}..{_plain(factor.high * scale)}{sign}"
-
-
-def _plain(number: p.Number) -> str:
-    return str(int(number)) if float(number).is_integer() else str(number)
