@@ -21,12 +21,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
 if TYPE_CHECKING:
     from attrs import frozen as record
+
+T = TypeVar("T")
 
 __all__ = [
     "Brief", "Record", "Unpackable", "as_json", "field_types", "fields_as_json", "is_record",
@@ -35,7 +37,24 @@ __all__ = [
 
 
 if not TYPE_CHECKING:
-    record = attrs.frozen(repr=False, eq=False)
+
+    def record(kind):
+        """A class of records: what never changes is its own copy."""
+        made = attrs.frozen(repr=False, eq=False)(kind)
+        made.__copy__ = made.__deepcopy__ = _itself
+        return made
+
+
+def _itself(thing: T, _: object = None) -> T:
+    return thing
+
+
+class Unchanging:
+    """Never changes, so that it is its own copy."""
+
+    __slots__ = ()
+    __copy__ = __deepcopy__ = _itself
+
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {}
 _COMPARED: dict[type[Any], tuple[str, ...]] = {}

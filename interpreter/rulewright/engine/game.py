@@ -8,7 +8,7 @@ it came about.  Machine code plays it where there is some, the reference elsewhe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field
 
 from rulewright import budget
+from rulewright.engine import parcels
 from rulewright.engine.chooser import Chooser
 from rulewright.engine.counting import WORTH, Counter, count, ways
 from rulewright.engine.interpreted import (
@@ -27,10 +28,11 @@ from rulewright.engine.interpreted import (
     result,
 )
 from rulewright.engine.moves import Move, Moves
+from rulewright.engine.parcels import Rereadable, WayHere
 from rulewright.errors import Fault, GameOver, IllegalMove, UnreadableMove
 from rulewright.language.limits import LINE
 from rulewright.model.rules import Rules
-from rulewright.records import Brief, record
+from rulewright.records import Brief, Unchanging, record
 from rulewright.reference.play import NONE, Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
 
@@ -55,7 +57,7 @@ class Game(Brief):
     """What has read the text of the rules; evaluators find its names there."""
     place: Path | None = field(default=None, repr=False)
     """Where the model is kept between runs; what is made of it may be kept beside it."""
-    again: Callable[[], Game] | None = field(default=None, repr=False)
+    again: Rereadable | None = field(default=None, repr=False)
     """Reads the text anew, for a model that was kept without its names."""
     folder: Path | None = field(default=None, repr=False)
     """Where the rules stand, when they are the user's own; their evaluators stand there."""
@@ -74,9 +76,11 @@ class Game(Brief):
         return f"<Game {' '.join([self.name, *changed])}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """What a game is made of; the text is read again for the names in it."""
-        names = None if self.again else self.names
-        return Game, (self.rules, names, self.place, self.again, self.folder, self.backend)
+        """The text of its rules, where it was read from one; a process reads it once."""
+        text = self.again
+        if text is not None and text.rules is self.rules:
+            return parcels.sent(self, text)
+        return Game, (self.rules, self.names, self.place, None, self.folder, self.backend)
 
     @property
     def name(self) -> str:
@@ -111,7 +115,9 @@ class Game(Brief):
         """A state at a position of the reference, which must not be over."""
         return self.state(Situation(self.play, position))
 
-    def state(self, situation: Situation, before: State | None = None, move: str = "") -> State:
+    def state(
+        self, situation: Situation, before: State | WayHere | None = None, move: str = ""
+    ) -> State:
         """A state of what the reference has come to, by a decision in the state *before*."""
         return State(self, ReferencePosition(situation, self._chooser.effort), before, move)
 
@@ -138,7 +144,7 @@ class Game(Brief):
         return placed(fault, self.rules)
 
 
-class State(Brief):
+class State(Brief, Unchanging):
     """A position of a game, between two decisions; made at every ply, so kept bare."""
 
     __slots__ = (
@@ -148,7 +154,11 @@ class State(Brief):
     _scene: Scene
 
     def __init__(
-        self, game: Game, position: GamePosition, before: State | None = None, move: Move | str = ""
+        self,
+        game: Game,
+        position: GamePosition,
+        before: State | WayHere | None = None,
+        move: Move | str = "",
     ) -> None:
         """A position that a decision in the state *before* led to."""
         self._game, self._position, self._before, self._move = game, position, before, move
@@ -167,7 +177,10 @@ class State(Brief):
     @property
     def before(self) -> State | None:
         """The state that the last decision was made in, None at first."""
-        return self._before
+        before = self._before
+        if isinstance(before, WayHere):
+            before = self._before = before.before()
+        return before
 
     def __repr__(self) -> str:
         """The game, the way here and who is next, without listing or testing anything."""
@@ -334,7 +347,17 @@ class State(Brief):
 
     def decisions(self) -> list[str]:
         """The decisions that led here."""
-        return [state.move for state in self.states()[1:]]
+        return self._way()[1]
+
+    def _way(self) -> tuple[State | WayHere, list[str]]:
+        """The first state, as far as it is known without playing, and the decisions since."""
+        found, state = list[str](), self
+        while (before := state._before) is not None:
+            if isinstance(before, WayHere):
+                return before, [*before.decisions, *reversed(found)]
+            found.append(state.move)
+            state = before
+        return state, found[::-1]
 
     def turns(self) -> list[str]:
         """The decisions that led here, turn by turn as whole turns are written."""
@@ -452,9 +475,11 @@ class State(Brief):
         return hash(self.position.digest)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The first position and the decisions since: they are played again."""
-        first = self.states()[0].situation
-        return _replayed, (self.game, first.position, first.ended, self.decisions())
+        """The position with what it remembers, and the way to it."""
+        begun, decisions = self._way()
+        first = begun.first if isinstance(begun, WayHere) else parcels.first(begun.situation)
+        here = parcels.plain(self.situation)
+        return parcels.state_arrived, (self.game, here, first, tuple(decisions))
 
     def same(self, other: State) -> bool:
         """Whether both are the same position of the same rules, however they came about."""
@@ -462,13 +487,3 @@ class State(Brief):
             self.game.rules == other.game.rules
             and self.situation.position == other.situation.position
         )
-
-
-def _replayed(
-    game: Game, position: Position, ended: Outcome | None, decisions: Sequence[str]
-) -> State:
-    """A state that was pickled."""
-    state = game.state(game.play.resume(position, ended))
-    for text in decisions:
-        state = state.play_decision(text)
-    return state

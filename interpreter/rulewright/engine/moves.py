@@ -11,6 +11,8 @@ from typing import Protocol, TypeAlias, overload
 
 from attrs import frozen
 
+from rulewright.records import Unchanging
+
 ChosenValue: TypeAlias = int | bool | str | tuple[str, ...]
 """A number, a truth, or the names of a site, a kind, a direction, a player or of several sites."""
 Choices: TypeAlias = Mapping[str, ChosenValue]
@@ -39,7 +41,7 @@ class Listing(Protocol):
         """What one of them chooses."""
 
 
-class Move:
+class Move(Unchanging):
     """One decision: its text, the declaration it comes from, and what it chooses.
 
     Moves are equal when these are, wherever they come from.

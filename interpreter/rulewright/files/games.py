@@ -7,11 +7,13 @@ model of a file without mistakes is cached, and the same text with the same opti
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import compress, decompress
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from rulewright.disk import is_there, read_source, root
 from rulewright.engine import model_cache
@@ -50,8 +52,52 @@ def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
     found = resolve(tree, reading.source, reading.report, reading.where.options)
     reading.symbols = found.symbols
     if found.rules is not None:
-        reading.game = Game(found.rules, found.names, folder=_own(reading.where.folder))
+        source, where = reading.source, reading.where
+        text = RulesText.of(source.name, source.text, where.folder, where.options)
+        text.rules = found.rules
+        reading.game = Game(found.rules, found.names, again=text, folder=text.folder)
     return reading.game
+
+
+@define(eq=False)
+class RulesText:
+    """The text that a game was read from, with all that it takes to read it in another process."""
+
+    name: str
+    data: bytes = field(repr=False)
+    folder: Path | None
+    """Where it stands, when it is the user's own."""
+    options: dict[str, OptionSetting]
+    rules: Rules | None = field(default=None, init=False, repr=False)
+    """What it came to mean here."""
+
+    @classmethod
+    def of(
+        cls, name: str, text: str | bytes, folder: Path | None, options: Mapping[str, OptionSetting]
+    ) -> RulesText:
+        """A text in a folder."""
+        data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+        return cls(name, data, _own(folder), dict(options))
+
+    def __call__(self) -> Game:
+        """Read it anew, with the names in it."""
+        return check_file(
+            RULES, self.name, self.data, FileContext(None, self.folder, self.options)
+        ).loaded()
+
+    def load(self) -> Game:
+        """The game; its model is taken from the cache where it is kept."""
+        return _kept(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _sent_text, (self.name, compress(self.data), self.folder, self.options)
+
+
+def _sent_text(
+    name: str, data: bytes, folder: Path | None, options: dict[str, OptionSetting]
+) -> RulesText:
+    """A text that was pickled."""
+    return RulesText(name, decompress(data), folder, options)
 
 
 def _formatted(text: str) -> str:
@@ -87,8 +133,7 @@ def loads(
     **options: OptionSetting,
 ) -> Game:
     """The game of a rules text; raises `TextError` with every mistake.  *backend* as for `load`."""
-    again = partial(loads, text, name, **options)
-    game = evolve(check(text, name, **options).loaded(), again=again)
+    game = check(text, name, **options).loaded()
     return game if backend is None else evolve(game, backend=backend)
 
 
@@ -118,22 +163,20 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
 
 def _loaded(path: Path, data: bytes, options: dict[str, Any], use_cache: bool) -> Game:
     """The game of a file with these bytes."""
-    name, where = shown(path), FileContext(None, path.parent, options)
-    again = partial(_read, name, data, where)
-    if not use_cache:
-        return again()
-    place = model_cache.place(name, data, options)
+    text = RulesText.of(shown(path), data, path.parent, options)
+    return _kept(text) if use_cache else text()
+
+
+def _kept(text: RulesText) -> Game:
+    """The game of a text, whose model is kept between runs."""
+    place = model_cache.place(text.name, text.data, text.options)
     rules = model_cache.read(place, Rules)
     if rules is not None:
-        return Game(rules, place=place, again=again, folder=_own(path.parent))
-    game = again()
+        text.rules = rules
+        return Game(rules, place=place, again=text, folder=text.folder)
+    game = text()
     model_cache.write(place, game.rules)
-    return evolve(game, place=place, again=again)
-
-
-def _read(name: str, data: bytes, where: FileContext) -> Game:
-    """The game of a text."""
-    return check_file(RULES, name, data, where).loaded()
+    return evolve(game, place=place)
 
 
 def load_named(where: str, name: str, options: dict[str, Any]) -> Game:

@@ -17,6 +17,8 @@ from typing import TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
+from rulewright.records import Unchanging
+
 Mask: TypeAlias = int
 Step: TypeAlias = tuple[int, int]
 T = TypeVar("T")
@@ -69,7 +71,7 @@ def _side(a: Step, b: Step, c: Step) -> int:
 
 
 @frozen
-class Shape:
+class Shape(Unchanging):
     """A word behind `board`: how many sizes it takes, and whether sites have six neighbours."""
 
     sizes: int
@@ -83,7 +85,7 @@ SHAPES = {
 
 
 @frozen
-class Board:
+class Board(Unchanging):
     """One board with its size fixed.
 
     `columns` and `rows` give each site's place, `rows` as the picture has them (0 at the top);

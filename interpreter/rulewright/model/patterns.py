@@ -16,6 +16,7 @@ from attrs import field, frozen
 
 from rulewright.model.board import Board, Step
 from rulewright.model.evaluation import Evaluator
+from rulewright.records import Unchanging
 
 Spot: TypeAlias = tuple[int, int]
 """A place relative to a reference point: to the left, and ahead."""
@@ -53,7 +54,7 @@ class Test(Enum):
 
 
 @frozen
-class Condition:
+class Condition(Unchanging):
     """One condition: of a place, of the link between two, or (`number`) of where the point lies."""
 
     test: Test
@@ -70,7 +71,7 @@ class Condition:
 
 
 @frozen
-class Example:
+class Example(Unchanging):
     """A position in which a pattern must propose a move: sites by name.
 
     `at` is the reference point, `direction` a step of the compass or nothing.
@@ -86,7 +87,7 @@ class Example:
 
 
 @frozen
-class Pattern:
+class Pattern(Unchanging):
     """A pattern: all its conditions must hold for `move` to be proposed.
 
     `defends`: it is tried at the opponent's reference points.  `symmetric`: as it is written only.
@@ -116,7 +117,7 @@ class Pattern:
 
 
 @frozen
-class EndsOf:
+class EndsOf(Unchanging):
     """The ends of own groups on the cheapest `path` of an evaluator are reference points.
 
     `as_next`: each player's path is found as if that player moved next.
@@ -128,7 +129,7 @@ class EndsOf:
 
 
 @frozen
-class Patterns:
+class Patterns(Unchanging):
     """A whole file.
 
     Reference points are the ends of all paths of `around` together, or (without one) all stones of
@@ -157,7 +158,7 @@ class Patterns:
 
 
 @frozen
-class Frame:
+class Frame(Unchanging):
     """A symmetry of the lattice: where the steps to the left of and ahead of a point lead."""
 
     left: Step
@@ -219,7 +220,7 @@ def frames_towards(board: Board, direction: Step) -> tuple[Frame, Frame]:
 
 
 @frozen
-class Placed:
+class Placed(Unchanging):
     """A pattern in one frame: its conditions and its move as steps of the board.
 
     Conditions stand in the order of the text; of those about links the two ends may be exchanged.

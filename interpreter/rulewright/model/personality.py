@@ -9,12 +9,13 @@ from attrs import field, frozen
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 from rulewright.model.rules import Origin, Untested, place_of
+from rulewright.records import Unchanging
 
 Number = int | float
 
 
 @frozen
-class SearchKind:
+class SearchKind(Unchanging):
     """A kind of search and the settings it takes; those `needed` must be given."""
 
     settings: tuple[str, ...]
@@ -35,7 +36,7 @@ KINDS: dict[str, SearchKind] = {
 
 
 @frozen
-class SettingKind:
+class SettingKind(Unchanging):
     """What a setting is counted in, the unit that is meant where none is said first; its range."""
 
     units: tuple[str, ...] = ()
@@ -59,7 +60,7 @@ SETTINGS: dict[str, SettingKind] = {
 
 
 @frozen
-class Setting:
+class Setting(Unchanging):
     """A setting of a search: a number, a word, or (`factor`) what a factor says."""
 
     name: str
@@ -69,7 +70,7 @@ class Setting:
 
 
 @frozen
-class Search:
+class Search(Unchanging):
     """A kind of search with its settings."""
 
     kind: str
@@ -81,7 +82,7 @@ class Search:
 
 
 @frozen
-class PickCondition:
+class PickCondition(Unchanging):
     """`if VALUE >= n`: compares the first part of best values; `second` is a number or a value."""
 
     first: str
@@ -94,7 +95,7 @@ class PickCondition:
 
 
 @frozen
-class Pick:
+class Pick(Unchanging):
     """One way to choose: `best` by a value, `first` or `random`, if a condition holds."""
 
     how: str
@@ -116,7 +117,7 @@ MOST_CONSIDERED = 1000
 
 
 @frozen
-class Consider:
+class Consider(Unchanging):
     """Patterns that narrow the decisions to the best `most`.
 
     Where none fires the first `rest` are looked at, all if that is 0.
@@ -141,7 +142,7 @@ HEAVIEST = 1000
 
 
 @frozen
-class Guidance:
+class Guidance(Unchanging):
     """How the text leads a search, by names of values of its evaluator; empty for none.
 
     `forcing`: decisions worth more than 0 are followed where looking stops, `reach` of them.
@@ -181,7 +182,7 @@ BELIEVED = ("must", "drawn", "decided", "hopeless")
 
 
 @frozen
-class Belief:
+class Belief(Unchanging):
     """A word of a personality that a proof rests on: its value, and where it stands."""
 
     word: str
@@ -195,7 +196,7 @@ class Belief:
 
 
 @frozen
-class Opening:
+class Opening(Unchanging):
     """The first turns of a player: so many `random` ones, given ones, or lines of the evaluator."""
 
     random: int = 0
@@ -214,7 +215,7 @@ RESERVED = {
 
 
 @frozen
-class Personality:
+class Personality(Unchanging):
     """A whole personality; `given` are the factors that it or what it extends has set."""
 
     name: str
