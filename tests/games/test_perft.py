@@ -44,6 +44,19 @@ def test_perft_by_kernels(fact: Fact) -> None:
     assert engine.perft(engine.play.first, depth, unit) == leaves
 
 
+DEEP = [fact for fact in FEW if fact[2] == "decision" and fact[3] >= 3]
+
+
+@pytest.mark.parametrize("fact", DEEP, ids=map(identify, DEEP))
+def test_perft_one_first_decision_after_the_other(fact: Fact) -> None:
+    """As it is counted until there is careful code: the same leaves, and the same nodes."""
+    name, options, _, depth, leaves = fact
+    engine = compiled(name, tuple(options.items()))
+    apart = engine._counted_apart(engine.play.first, depth)
+    assert apart == engine._counted_whole(engine.play.first, depth)
+    assert apart[0] == leaves
+
+
 def test_every_bundled_game_has_facts() -> None:
     assert {fact[0] for fact in FACTS} == set(bundled())
 

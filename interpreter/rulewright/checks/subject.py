@@ -26,7 +26,7 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import History, Key, Position
-from rulewright.search.beside import in_time
+from rulewright.search.beside import improve, in_time
 
 
 @frozen
@@ -57,12 +57,15 @@ class Subject:
             return None
         seconds = budget.left()
         try:
-            quick = self.quick or seconds is not None
-            load = partial(load_engine, self.game, use_cache=not self.quick, quick=quick)
+            load = partial(load_engine, self.game, use_cache=not self.quick, quick=True)
             found = in_time(load, (seconds or 0.0) / 2)
         except OutOfBudget:
             return None
-        return None if isinstance(found, str) else found
+        if isinstance(found, str):
+            return None
+        if not self.quick:
+            improve(found)
+        return found
 
     def claims(self, *kinds: str) -> list[Claim]:
         """The claims of certain kinds."""

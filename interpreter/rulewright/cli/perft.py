@@ -59,7 +59,7 @@ def _counter(arguments: Namespace, state: State) -> tuple[str, Counter]:
     unit: str = arguments.unit
     if wanted == "reference":
         return "reference", lambda s, depth: s.count(depth, unit)
-    found = load_engine(state.game, wanted, not arguments.no_cache)
+    found = load_engine(state.game, wanted, not arguments.no_cache, quick=True)
     if isinstance(found, str):
         if wanted is not None:
             raise RulewrightError(found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from copy import copy
 from pathlib import Path
@@ -36,6 +37,10 @@ from rulewright.model.rules import EMPTY
 from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import History, Key, Position
 
+IMPROVE_SECONDS = 0.25
+"""Seconds of work with code compiled quickly, after which better code is worth its price."""
+_DEEP = 3
+"""Decisions that are counted one first decision after the other, as long as code is quick."""
 LEVELS = 64
 """Decisions that perft can go deep before it asks for more room."""
 
@@ -381,6 +386,28 @@ class Engine:
         """Perft, and the decisions counted on the way, as `State.count` counts them."""
         if depth == 0:
             return 1, 0
+        if unit == "decision" and depth >= _DEEP and not self.final:
+            return self._counted_apart(position, depth)
+        return self._counted_whole(position, depth, unit)
+
+    def _counted_apart(self, position: Position, depth: int) -> tuple[int, int]:
+        """The same, below one decision after the other: better code is used as soon as it is there.
+
+        It is compiled beside when that has taken a while.
+        """
+        situation, begun, leaves, nodes = self.play.resume(position), time.perf_counter(), 0, 0
+        for option in situation.options:
+            after = situation.after(option)
+            if not after.ended:
+                found = self._counted_whole(after.position, depth - 1)
+                leaves, nodes = leaves + found[0], nodes + found[1]
+            if time.perf_counter() > begun + IMPROVE_SECONDS and self.claim():
+                Thread(target=self.better, daemon=True).start()
+        return leaves, nodes + len(situation.options)
+
+    def _counted_whole(
+        self, position: Position, depth: int, unit: str = "decision"
+    ) -> tuple[int, int]:
         for levels in (max(self._levels, depth), LINE):
             if levels <= LINE:
                 self._make_room(levels)

@@ -399,7 +399,7 @@ class State(Brief, Unchanging):
             return None
         from rulewright.engine.kernels import load_engine  # with it comes LLVM
 
-        engine, position = load_engine(game), self.situation.position
+        engine, position = load_engine(game, quick=True), self.situation.position
         return None if isinstance(engine, str) else partial(engine.count, position)
 
     def whole_turns(self) -> Iterator[tuple[list[str], State]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from attrs import define, field
 
 from rulewright import budget
-from rulewright.codegen.engine import Engine
+from rulewright.codegen.engine import IMPROVE_SECONDS, Engine
 from rulewright.search.beside import improve, in_time
 from rulewright.search.kernels import thread
 from rulewright.search.kernels.thread import LEVELS
@@ -32,8 +32,6 @@ LINE_SECONDS = 0.004
 """Seconds for writing out a line of play, which the reference does."""
 _REPORT_SECONDS = 0.006
 """Seconds that are kept for what comes after the search."""
-IMPROVE_SECONDS = 0.25
-"""Seconds of searches with code compiled quickly, after which better code is worth its price."""
 _SLICE_SECONDS = 0.02
 """How long a slice should take: clocks and signals are looked at between two of them."""
 _FIRST_SLICE = 500
