@@ -252,7 +252,7 @@ class PersonalityPlayer:
         if compiled:
             with suppress(OutOfBudget), _in_time(left, self._limits):
                 return ready.decide(state, self._random, left)
-            left = (self._limits or GameLimits()).grace / 4
+            left = (self._limits or GameLimits()).grace / 8  # half of it is gone
         return ready.stopgap(state, self._random, left)
 
     def close(self) -> None:
