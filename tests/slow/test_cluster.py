@@ -1,20 +1,24 @@
-"""Matches on a Dask cluster: a real scheduler and two workers, one of which is killed."""
+"""Matches on a Dask cluster: a real scheduler and workers, of which some are killed or strange."""
 
+import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from attrs import define, field
 
+import rulewright
+from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.matches import executors
+from rulewright.matches import arena, executors
 from rulewright.matches.api import match
 from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
+from rulewright.matches.verify import verify
 from tests.shared.matches import played, timeless
 
 pytest.importorskip("distributed")
@@ -29,21 +33,34 @@ class Local:
     address: str = ""
     processes: list[subprocess.Popen[str]] = field(factory=list)
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
+    def start(
+        self, *words: str, folder: Path | None = None, more: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, "-m", *words], stderr=subprocess.PIPE, text=True, cwd=self.folder
-        )
+            [sys.executable, "-m", *words], stderr=subprocess.PIPE, text=True,
+            cwd=folder or self.folder, env={**os.environ, **(more or {})},
+        )  # fmt: skip
         self.processes.append(process)
         return process
 
-    def worker(self) -> subprocess.Popen[str]:
+    def worker(
+        self, folder: Path | None = None, more: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[str]:
         """A worker of one process and one thread; ready when it says so."""
         worker = self.start(
             "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-nanny",
-            "--no-dashboard", "--memory-limit", "0",
+            "--no-dashboard", "--memory-limit", "0", folder=folder, more=more,
         )  # fmt: skip
         _wait_for(worker, r"Registered to")
         return worker
+
+    def end(self, number: int) -> None:
+        """End a process."""
+        process = self.processes.pop(number)
+        process.kill()
+        process.wait()
+        if process.stderr is not None:
+            process.stderr.close()
 
 
 def _wait_for(process: subprocess.Popen[str], words: str) -> str:
@@ -71,11 +88,8 @@ def local(tmp_path: Path) -> Iterator[Local]:
         found.address = _wait_for(scheduler, r"tcp://127\.0\.0\.1:\d+")
         yield found
     finally:
-        for process in reversed(found.processes):
-            process.kill()
-            process.wait()
-            if process.stderr is not None:
-                process.stderr.close()
+        while found.processes:
+            found.end(-1)
 
 
 def short(**terms: object) -> Run:
@@ -101,6 +115,145 @@ def test_a_killed_worker_loses_no_game(local: Local, tmp_path: Path) -> None:
     assert timeless(run.result()) == played(short())
     (kept,) = read_matches(record)
     assert [game.number for game in kept.games] == list(range(30))
+
+
+RULES = """format 1
+game rows
+
+players red blue
+board square 4 by 4
+pieces man "XO"
+
+move place
+  choose a in empty
+  put man at a
+
+turn place
+
+{end} when some(l in lines(3) : l in own)
+draw when stuck
+"""
+
+
+def rows(folder: Path, end: str = "win") -> Path:
+    """A folder with the rules of a game."""
+    folder.mkdir(exist_ok=True)
+    (folder / "rows.rules").write_text(RULES.format(end=end))
+    return folder
+
+
+def mine(local: Local, **terms: object) -> Run:
+    """A match of the rules that stand beside whoever plays it."""
+    return match(
+        "rows.rules",
+        "random",
+        "search@nodes=30",
+        games=400,
+        seed=2,
+        cluster=local.address,
+        **terms,  # type: ignore[arg-type]
+    )
+
+
+def refused(local: Local, deed: Callable[[], object] = lambda: None, **terms: object) -> str:
+    """The message with which a match ends, in which something is done behind the second game."""
+    said = ""
+    try:
+        with mine(local, **terms) as run:
+            for number, _ in enumerate(run):
+                if number == 1:
+                    deed()
+    except RulewrightError as error:
+        said = str(error)
+    return said
+
+
+def package(folder: Path, version: str) -> dict[str, str]:
+    """What makes a worker find a package of another version; without one it cannot be imported."""
+    home = folder / f"package{version}"
+    (home / "rulewright").mkdir(parents=True)
+    text = f'__version__ = "{version}"\n' if version else 'raise ImportError("no package")\n'
+    (home / "rulewright" / "__init__.py").write_text(text)
+    return {"PYTHONPATH": str(home)}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the match is begun."""
+    folder = rows(tmp_path / "here")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("0.0.9", r"it has rulewright 0\.0\.9, and the match is of "),
+        ("", r"it cannot import rulewright \(ImportError: no package\)"),
+    ],
+)
+def test_a_worker_with_another_version_is_refused(
+    local: Local, tmp_path: Path, here: Path, version: str, told: str
+) -> None:
+    """Whether it stands beside one that could play, or alone."""
+    local.worker(more=package(tmp_path, version))
+    assert re.search(told, refused(local))
+    local.worker(here)
+    assert re.search(told, refused(local))
+
+
+def test_a_worker_with_other_rules_under_the_same_path_is_refused(
+    local: Local, tmp_path: Path, here: Path
+) -> None:
+    """No game of it is counted, before the first one or later; the record keeps what was right."""
+    strange = rows(tmp_path / "there", "lose")
+    local.worker(here)
+    record = tmp_path / "record.db"
+    said = refused(local, lambda: local.worker(strange), record=record)
+    assert re.search(r"the rules there is \w+", said)
+    (kept,) = read_matches(record)
+    assert len(kept.games) < 400
+    assert list(verify(kept)) == []
+    fresh = tmp_path / "fresh.db"
+    local.end(1)
+    while "the rules there is" not in (said := refused(local, record=fresh)):
+        assert "no workers" in said  # the scheduler has not seen yet who is there
+    assert sum(len(one.games) for one in read_matches(fresh)) == 0
+
+
+def test_what_is_loaded_otherwise_is_told(here: Path) -> None:
+    """Version, texts and a perft; one after the other, whichever differs first."""
+    with match("rows.rules", "random", "search@nodes=30", games=2) as run:
+        own = arena.loaded(run.plan, rulewright.load("rows.rules"))
+    assert arena.unlike(own, own) == ""
+    assert "rulewright 0 is there" in arena.unlike(own, {**own, "version": "0"})
+    assert "the rules there is none" in arena.unlike(own, {**own, "hashes": {}})
+    told = arena.unlike(own, {**own, "perft": [16, 239]})
+    assert told == "sequences of decisions there are 16 239, and here 16 240 3360"
+
+
+def test_a_killed_scheduler_is_a_message(
+    local: Local, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the status 2; what was recorded is kept, and a process is left in time."""
+    local.worker(here)
+    scheduler = local.processes[0]
+    assert "broke down" in refused(local, scheduler.kill, record="record.db")
+    words = ["match", "rows.rules", "random", "search@nodes=30", "--cluster", local.address]
+    assert main(words) == 2
+    assert "no cluster answers" in capsys.readouterr().err
+
+
+def test_a_cluster_without_workers_is_told(local: Local, here: Path) -> None:
+    with pytest.raises(RulewrightError, match="has no workers"):
+        executors.Cluster(local.address, patience=1.0)
+
+
+def test_a_number_is_a_port_of_this_machine(local: Local, here: Path) -> None:
+    local.worker(here)
+    found = executors.Cluster(local.address.rpartition(":")[2])
+    assert found.address == local.address
+    found.close()
 
 
 def test_nobody_at_the_address() -> None:

@@ -16,7 +16,7 @@ import rulewright
 from rulewright.errors import RulewrightError
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
-from rulewright.players.player import Clock, GameLimits
+from rulewright.players.player import Clock, Failed, GameLimits
 from rulewright.protocols.contestant import OutsidePlayer
 from rulewright.protocols.gtp import GtpController, GtpEngine, GtpNotation
 from rulewright.protocols.host import GameService
@@ -258,3 +258,15 @@ def test_the_command_ends_with_its_input() -> None:
     )  # fmt: skip
     assert done.stdout.decode().startswith("=1 rulewright hex\n\n=2")
     assert done.stderr == b""
+
+
+def test_a_refused_move_is_no_crash() -> None:
+    """It is legal by our rules: so say the reason and the message."""
+    game = rulewright.load("go", size=3)
+    controller, link = GtpController(), Loopback(engine("go", size=3))
+    controller.begin(link.child, game, GameLimits(seconds=0.1), 0, time.monotonic())
+    state, said = game.start().play("pass"), link.child.say
+    link.child.say = lambda *lines: said(*(one.replace("pass", "z9") for one in lines))  # type: ignore[method-assign]
+    with pytest.raises(Failed, match="refuses `play black pass`") as failed:
+        controller.ask(link.child, state, Clock(0.1), time.monotonic())
+    assert failed.value.reason == "refused"

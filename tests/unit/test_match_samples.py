@@ -20,7 +20,7 @@ from rulewright.matches.openings import (
     merge_transpositions,
     symmetries,
 )
-from rulewright.matches.plan import MatchPlan, Openings
+from rulewright.matches.plan import MatchPlan, Openings, Refusal
 from rulewright.matches.record_store import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
@@ -246,3 +246,19 @@ def test_the_page_says_what_the_command_says(
     for line in said:
         if not line.endswith("a decision"):  # a table on the page
             assert f"<p>{line.strip()}</p>" in text
+
+
+@pytest.mark.parametrize(
+    ("counts", "winner", "games"), [("void", None, 0), ("drawn", None, 2), ("lost", 1, 2)]
+)
+def test_a_refused_decision_counts_as_the_plan_says(
+    counts: Refusal, winner: int | None, games: int
+) -> None:
+    plan = evolve(PLAN, refused=counts)
+    one, two = pair(0, ("a1", True, (winner, 0)))
+    found = standing(plan, [evolve(one, reason="refused"), two])
+    assert found.games == games
+    assert found.as_data("")["refused_games"] == 2 - games
+    told = "legal decision refused" in "\n".join(summary_lines(found.as_data("")))
+    assert told == (counts == "void")
+    assert found.reasons["refused"] == 1

@@ -10,7 +10,7 @@ from attrs import define
 import rulewright
 from rulewright.engine.game import Game, State
 from rulewright.matches.api import match
-from rulewright.matches.plan import Adjudication
+from rulewright.matches.plan import Adjudication, Refusal
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer, SearchPlayer, budget
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
@@ -240,3 +240,13 @@ def test_a_share_of_the_clock(clock: Clock, least: float | None, most: float | N
     else:
         assert found is not None
         assert least <= found <= most
+
+
+@pytest.mark.parametrize(("counts", "winner"), [("void", None), ("drawn", None), ("lost", 1)])
+def test_who_refuses_a_legal_decision_need_not_have_lost(
+    game: Game, counts: Refusal, winner: int | None
+) -> None:
+    refuses = Scripted(raises(Failed("refused", "refuses `play white pass`")))
+    played = play_game(game, (refuses, Scripted(first)), terms=GameTerms(refused=counts))
+    assert (played.reason, played.winner) == ("refused", winner)
+    assert "refuses `play white pass`" in played.detail

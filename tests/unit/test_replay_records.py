@@ -7,6 +7,7 @@ import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -14,12 +15,14 @@ from attrs import evolve
 
 from rulewright.cli import main
 from rulewright.files import games
+from rulewright.matches.api import match as played_match
 from rulewright.matches.api import tournament
 from rulewright.matches.export import after_turns, csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.record_store import Match, read_matches
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.protocols import move_list
+from rulewright.search.results import person
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -78,6 +81,53 @@ def test_every_forgery_is_found(match: Match, forged: str) -> None:
     assert len(complaints) in (1, 2)
     assert complaints[0].startswith(f"game {match.games[number].number}: ")
     assert any(told in complaint for complaint in complaints)
+
+
+def _ended(reason: str, **terms: Any) -> Match:
+    """A match on record whose games end so."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "record.db"
+        players = ("flip@depth=1", "hybrid@depth=1")
+        with played_match("conniption", *players, games=4, record=path, **terms) as run:
+            assert reason in {game.reason for game in run}
+        return read_matches(path)[0]
+
+
+ENDED: dict[str, dict[str, Any]] = {
+    "adjudicated": {"adjudicate": (0.0, 2)},
+    "long": {"longest": 3},
+    "rules": {},
+}
+
+
+@pytest.mark.parametrize("reason", ENDED)
+def test_an_inverted_result_is_found(reason: str) -> None:
+    """However a game has ended: its decisions, their values and who was to decide tell who won."""
+    match = _ended(reason, **ENDED[reason])
+    assert list(verify(match)) == []
+    for number, game in enumerate(match.games):
+        for winner in {0, 1, None} - {game.winner}:
+            forged = [*match.games]
+            forged[number] = evolve(game, winner=winner)
+            (complaint, *_) = verify(evolve(match, games=forged))
+            assert complaint.startswith(f"game {game.number}: ")
+
+
+@pytest.mark.parametrize("reason", ["crash", "hang", "illegal", "time"])
+def test_who_failed_has_lost(reason: str) -> None:
+    """Who was to decide has failed, and nobody else."""
+    match = _ended("long", longest=3)
+    seats = [game.moves[0].seat for game in match.games]
+    assert seats == [0] * len(seats)
+    right = [evolve(g, reason=reason, winner=person_to_lose(match, g)) for g in match.games]
+    assert list(verify(evolve(match, games=right))) == []
+    wrong = [evolve(g, winner=1 - (g.winner or 0)) for g in right]
+    assert len(list(verify(evolve(match, games=wrong)))) == len(wrong)
+
+
+def person_to_lose(match: Match, game: GameRecord) -> int:
+    """Who wins where whoever was to decide has failed."""
+    return 1 - person(recorded_states(game_of_plan(match.plan), game)[-1])
 
 
 def test_changed_files_are_found(tmp_path: Path, command: Command) -> None:

@@ -11,11 +11,12 @@ from rulewright.cli.common import print_json, settings
 from rulewright.disk import is_there
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, match, tournament
-from rulewright.matches.plan import Form
+from rulewright.matches.plan import REFUSALS, Form
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, difference, summary_lines, watched
 from rulewright.matches.tune import Tuner, TuningTask, no_worse
 from rulewright.printable import amount, plural
+from rulewright.players.player import REASONS
 
 # --- match ---
 
@@ -61,7 +62,7 @@ def _played(run: Run, arguments: Namespace) -> int:
 
 
 def _complain(reason: str, detail: str, number: int) -> None:
-    if reason in ("crash", "hang", "illegal", "time", "fault"):
+    if reason in (*REASONS, "fault"):
         print(f"game {number}: {reason}: {detail}", file=sys.stderr)
 
 
@@ -80,6 +81,7 @@ def terms(arguments: Namespace) -> Terms:
         "openings": int(text) if (text := arguments.openings or "").isdecimal() else text or None,
         "adjudicate": _adjudicate(arguments.adjudicate),
         "drawn": arguments.drawn,
+        "refused": arguments.refused,
         "longest": arguments.longest,
         "seed": arguments.seed,
         "record": getattr(arguments, "record", None),
@@ -210,6 +212,11 @@ def _terms_arguments(games: int = 100) -> list[a.Argument]:
         a.value(
             "--drawn", "EVALUATOR:VALUE",
             "end a game as a draw where that value of a position is not 0: nobody can win",
+        ),
+        a.choice(
+            "--refused", REFUSALS, REFUSALS[0],
+            "how a game counts in which a program refuses a legal decision: not at all, as lost by"
+            " it, as drawn",
         ),
         a.value("--longest", "N", "turns of a draw (default 2000)", type=a.whole, default=2000),
         a.seed(),

@@ -19,7 +19,15 @@ from rulewright.files.games import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
 from rulewright.matches.executors import Cluster, InProcess, Pool, Processes
-from rulewright.matches.plan import LONGEST, Adjudication, Form, MatchPlan, OpeningLines, Openings
+from rulewright.matches.plan import (
+    LONGEST,
+    Adjudication,
+    Form,
+    MatchPlan,
+    OpeningLines,
+    Openings,
+    Refusal,
+)
 from rulewright.matches.record_store import open_store
 from rulewright.matches.run import Run
 from rulewright.matches.statistics import Sprt
@@ -57,6 +65,8 @@ class Terms(TypedDict, total=False):
     """End a game when both players' values agree by so much for so many turns."""
     drawn: str | None
     """`EVALUATOR:VALUE`: end a game as a draw where that value of a position is not 0."""
+    refused: Refusal
+    """How a game counts in which a program refuses a legal decision: `void`, `lost`, `drawn`."""
     longest: int
     """Turns after which a game is a draw."""
     seed: int
@@ -142,6 +152,7 @@ def _plan(source: str, game: Game, who: _Field, terms: Terms, faults: list[Fault
         None if agreed is None else Adjudication(*agreed),
         terms.get("longest", LONGEST),
         {"": {"rules": rules_hash(source)}, **known},
+        terms.get("refused", "void"),
         terms.get("drawn") or "",
     )
 

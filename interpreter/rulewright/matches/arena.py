@@ -1,7 +1,8 @@
 """Where games are played: a process that knows a plan, its game and its players.
 
 In: a plan and pairs of games, as plain data that any process can read.  Out: records as lines.
-The game and its players are loaded once and serve the tasks that follow.
+The game and its players are loaded once and serve the tasks that follow.  A process of another
+machine first compares what it has loaded with what whoever asks has: `play_checked` refuses.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import atexit
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
@@ -18,12 +20,13 @@ from attrs import define, field
 
 from rulewright import __version__
 from rulewright.engine.game import Game
-from rulewright.errors import RulewrightError
+from rulewright.errors import Fault, RulewrightError
 from rulewright.files.games import load_with
 from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import MatchPlan, Pair
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
+from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import REASONS, Failed, GameLimits, Player
 from rulewright.protocols.contestant import Contestant, OutsidePlayer
 
@@ -72,12 +75,14 @@ class Arena:
         plan, contestants = self.plan, [self.contestants[who] for who in seats]
         chance = Random(f"{plan.seed} {number}")
         limits = (contestants[0].limits(plan.limits), contestants[1].limits(plan.limits))
-        terms = GameTerms(limits, plan.longest, plan.adjudication, self.lifeless)
+        terms = GameTerms(
+            limits, plan.longest, plan.adjudication, self.lifeless, plan.refused
+        )  # fmt: skip
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))
         played = play_game(self.game, players, opening, seeds, terms)
-        if played.reason in REASONS:
-            self._replace(seats[1 - (played.winner or 0)], 1 - (played.winner or 0))
+        if played.reason in REASONS and played.winner is not None:
+            self._replace(seats[1 - played.winner], 1 - played.winner)
         return self._record(pair, number, seats, played, len(opening))
 
     def _replace(self, who: int, seat: int) -> None:
@@ -116,6 +121,74 @@ def play(task: Task) -> tuple[list[str], float]:
             records = arena.pair(Pair(number, players, turn), opening)
             found += [record.line() for record in records]
     return found, time.perf_counter() - started
+
+
+# --- on another machine ---
+
+_FEW = 300
+"""Positions that are counted at the least, where a perft compares rules."""
+_DEEPEST = 4
+
+Loaded = dict[str, Any]
+"""What a process has loaded, as plain data: `version`, `hashes` of all texts, `perft`."""
+
+
+def loaded(plan: MatchPlan, game: Game) -> Loaded:
+    """What this process has loaded for a plan, whose game it has."""
+    texts: dict[str, Mapping[str, str]] = {"": {"rules": rules_hash(plan.game)}}
+    for text in plan.players:
+        texts[text] = file_hashes(Contestant.parse(text), game)
+    return {"version": __version__, "hashes": texts, "perft": _perft(game)}
+
+
+def _perft(game: Game) -> list[int]:
+    """Sequences of 1, 2, ... decisions from the start, until they are a few hundred."""
+    counts = list[int]()
+    with suppress(Fault):
+        while len(counts) < _DEEPEST and (not counts or counts[-1] < _FEW):
+            counts.append(game.start().perft(len(counts) + 1))
+    return counts
+
+
+def unlike(wanted: Loaded, found: Loaded) -> str:
+    """What one process has loaded otherwise than another; empty where it is the same."""
+    if wanted["version"] != found["version"]:
+        return f"rulewright {found['version']} is there, and the match is of {wanted['version']}"
+    for name, before in wanted["hashes"].items():
+        for kind, digest in before.items():
+            there = found["hashes"].get(name, {}).get(kind, "none")
+            if there != digest:
+                whose = f" of {name}" if name else ""
+                return f"the {kind}{whose} there is {there}, and of the match {digest}"
+    if wanted["perft"] != found["perft"]:
+        counts = (" ".join(map(str, one["perft"])) for one in (found, wanted))
+        return "sequences of decisions there are {}, and here {}".format(*counts)
+    return ""
+
+
+_LOADED: dict[str, Loaded] = {}
+"""What this process has loaded for the plan that it plays."""
+
+
+def play_checked(task: Task, wanted: Loaded) -> tuple[list[str], float, Loaded]:
+    """Play a task where what is loaded is what is *wanted*, else nothing; and what is loaded.
+
+    That is compared before the first game of a plan; a text that has changed since plays no part,
+    as game and players stay as they were loaded.
+    """
+    plan = plan_of(task[0])
+    with _PLAYING:
+        arena = arena_of(plan)
+        if plan.name not in _LOADED:
+            _LOADED.clear()
+            _LOADED[plan.name] = loaded(plan, arena.game)
+        found = _LOADED[plan.name]
+        if unlike(wanted, found):
+            leave()
+            _LOADED.clear()
+            return [], 0.0, found
+    lines, seconds = play(task)
+    return lines, seconds, found
 
 
 def arena_of(plan: MatchPlan) -> Arena:

@@ -2,7 +2,8 @@
 
 In: tasks.  Out: futures of what a `Pool` makes of them.  A pool whose processes died is renewed;
 processes whose parent died end by themselves.  Workers of a cluster (the extra `cluster`)
-need rulewright, and the files that the plan names at the same paths.
+need the same rulewright, and the same texts at the paths that the plan names; what they have loaded
+comes back with every task, and is compared.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias, TypeVar
 
+from rulewright import __version__
 from rulewright.errors import RulewrightError
+from rulewright.files.games import load_with
 from rulewright.interruption import ENDING, uninterrupted
 from rulewright.matches import arena
-from rulewright.matches.arena import Task
+from rulewright.matches.arena import Loaded, Task
+from rulewright.matches.game_record import plan_of
 
 T = TypeVar("T")
 Answer: TypeAlias = tuple[list[str], float]
@@ -167,28 +171,134 @@ class Cluster(Pool):
     """A Dask cluster: its scheduler gives the task of a lost worker to another one."""
 
     def __init__(self, address: str, patience: float = 10.0) -> None:
-        """*patience*: seconds in which the scheduler must answer."""
+        """*patience*: seconds in which the scheduler must answer, and then its workers.
+
+        An address that is a number is a port of this machine.
+        """
         try:
             from distributed import Client  # an extra
         except ImportError:
             message = "--cluster needs the package distributed: pip install 'rulewright[cluster]'"
             raise RulewrightError(message) from None
+        self.address = f"tcp://127.0.0.1:{address}" if address.isdecimal() else address
         try:
             client: Any = Client(  # type: ignore[no-untyped-call]
-                address, timeout=patience, set_as_default=False
+                self.address, timeout=patience, set_as_default=False
             )
         except (OSError, ValueError) as error:
-            raise RulewrightError(f"no cluster answers at {address}: {error}") from None
+            raise RulewrightError(f"no cluster answers at {self.address}: {error}") from None
         self._client = client
-        super().__init__(client.get_executor(retries=3), 1, f"the cluster at {address}")
+        self._wanted: dict[str, Loaded] = {}
+        try:
+            self._meet_workers(patience)
+        except BaseException:
+            self._leave()
+            raise
+        super().__init__(client.get_executor(retries=0), 1, f"the cluster at {self.address}")
+
+    def _meet_workers(self, patience: float) -> None:
+        """Refuse a cluster without workers, and one with a worker that has another package.
+
+        A worker that is busy with something else is asked with its first task.
+        """
+        until = time.monotonic() + patience
+        with suppress(OSError, TimeoutError):
+            self._client.wait_for_workers(1, timeout=patience)
+        workers = list(self._client.scheduler_info(n_workers=-1)["workers"])
+        if not workers:
+            raise RulewrightError(f"the cluster at {self.address} has no workers")
+        asked = {
+            worker: self._client.submit(_presence(), workers=[worker], pure=False)
+            for worker in workers
+        }
+        for worker, answer in asked.items():
+            try:
+                found = answer.result(timeout=max(0.1, until - time.monotonic()))
+            except (OSError, TimeoutError):
+                continue
+            except Exception as error:  # whatever is wrong with it
+                found = f"{type(error).__name__}: {error}"
+            if found != __version__:
+                raise RulewrightError(f"{worker} cannot play this match: {_told(found)}")
 
     @property
     def width(self) -> int:
         """The threads of all workers, which may come and go."""
-        threads: int = sum(self._client.ncores().values())
+        try:
+            threads: int = sum(self._client.ncores().values())
+        except Exception as error:  # the scheduler is gone
+            raise self._broken(error) from None
         return max(1, threads)
+
+    def submit(self, task: Task) -> Future[Answer]:
+        """Begin a task, which a worker refuses that has other texts or another version."""
+        plan = plan_of(task[0])
+        if plan.name not in self._wanted:
+            game = load_with(plan.game, dict(plan.options))
+            own = arena.loaded(plan, game)
+            self._wanted[plan.name] = {**own, "hashes": plan.as_data()["hashes"]}
+        wanted, found = self._wanted[plan.name], Future[Answer]()
+        try:
+            work = self.executor.submit(arena.play_checked, task, wanted)
+        except Exception as error:
+            raise self._broken(error) from None
+        work.add_done_callback(lambda done: self._pass_on(done, wanted, found))
+        return found
+
+    def _pass_on(
+        self, work: Future[tuple[list[str], float, Loaded]], wanted: Loaded, found: Future[Answer]
+    ) -> None:
+        """Hand over what a worker has played, if it has loaded what it should."""
+        if not found.set_running_or_notify_cancel():
+            return
+        try:
+            lines, seconds, there = work.result()
+        except (Exception, CancelledError) as error:
+            found.set_exception(self._broken(error))
+            return
+        reason = arena.unlike(wanted, there)
+        if reason:
+            told = f"a worker of the cluster at {self.address} cannot play this match: {reason}"
+            found.set_exception(RulewrightError(told))
+        else:
+            found.set_result((lines, seconds))
+
+    def _broken(self, error: BaseException) -> RulewrightError:
+        why = f"{type(error).__name__}: {error}".rstrip(": ")
+        kept = "what was recorded is kept, and the same command goes on"
+        return RulewrightError(f"the cluster at {self.address} broke down ({why}); {kept}")
 
     def close(self) -> None:
         """Leave the cluster as it was."""
         self.executor.shutdown(wait=False)
-        self._client.close()
+        self._leave()
+
+    def _leave(self) -> None:
+        with suppress(Exception):  # nobody may be there any more
+            self._client.close(timeout=FAREWELL)
+
+
+_PRESENCE = """
+def presence():
+    try:
+        import rulewright
+        if hasattr(rulewright, "__version__"):
+            return rulewright.__version__
+        return "there is no version of rulewright"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+"""
+
+
+def _presence() -> Callable[[], str]:
+    """A function that travels as code: a worker can run it whatever packages it has."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(_PRESENCE, names)
+    found: Callable[[], str] = names["presence"]
+    return found
+
+
+def _told(answer: str) -> str:
+    if ":" in answer:
+        return f"it cannot import rulewright ({answer})"
+    return f"it has rulewright {answer}, and the match is of {__version__}"

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from attrs import field, frozen
 
@@ -19,6 +19,8 @@ from rulewright.errors import RulewrightError
 from rulewright.players.player import GameLimits
 
 Form = Literal["round robin", "gauntlet"]
+Refusal = Literal["void", "lost", "drawn"]
+REFUSALS: tuple[Refusal, ...] = get_args(Refusal)
 OpeningLines = Sequence[Sequence[str]]
 """Openings, as decisions."""
 MOST_GAMES = 10_000_000
@@ -75,6 +77,8 @@ class MatchPlan:
     longest: int = LONGEST
     hashes: Mapping[str, Mapping[str, str]] = field(factory=dict)
     """Of the `rules`, and of the files of each player."""
+    refused: Refusal = "void"
+    """How a game counts in which a program refuses a legal decision."""
     drawn: str = ""
     """`EVALUATOR:VALUE`, which tells positions that nobody can win any more; or nothing."""
 
@@ -142,6 +146,7 @@ class MatchPlan:
             if self.adjudication else None,
             "hashes": {name: dict(known) for name, known in self.hashes.items()},
             **({"drawn": self.drawn} if self.drawn else {}),
+            **({"refused": self.refused} if self.refused != "void" else {}),
         }  # fmt: skip
 
     @property

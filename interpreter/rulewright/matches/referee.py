@@ -16,7 +16,7 @@ from rulewright.engine.interpreted import Result
 from rulewright.errors import Fault
 from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.lifeless import Lifeless
-from rulewright.matches.plan import LONGEST, Adjudication
+from rulewright.matches.plan import LONGEST, Adjudication, Refusal
 from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player
 from rulewright.printable import amount
 from rulewright.protocols.process import CannotStart
@@ -45,6 +45,12 @@ class GameTerms:
     adjudication: Adjudication | None = None
     lifeless: Lifeless | None = None
     """Tells positions that nobody can win any more."""
+    refused: Refusal = "void"
+    """How a game counts in which a program refuses a legal decision."""
+
+    def loser_of(self, who: int, reason: str) -> int | None:
+        """Who loses where a player failed by a reason; None where that counts for nobody."""
+        return None if reason == "refused" and self.refused != "lost" else who
 
 
 @define
@@ -76,8 +82,11 @@ class _Table:
             try:
                 self._decide(who)
             except Failed as failure:
-                name = self.players[who].name
-                return self.ended(1 - who, failure.reason, f"{name}: {failure}")
+                told, loser = (
+                    f"{self.players[who].name}: {failure}",
+                    self.terms.loser_of(who, failure.reason),
+                )
+                return self.ended(None if loser is None else 1 - loser, failure.reason, told)
             agreed = self._agreed()
             if agreed is not None and not self.state.over:
                 return self.ended(agreed, "adjudicated", "both players' values agree")

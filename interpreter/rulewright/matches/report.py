@@ -192,8 +192,8 @@ def _listed(record: GameRecord) -> dict[str, Any]:
 
 def _result(record: GameRecord) -> str:
     """The points of whoever began and of the other one."""
-    if record.reason == "fault":
-        return "fault"
+    if record.reason == "fault" or (record.reason == "refused" and record.winner is None):
+        return record.reason
     return {0: "1-0", 1: "0-1", None: "1/2"}[record.winner]
 
 

@@ -31,6 +31,7 @@ from rulewright.matches.statistics import (
     ratings,
 )
 from rulewright.printable import amount
+from rulewright.players.player import REASONS
 
 Kind = tuple[tuple[str, str], tuple[str, ...]]
 """The players, who begins the first game in front, and the opening."""
@@ -142,6 +143,8 @@ class Standing:
     """Games that only repeat others."""
     faulty: int = field(default=0, init=False)
     """Games of pairs in which the rules went wrong."""
+    refused: int = field(default=0, init=False)
+    """Games of pairs in which a program refused a legal decision, where such pairs do not count."""
     unsearched: int = field(default=0, init=False)
     """Games of pairs in which somebody decided without a search."""
     samples: Samples = field(init=False)
@@ -206,6 +209,9 @@ class Standing:
         if any(game.reason == "fault" for game in games):
             self.faulty += len(games)
             return
+        if self.plan.refused == "void" and any(game.reason == "refused" for game in games):
+            self.refused += len(games)
+            return
         if not all(game.searched for game in games):
             self.unsearched += len(games)
             return
@@ -228,7 +234,7 @@ class Standing:
             effort.seconds += sum(m.seconds or 0.0 for m in mine)
             effort.nodes += sum(m.nodes or 0 for m in mine)
             effort.unsearched += sum(not m.searched for m in mine)
-            failed = record.reason in ("crash", "hang", "illegal", "time")
+            failed = record.reason in REASONS
             effort.failures += failed and record.winner == 1 - seat
 
     # --- what it says ---
@@ -318,6 +324,7 @@ class Standing:
             "distinct_games": len(self._distinct),
             "repeated_games": self.repeated,
             "faulty_games": self.faulty,
+            "refused_games": self.refused,
             "unsearched_games": self.unsearched,
             "pairings": [_cell_data(*names, cell) for names, cell in sorted(cells.items())],
             "ratings": [

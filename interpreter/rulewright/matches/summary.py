@@ -125,6 +125,11 @@ def general(data: Data) -> Iterator[str]:
         are, do = plural(faulty, "is", "are"), plural(faulty, "does", "do")
         told = f"{amount(faulty, 'more game')} {are} of pairs with a fault of the rules"
         yield f"{told}, and {do} not count"
+    if data.get("refused_games"):
+        void = data["refused_games"]
+        are, do = plural(void, "is", "are"), plural(void, "does", "do")
+        told = f"{amount(void, 'more game')} {are} of pairs with a legal decision refused"
+        yield f"{told}, and {do} not count"
     without = {e["player"]: e["unsearched"] for e in data["effort"] if e["unsearched"]}
     if without:
         told = ", ".join(f"{player} {count}" for player, count in without.items())

@@ -20,7 +20,7 @@ from rulewright.files.games import find, load_named
 from rulewright.files.kinds import FileKind, find_file
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.plan import MatchPlan
+from rulewright.matches.plan import Adjudication, MatchPlan
 from rulewright.matches.record_store import Match
 from rulewright.matches.referee import winning_seat
 from rulewright.printable import amount
@@ -144,10 +144,10 @@ def mistakes(game: Game, plan: MatchPlan, record: GameRecord) -> Iterator[str]:
         except (MoveError, Fault) as error:
             yield f"decision {number}: {error}"
             return
-    yield from _ending(state, record)
+    yield from _ending(state, record, plan)
 
 
-def _ending(state: State, record: GameRecord) -> Iterator[str]:
+def _ending(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
     turns = len(state.turns())
     if turns != record.turns:
         yield f"it has {amount(turns, 'turn')}, and the record says {record.turns}"
@@ -155,8 +155,41 @@ def _ending(state: State, record: GameRecord) -> Iterator[str]:
         yield from _by_rules(state, record)
     elif state.over:
         yield f"it ended by the rules ({state.result}), and the record says: {record.reason}"
-    elif (record.winner is None) != (record.reason in ("long", "fault")):
+    else:
+        yield from _by_others(state, record, plan)
+
+
+def _by_others(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
+    """What is wrong with a game that the rules did not end: who failed has lost it."""
+    nobody = ("long", "fault")
+    if record.reason == "adjudicated":
+        agreed = agreed_on(state, record, plan.adjudication)
+        if record.winner != agreed:
+            yield f"the values of both agree that {_who(agreed)} won, not {_who(record.winner)}"
+    elif record.reason == "refused" and (record.winner is None) == (plan.refused == "lost"):
+        yield f"a refused decision counts as `{plan.refused}`, and {_who(record.winner)} won"
+    elif (record.winner is None) != (record.reason in nobody) and record.reason != "refused":
         yield f"a game that ended by `{record.reason}` cannot have this winner"
+    elif record.reason == "long" and record.turns < plan.longest:
+        yield f"it has {record.turns} turns, and a game is long with {plan.longest}"
+    elif record.winner == person(state) and len(record.moves) > record.opening:
+        yield f"{_who(record.winner)} was to decide when it ended by `{record.reason}`, and won"
+
+
+def agreed_on(state: State, record: GameRecord, rule: Adjudication | None) -> int | None:
+    """Who is ahead in the last values of both, as far as an adjudication asks; None for nobody."""
+    if rule is None:
+        return None
+    lead = list[float]()
+    played = list(zip(state.states(), record.moves, strict=False))
+    for before, move in played[record.opening :]:
+        if before.turn_begins:
+            value = 0.0 if move.value is None else move.value
+            lead.append(value if move.seat == 0 else -value)
+    last = lead[-rule.turns :] if len(lead) >= rule.turns else [0.0]
+    if all(value >= rule.value for value in last):
+        return 0
+    return 1 if all(value <= -rule.value for value in last) else None
 
 
 def _by_rules(state: State, record: GameRecord) -> Iterator[str]:

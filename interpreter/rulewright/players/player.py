@@ -16,8 +16,11 @@ from rulewright.budget import bounded
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 
-REASONS = ("crash", "hang", "illegal", "time")
-"""How a player loses a game without being beaten on the board."""
+REASONS = ("crash", "hang", "illegal", "time", "refused")
+"""How a player loses a game without being beaten on the board.
+
+One that has `refused` a decision which the rules allow, of either side, need not have lost.
+"""
 
 
 class Failed(RulewrightError):

@@ -130,7 +130,8 @@ class GomocupManager:
             answer = _answer(program, deadline)
         move = decision_at(game, answer)
         if move is None:
-            reason = "crash" if answer.upper().startswith(("ERROR", "UNKNOWN")) else "illegal"
+            error = answer.upper().startswith(("ERROR", "UNKNOWN"))
+            reason = "illegal" if not error else "refused" if way else "crash"
             raise Failed(reason, f"answers `{answer[:80]}` instead of a field")
         self._known = [*way, move]
         return Decision(move)

@@ -141,7 +141,7 @@ class GtpController:
         for before, after in zip(way[common:], way[common + 1 :], strict=False):
             colour = self._moves.colour(before, self._turned[-1])
             text = self._moves.write(after.move, self._turned[-1])
-            _ask(program, f"play {colour} {text}", deadline)
+            _ask(program, f"play {colour} {text}", deadline, refusing="refused")
             self._remember(after.move, text)
         return self._generate(program, state, clock, deadline)
 
@@ -165,8 +165,14 @@ class GtpController:
         return Decision(move)
 
 
-def _ask(program: Program, command: str, deadline: float, may_refuse: bool = False) -> str:
-    """The answer to a command, which may be several lines; only the first counts."""
+def _ask(
+    program: Program, command: str, deadline: float, may_refuse: bool = False,
+    refusing: str = "crash",
+) -> str:  # fmt: skip
+    """The answer to a command, which may be several lines; only the first counts.
+
+    *refusing* is the reason by which a program fails that refuses it.
+    """
     program.say(command)
     while True:
         line = program.hear(deadline)
@@ -175,7 +181,7 @@ def _ask(program: Program, command: str, deadline: float, may_refuse: bool = Fal
         if line.startswith("?"):
             if may_refuse:
                 return ""
-            raise Failed("crash", f"refuses `{command}`: {line[1:].strip()[:200]}")
+            raise Failed(refusing, f"refuses `{command}`: {line[1:].strip()[:200]}")
 
 
 # --- the engine ---

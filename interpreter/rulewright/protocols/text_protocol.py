@@ -107,7 +107,7 @@ class TextController:
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """The whole way here, and the limits of this decision."""
         way = " ".join(["position", "moves", *state.decisions()])
-        _ask(program, way if state.before else "position", "ok", deadline)
+        _ask(program, way if state.before else "position", "ok", deadline, "refused")
         limits = self._limits
         given = {
             "time": clock.seconds, "clock": clock.left, "increment": clock.increment or None,
@@ -135,8 +135,13 @@ def _whole(value: float | None) -> int | None:
     return None if value is None else int(value)
 
 
-def _ask(program: Program, line: str, wanted: str, deadline: float) -> Message:
-    """The answer to a line, which begins with *wanted*; lines `info ...` are passed over."""
+def _ask(
+    program: Program, line: str, wanted: str, deadline: float, refusing: str = "crash"
+) -> Message:
+    """The answer to a line, which begins with *wanted*; lines `info ...` are passed over.
+
+    *refusing* is the reason by which a program fails that answers with an error.
+    """
     program.say(line)
     while True:
         text = program.hear(deadline)
@@ -144,7 +149,7 @@ def _ask(program: Program, line: str, wanted: str, deadline: float) -> Message:
         if answer.word == wanted:
             return answer
         if answer.word == "error":
-            raise Failed("crash", f"refuses `{line[:80]}`: {text[len('error') :].strip()[:200]}")
+            raise Failed(refusing, f"refuses `{line[:80]}`: {text[len('error') :].strip()[:200]}")
         if answer.word != "info":
             raise Failed("illegal", f"answers `{text[:80]}` to `{line[:80]}`")
 
