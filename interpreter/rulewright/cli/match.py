@@ -15,8 +15,8 @@ from rulewright.matches.plan import REFUSALS, Form
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, difference, summary_lines, watched
 from rulewright.matches.tune import Tuner, TuningTask, no_worse
-from rulewright.printable import amount, plural
 from rulewright.players.player import REASONS
+from rulewright.printable import amount, plural
 
 # --- match ---
 

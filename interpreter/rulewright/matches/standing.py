@@ -30,8 +30,8 @@ from rulewright.matches.statistics import (
     pentanomial,
     ratings,
 )
-from rulewright.printable import amount
 from rulewright.players.player import REASONS
+from rulewright.printable import amount
 
 Kind = tuple[tuple[str, str], tuple[str, ...]]
 """The players, who begins the first game in front, and the opening."""
