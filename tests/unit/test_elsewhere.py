@@ -11,7 +11,8 @@ from rulewright.files.catalog import EVALUATOR, PERSONALITY
 from rulewright.files.games import check, load
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.language.elsewhere import LINES, NAMES, Habit
+from rulewright.language.elsewhere import Habit, habits
+from tests.shared.tiny import RULES as TINY
 
 RULES = """\
 format 1
@@ -66,7 +67,7 @@ class Case(NamedTuple):
     habit: Habit
 
 
-CASES = [Case(*place, habit) for place, habits in LINES.items() for habit in habits]
+CASES = [Case(*place, habit) for place, some in habits().lines.items() for habit in some]
 
 
 def filled(case: Case, line: str) -> str:
@@ -120,11 +121,11 @@ def test_what_a_hint_suggests_can_be_read(case: Case) -> None:
         assert said(case, text) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", habits().names)
 def test_a_name_from_elsewhere_gets_its_hint_and_that_can_be_read(name: str) -> None:
     whole = {**RULES_AS_THEY_ARE, "end": f"draw when some(s in {name} : s in own)"}
     (told,) = check(RULES.format(**whole), "small.rules").diagnostics
-    assert told.hint == NAMES[name]
+    assert told.hint == habits().names[name]
     (suggested, *_) = re.findall(r"`([^`]*)`", told.hint) or ["own"]
     ways = (
         f"{suggested}",
@@ -236,3 +237,29 @@ def test_what_is_too_slow_is_told_by_the_part_that_makes_it_so(item: str, told: 
     assert found.code == "too-large"
     assert told in found.message
     assert found.hint
+
+
+@pytest.mark.parametrize("shape", habits().boards)
+def test_a_board_from_elsewhere_gets_its_hint_and_that_can_be_read(shape: str) -> None:
+    whole = {**RULES_AS_THEY_ARE, "board": f"board {shape}"}
+    (told, *_) = check(RULES.format(**whole), "small.rules").diagnostics
+    assert told.hint == habits().boards[shape]
+    (first, *_) = re.findall(r"`([^`]*)`", told.hint)
+    line = {"square": "square 3 by 3", "rhombus": "rhombus 3 by 3", "graph": "graph\n  line a b c"}
+    assert check(TINY.replace("square 3 by 1", line[first.partition(" ")[0]])).ok
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("need cell in own and cell not in enemy", "write `not cell in ...`"),
+        ("need not cell in own and cell not in enemy", "write `not cell in ...`"),
+        ("need any own not any enemy", "write `and not`"),
+        ("tally := random(1..6)", "games here have no chance: what happens is chosen by a player"),
+        ("  put stone at cell", "lines of a block stand under each other; `if` and `else`"),
+    ],
+)
+def test_the_usual_slips_get_the_word_that_they_lack(line: str, hint: str) -> None:
+    found = check(RULES.format(**{**RULES_AS_THEY_ARE, "effect": f"tally := tally\n  {line}"}))
+    (told, *_) = [d for d in found.diagnostics if d.severity == "error"]
+    assert told.hint.startswith(hint)

@@ -29,6 +29,9 @@ from rulewright.records import Record
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
+_STRAY = "lines of a block stand under each other; `if` and `else` have lines of their own"
+"""A hint for lines of a move that are indented for no reason."""
+
 
 class Unreadable(Exception):
     """A line cannot be parsed, for the reason it carries."""
@@ -131,7 +134,8 @@ class Parser(Record):
     def _stray(self, lines: list[SourceLine], kind: str) -> list[Any]:
         """Lines that are indented for no reason are read as if they were not."""
         message = "this line is indented, but the statement above has no block"
-        self._complain(LineComplaint("stray-block", lines[0].span, message))
+        hint = _STRAY if kind == "effect" else ""
+        self._complain(LineComplaint("stray-block", lines[0].span, message, hint))
         self._indented.update(line.span.start for line in lines)
         return self.block(lines, kind)
 

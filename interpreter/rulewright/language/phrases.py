@@ -227,7 +227,8 @@ def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
     if token.type == "ASSIGN":
         return "a name is given its value with `=`; only a state is set with `:=`, in a block"
     if token.type == "NOT" and before.type in ("NAME", "RPAR"):
-        return "write `and not`"
+        behind = line[index + 1].type if index + 1 < len(line) else ""
+        return f"write `not {_shown(before)} in ...`" if behind == "IN" else "write `and not`"
     if token.type == "LSQB" and before.type in ("NAME", "RSQB", "RPAR", "STAR", "PLUS", "QUERY"):
         return "the parts of a ray are joined by a comma: `/[over: enemy], [b: empty]/`"
     closed = ("STAR", "PLUS", "QUERY", "RSQB", "RPAR", "RBRACE")

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from rulewright.errors import Fault
 from rulewright.language import limits, syntax
 from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.elsewhere import of_board
 from rulewright.model import rules as r
 from rulewright.model.board import SHAPES, Board, bits, graph, lattice
 from rulewright.model.expressions import Expr, Notation, TextChoice, Type
@@ -29,7 +30,8 @@ def whole_board(resolver: EffectResolver, node: syntax.Board) -> Board | None:
     scope, shape = resolver.scope, node.shape.text
     if shape not in SHAPES:
         message = f"there is no board called `{shape}`"
-        advice = did_you_mean(shape, SHAPES) or f"there are {', '.join(SHAPES)}"
+        advice = of_board(shape) or did_you_mean(shape, SHAPES)
+        advice = advice or f"there are {', '.join(SHAPES)}"
         scope.complain("unknown-word", node.shape, message, advice)
         return None
     row_one_on_top = node.row_one is not None
