@@ -195,6 +195,29 @@ def test_weights_of_the_worked_example() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("factor", "weights"),
+    [
+        ("PathMemberCount", {"M10": 4 + 2, "M22": -2}),
+        ("PathMinorSpan", {"M22": -1, "m11": -2}),
+        ("PathMajorSpan", {"M22": -2, "m11": -1}),
+    ],
+)
+def test_powers_of_negative_factors(factor: str, weights: dict[str, float]) -> None:
+    """The number of members is raised as it stands; spans have the sign of their own factor."""
+    wise = judge("spanit", size=3)
+    known = [(f.name, f.whole) for f in wise.evaluator.factors]
+    factors = tuple(-2.0 if name == factor else 0 if whole else 0.0 for name, whole in known)
+    position = game("spanit", size=3).start().play("M00 M02").situation.position
+    value = wise.evaluator.value("")
+    assert value is not None
+    found = {}
+    for option in wise.play.options(position):
+        choice = wise.choices(position, option)
+        found[option.text] = wise.of_move(value, position, choice, factors, Random(0))[0]
+    assert {text: found[text] for text in weights} == weights
+
+
 def test_all_fourteen_factors_of_spanit_are_there() -> None:
     factors = judge("spanit", size=3).evaluator.factors
     assert len(factors) == 14

@@ -15,21 +15,29 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.cli.explained import explained
-from rulewright.cli.play import _export, _pace
+from rulewright.cli.play import _export, _pace, _texts
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled
 from rulewright.matches.game_files import read_game
 from rulewright.play.dialogue import Helpers
 from rulewright.play.game_table import GameTable, Series
 from rulewright.play.keyboard import some, wanted
-from rulewright.play.saved_games import Autosave, last_unfinished, read_saved_game, stored_games
+from rulewright.play.saved_games import (
+    Autosave,
+    SavedGame,
+    last_unfinished,
+    read_saved_game,
+    stored_games,
+)
 from rulewright.play.screen import Size, frame
 from rulewright.play.seats import Seat
 from rulewright.play.session import Session
 from rulewright.play.terminal import LineTerminal
 from rulewright.players.machine import Means
 from rulewright.protocols.contestant import Contestant
+from rulewright.protocols.formats import formats
 from rulewright.render.board_text import plain
+from tests.shared.tiny import RULES
 
 HELPERS = Helpers(explained, read_saved_game, _export)
 
@@ -384,3 +392,16 @@ def test_a_beam_that_only_decides_writes_no_lines() -> None:
     assert fast.line is not None
     assert slow.line is not None
     assert len(fast.line.moves) <= 1 < len(slow.line.moves)
+
+
+def test_a_game_says_who_sits_where(tmp_path: Path) -> None:
+    state = rulewright.load("spanit").start()
+    assert _texts([], SavedGame("spanit", state), None) == ("computer", "human")
+    assert _texts(["vertical=human"], SavedGame("spanit", state), None) == ("human", "human")
+    other = rulewright.load("tictactoe").start()
+    assert _texts([], SavedGame("tictactoe", other), None) == ("human", "computer")
+    rules = tmp_path / "tiny.rules"
+    rules.write_text(RULES)
+    (tmp_path / "tiny.toml").write_text("[play]\nseats = { green = 'human' }\n")
+    with pytest.raises(RulewrightError, match="has no `green`"):
+        formats(rulewright.load(rules))

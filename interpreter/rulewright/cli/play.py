@@ -37,6 +37,7 @@ from rulewright.play.seats import COMPUTER, HUMAN, Seat
 from rulewright.play.session import Session
 from rulewright.play.terminal import LineTerminal, Terminal
 from rulewright.printable import amount
+from rulewright.protocols.formats import formats
 
 _PACE = 0.7
 """Seconds between decisions of two computers at a terminal, where nothing is said."""
@@ -161,9 +162,11 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
 
 
 def _texts(words: list[str], saved: SavedGame, series: Series | None) -> tuple[str, str]:
-    """Who plays: what is said, else what was played before, else a human and the computer."""
+    """Who plays: what is said, else what was played before, else whom the game names."""
     colours = saved.state.game.players
-    chosen = list(saved.players or (series.players if series else (HUMAN, COMPUTER)))
+    told = formats(saved.state.game).play.seats
+    usual = tuple(told.get(colour, HUMAN) for colour in colours) if told else (HUMAN, COMPUTER)
+    chosen = list(saved.players or (series.players if series else usual))
     for word in words:
         colour, equal, who = word.partition("=")
         if not equal or colour not in colours:
@@ -274,7 +277,8 @@ COMMANDS: dict[str, a.Command] = {
         a.value("game", "GAME", "a bundled name or a path to rules", nargs="?", default=""),
         a.value(
             "players", "PLAYER=WHO",
-            f"{_WHO}; unsaid: the first is human, the second the computer", nargs="*",
+            f"{_WHO}; unsaid: as the game says, else the first is human, the second the computer",
+            nargs="*",
         ),
         a.SETTINGS, *a.position(),
         a.each_time("seconds for each decision"),

@@ -94,9 +94,13 @@ class T1:
 
 @frozen
 class PlaySettings:
-    """Who plays: `best` is the personality that a bare `computer` stands for."""
+    """Who plays: `best` is the personality that a bare `computer` stands for.
+
+    `seats` say who sits where by colour, unless players are named; the first is human if unsaid.
+    """
 
     best: str = ""
+    seats: Mapping[str, str] = field(factory=dict)
 
 
 @frozen
@@ -173,8 +177,14 @@ class _Reader:
             "fields": self._states,
             "letters": self._letters,
             "matters": self._moves,
+            "seats": self._seats,
         }
         return readers.get(key, self._text)(where, value)
+
+    def _seats(self, where: str, value: object) -> Mapping[str, str]:
+        texts = self._texts(where, value)
+        self._known(where, texts, self.game.players)
+        return texts
 
     def _fail(self, where: str, message: str) -> RulewrightError:
         return RulewrightError(f"{self.name}: {where} {message}".replace(":  ", ": "))
