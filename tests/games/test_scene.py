@@ -199,3 +199,41 @@ def test_mistakes_of_a_drawn_board_have_their_place(text: str, message: str) -> 
     with pytest.raises(PositionError) as caught:
         start("tictactoe").game.read(text)
     assert str(caught.value).startswith(message)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(0, 60))
+def test_the_board_of_a_text_is_the_one_that_is_drawn(game: str, seed: int, moves: int) -> None:
+    """Texts fill in a blank board; everything else draws the scene."""
+    state, chance = start(game), random.Random(seed)
+    for _ in range(moves):
+        if state.over:
+            break
+        state = state.play_decision(chance.choice(state.moves.texts))
+    assert state.board() == plain(board_lines(state.scene, marked=False))
+    assert state.text().startswith(state.board() + "\n\n")
+
+
+LINKED = """format 1
+game linked
+players red blue
+board square 5 by 4
+pieces stone "{letters}"
+let knight = leap(1, 2)
+links bridge along knight
+move place
+  choose s in empty
+  put stone at s
+  link s to those(p in own knight(s) : not crossed(s, p, sites))
+turn place
+win when some(g in groups(own, bridge) : g meets left and g meets right)
+draw when stuck
+"""
+
+
+@pytest.mark.parametrize("letters", ["xo", "/|", "()"])
+def test_links_and_odd_signs_are_drawn_alike(letters: str) -> None:
+    state, chance = loads(LINKED.format(letters=letters)).start(), random.Random(3)
+    while not state.over:
+        assert state.board() == plain(board_lines(state.scene, marked=False))
+        state = state.play_decision(chance.choice(state.moves.texts))

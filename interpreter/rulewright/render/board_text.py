@@ -9,7 +9,7 @@ sites stand in parentheses, the winning ones in brackets.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Literal, TypeAlias
 
@@ -62,6 +62,50 @@ def _drawn(scene: Scene, marked: bool, stacked: bool) -> _Canvas:
 def plain(lines: Iterable[TextLine]) -> str:
     """The lines without their looks."""
     return "\n".join("".join(run.text for run in line).rstrip() for line in lines)
+
+
+@define
+class BlankBoard:
+    """The picture of a board with nothing on it, into which pieces and links are put."""
+
+    at: Mapping[int, tuple[int, int]]
+    """The line and the column of each site."""
+    linked: bool
+    """Whether links are drawn."""
+    lines: tuple[str, ...]
+    fixed: frozenset[tuple[int, int]]
+    """Where links do not show: under sites and labels."""
+    _marks: dict[tuple[int, int], list[tuple[int, int, str]]] = field(factory=dict, init=False)
+
+    def filled(self, links: Iterable[tuple[int, int]], pieces: Iterable[tuple[int, str]]) -> str:
+        """The board with these links, by their sites, and these letters on sites."""
+        rows = [list(line) for line in self.lines]
+        if self.linked:
+            for ends in links:
+                for line, column, character in self._link(ends):
+                    rows[line][column] = character
+        for site, letter in pieces:
+            line, column = self.at[site]
+            rows[line][column] = letter
+        return "\n".join(["".join(row).rstrip() for row in rows])
+
+    def _link(self, ends: tuple[int, int]) -> list[tuple[int, int, str]]:
+        """What is drawn for a link, worked out once."""
+        if ends not in self._marks:
+            marks = _marks(self.at, *ends)
+            self._marks[ends] = [mark for mark in marks if mark[:2] not in self.fixed]
+        return self._marks[ends]
+
+
+def blank_board(empty: Scene) -> BlankBoard | None:
+    """The picture of an empty board; None where pieces change more of it than their own sign."""
+    if empty.named or any(len(letter) != len(EMPTY) for letter in empty.letters):
+        return None
+    canvas = _drawn(empty, marked=False, stacked=False)
+    width = canvas.width
+    lines = ["".join(run.text for run in line).ljust(width) for line in canvas.lines()]
+    fixed = frozenset(at for at, run in canvas.cells.items() if run.look != "line")
+    return BlankBoard(canvas.at, not canvas._used(STROKES), tuple(lines), fixed)
 
 
 @define
@@ -167,13 +211,7 @@ class _Canvas:
                 self._stroke(*link.ends, TextRun("", OWNERS[link.owner], new, won))
 
     def _stroke(self, a: int, b: int, run: TextRun) -> None:
-        (top, left), (bottom, right) = sorted((self.at[a], self.at[b]))
-        rows = {line for line, _ in self.at.values()}
-        if abs(right - left) <= bottom - top:
-            found = _steep(top, left, bottom, right)
-        else:
-            found = _flat(top, left, bottom, right, rows)
-        for line, column, character in found:
+        for line, column, character in _marks(self.at, a, b):
             self._write(line, column, evolve(run, text=character))
 
     # --- lines of runs ---
@@ -191,6 +229,14 @@ class _Canvas:
 
 Marks: TypeAlias = Iterator[tuple[int, int, str]]
 """Characters with their lines and columns."""
+
+
+def _marks(at: Mapping[int, tuple[int, int]], a: int, b: int) -> Marks:
+    """The characters of a line from a site to another one."""
+    (top, left), (bottom, right) = sorted((at[a], at[b]))
+    if abs(right - left) <= bottom - top:
+        return _steep(top, left, bottom, right)
+    return _flat(top, left, bottom, right, {line for line, _ in at.values()})
 
 
 def _steep(top: int, left: int, bottom: int, right: int) -> Marks:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
@@ -27,7 +28,15 @@ from rulewright.reference.courses import remainders
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.play import Outcome, ReferencePlay
 from rulewright.reference.position import Position
-from rulewright.render.board_text import BRACKETS, EMPTY, STROKES, board_lines, plain
+from rulewright.render.board_text import (
+    BRACKETS,
+    EMPTY,
+    STROKES,
+    BlankBoard,
+    blank_board,
+    board_lines,
+    plain,
+)  # fmt: skip
 from rulewright.render.scene_building import column_labels, scene_of, shows_names, value_text
 
 DRAW = "draw"
@@ -37,7 +46,31 @@ NOTHING = "nothing"
 
 def board_text(play: ReferencePlay, position: Position) -> str:
     """The picture of the board alone, with coordinates."""
-    return plain(board_lines(scene_of(play, position), marked=False))
+    if play not in _BLANKS:
+        empty = evolve(
+            position, owned=(0, 0, 0), kinds=(0,) * len(position.kinds),
+            links=(0,) * len(position.links),
+        )  # fmt: skip
+        _BLANKS[play] = blank_board(scene_of(play, empty))
+    blank = _BLANKS[play]
+    if blank is None:
+        return plain(board_lines(scene_of(play, position), marked=False))
+    joined = (
+        t.ends[n] for t, links in zip(play.links, position.links, strict=True) for n in bits(links)
+    )
+    return blank.filled(joined, _letters(play.rules, position))
+
+
+_BLANKS: WeakKeyDictionary[ReferencePlay, BlankBoard | None] = WeakKeyDictionary()
+"""The empty boards of games, where pieces and links change nothing else of the picture."""
+
+
+def _letters(rules: r.Rules, position: Position) -> Iterator[tuple[int, str]]:
+    """What stands on the board: sites and letters."""
+    for kind, sites in zip(rules.kinds, position.kinds, strict=True):
+        for owner, owned in enumerate(position.owned):
+            for site in bits(sites & owned):
+                yield site, kind.letters[owner] or "?"
 
 
 def position_text(play: ReferencePlay, position: Position, ended: Outcome | None) -> str:
