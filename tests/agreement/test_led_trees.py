@@ -49,7 +49,7 @@ def engine(name: str, backend: str) -> Engine:
 
 def options(name: str, monkeypatch: pytest.MonkeyPatch, backend: str) -> SearchOptions:
     """How the personality searches, with the kernels of a backend."""
-    monkeypatch.setattr(machine, "load_engine", lambda _: engine(name, backend))
+    monkeypatch.setattr(machine, "load_engine", lambda _, **_more: engine(name, backend))
     model = Personality.load(PLAYERS[name][0], game(name)).model
     found = machine.led_trees(game(name).start(), model, 5)
     assert found is not None
@@ -229,7 +229,7 @@ consider first, most 3 else all
 
 def test_a_value_narrows_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what a value leaves the tree tells, by the names of those decisions."""
-    monkeypatch.setattr(machine, "load_engine", lambda _: engine("go", "native"))
+    monkeypatch.setattr(machine, "load_engine", lambda _, **_more: engine("go", "native"))
     path = tmp_path / "narrow.personality"
     path.write_text(NARROW)
     state = game("go").start().play("a1 b1 e5")

@@ -285,7 +285,7 @@ def test_where_all_that_is_considered_loses_games_go_on_from_there(
 ) -> None:
     """What is left out keeps a node open, and there is no child to go to."""
     machinery = engine("tictactoe", "python")
-    monkeypatch.setattr(machine, "load_engine", lambda _: machinery)
+    monkeypatch.setattr(machine, "load_engine", lambda _, **_more: machinery)
     root, told = Root(game("tictactoe").start(), machinery), learning("tictactoe", tmp_path, 1)
     before = Watched(engine=machinery, limits=Limits(None, 1), root=root, options=told)
     before.run()

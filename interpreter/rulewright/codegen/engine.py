@@ -123,6 +123,8 @@ class Engine:
     _parts: dict[str, Engine] = field(factory=dict, init=False)
     """Engines with tables of their own, by their names."""
     _improving: bool = field(default=False, init=False)
+    part: str = field(default="", init=False)
+    """The name by which it was had from `apart`."""
 
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
@@ -240,6 +242,7 @@ class Engine:
             part = copy(self)
             part.plan, part._linked, part.pools, part._parts = _apart(self._first), {}, {}, {}
             part._arrays = {"K": part.array(part.plan.table or [0])}
+            part.part = name
             self._parts[name] = part
         return self._parts[name]
 

@@ -111,6 +111,11 @@ class Decider(Driver[SearchResult]):
     _threats: ThreadArrays | None = None
     """Where threats are searched."""
 
+    def __attrs_post_init__(self) -> None:
+        """Take the tables in which the text's kernels were lowered: others have less room."""
+        if self.options.apart not in ("", self.engine.part):
+            self.engine = self.engine.apart(self.options.apart)
+
     def search(self) -> Generator[None, None, SearchResult]:
         """The decision that looks best."""
         if self.options.plain:
