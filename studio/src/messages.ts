@@ -303,17 +303,6 @@ export interface Stop {
   behind?: boolean;
 }
 
-/** What there is: *places* of games that are not bundled, *own* rules in the folder. */
-export interface Greeting {
-  version: string;
-  process: string;
-  games: Record<string, string>;
-  places: Record<string, string>;
-  own: string[];
-  opened: string | null;
-  folder: string | null;
-}
-
 /** An option of the rules: a number within limits, or yes and no. */
 export interface Option {
   name: string;
@@ -352,6 +341,18 @@ export interface Table {
   verdict: string;
   folder: string;
   warning: string;
+  claimable: boolean;
+}
+
+/** What there is: *places* of games that are not bundled, *own* rules in the folder. */
+export interface Greeting {
+  version: string;
+  process: string;
+  games: Record<string, string>;
+  places: Record<string, string>;
+  own: string[];
+  opened: string | null;
+  folder: string | null;
 }
 
 /** A decision with its value for the player who is to move; proven is win, loss or draw. */
@@ -655,6 +656,7 @@ export interface Params {
   play: Play;
   goto: GoTo;
   resign: Nothing;
+  claim_draw: Nothing;
   sit: Sit;
   think: Think;
   search: Search;
@@ -694,14 +696,17 @@ export interface Params {
 }
 
 export interface Answers {
-  hello: Greeting;
   open: Table;
   table: Table;
   play: Table;
   goto: Table;
   resign: Table;
+  claim_draw: Table;
   sit: Table;
   think: Table;
+  follow: Table;
+  read_game: Table;
+  hello: Greeting;
   search: Found;
   explain: Explained;
   compare: Measured;
@@ -720,8 +725,6 @@ export interface Answers {
   complete: Completions;
   write_game: GameText;
   stop: Done;
-  follow: Table;
-  read_game: Table;
   pattern: PatternShown;
   lit: Lit;
   versus: Versus;
@@ -745,11 +748,11 @@ export const CLASSES = {
   Fact: {"name": "string", "values": ["list", "string"]},
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},
   Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
-  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "called": "string", "human": "boolean", "colour": "string"},
-  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string"},
+  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean"},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Found: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},
@@ -788,14 +791,17 @@ export const CLASSES = {
 };
 
 export const RESULTS = {
-  hello: "Greeting",
   open: "Table",
   table: "Table",
   play: "Table",
   goto: "Table",
   resign: "Table",
+  claim_draw: "Table",
   sit: "Table",
   think: "Table",
+  follow: "Table",
+  read_game: "Table",
+  hello: "Greeting",
   search: "Found",
   explain: "Explained",
   compare: "Measured",
@@ -814,8 +820,6 @@ export const RESULTS = {
   complete: "Completions",
   write_game: "GameText",
   stop: "Done",
-  follow: "Table",
-  read_game: "Table",
   pattern: "PatternShown",
   lit: "Lit",
   versus: "Versus",

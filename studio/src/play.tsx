@@ -125,6 +125,7 @@ function Moves({ desk }: { desk: Desk }) {
         <button disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label="one on">›</button>
         <button disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label="to the end">»</button>
         <button disabled={desk.table.over} class="quiet" onClick={() => void desk.act("resign", {})}>resign</button>
+        {desk.table.claimable && <button onClick={() => void desk.act("claim_draw", {})}>claim a draw</button>}
       </div>
       <ol class="line">
         {line.map((node, i) => (

@@ -44,7 +44,7 @@ turn step
 """
 BLOCKED = "a1-b2 c1-c2 b2-b1"
 """The third decision, after which blue cannot move."""
-MATE_ON_THE_HUNDREDTH = """
+MATE_ON_THE_LAST = """
 8 . . . . . . k .
 7 . . . . . p p p
 6 . . . . . . . .
@@ -59,7 +59,7 @@ mover: white
 ply: 60
 fresh: nowhere
 ghost: nowhere
-quiet: 99
+quiet: 149
 """
 
 
@@ -72,11 +72,11 @@ def result(state: State) -> tuple[str | None, str] | None:
 
 
 @pytest.mark.parametrize("backend", [b for b in BACKENDS if b != "python"])  # long to read
-def test_mate_on_the_hundredth_quiet_decision_wins(backend: str) -> None:
+def test_mate_on_the_last_quiet_decision_wins(backend: str) -> None:
     chess = load("chess")
-    state = chess.start(backend).game.read(MATE_ON_THE_HUNDREDTH)
+    state = chess.start(backend).game.read(MATE_ON_THE_LAST)
     assert result(state.play("a1a8")) == ("white", "lose when stuck and attacked(own king)")
-    assert result(state.play("h1g1")) == (None, "draw when quiet >= 100")
+    assert result(state.play("h1g1")) == (None, "draw when quiet >= 150")
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -158,7 +158,7 @@ def test_swapping_sides_is_seen_in_who_would_be_stuck(backend: str) -> None:
 
 
 def test_searches_proofs_and_random_games_know_it() -> None:
-    chess = load("chess").read(MATE_ON_THE_HUNDREDTH)
+    chess = load("chess").read(MATE_ON_THE_LAST)
     found = best(chess, Limits(seconds=None, depth=1))
     assert (found.move, found.proven) == ("a1a8", "win")
     game = ending("lose when stuck", "draw when quiet = 3")
@@ -176,3 +176,39 @@ def test_ends_at_odds_are_weighed_as_they_hold() -> None:
     found = exclusive(Subject(game), game.start().play(BLOCKED))
     assert found is not None
     assert "`lose when stuck` says that red wins" in found.message
+
+
+SHUFFLED = " ".join(
+    [
+        "c3-b4 f6-g5 d2-c3 g7-f6 c3-d4 b6-a5 g3-f4 a5xc3 d4-e5 f6xd4 e3xc5 d6xb4 b2xd4 g5xe3",
+        "a3xc5 c7-d6 d4-e5 d6xf4 f2xd4 a7-b6 c5xa7 e7-d6 c1-d2 d8-c7 g1-f2 f4-g3 f2xh4 f8-g7",
+        "d2-e3 c7-b6 h4-g5 h6xf4 f4xd2 e1xc3 d6-e5 d4xf6 g7xe5 c3-d4 e5xc3 h2-g3 b6-a5 a1-b2",
+        "c3xa1 g3-f4 a1-b2 f4-g5 b2-c3 g5-f6 b8-c7 f6-g7 h8xf6 a7-b8 f6-g5 b8xd6 g5-h4 d6-c5",
+        "c3-d4 c5xe3 a5-b4 e3-f2 h4-g3 f2xh4 b4-c3 h4-g5 c3-b2 g5-f4 b2-a1 f4-e5 a1-b2 e5-d6",
+        "b2-a3 d6-c7 a3-b2 c7-d6 b2-c1 d6-c7 c1-b2 c7-d6",
+    ]
+)
+KNIGHTS = "g1f3 g8f6 f3g1 f6g8"
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("draughts", SHUFFLED), ("chess", " ".join([KNIGHTS] * 2))]
+)
+def test_a_third_repetition_may_be_claimed(name: str, moves: str) -> None:
+    state = load(name).start().play(moves)
+    assert state.claimable
+    assert not state.over
+    assert not state.states()[-2].claimable
+
+
+def test_chess_ends_after_five_repetitions_and_seventy_five_moves() -> None:
+    chess = load("chess")
+    assert result(chess.start().play(" ".join([KNIGHTS] * 4))) == (
+        None,
+        "draw when quiet >= 16 and repeats >= 4",
+    )
+    state = chess.read(MATE_ON_THE_LAST.replace("quiet: 149", "quiet: 148"))
+    late = state.play("h1g1")
+    assert late.claimable
+    assert not late.over
+    assert result(late.play("g8f8")) == (None, "draw when quiet >= 150")

@@ -242,6 +242,10 @@ class _File:
                 "score count own - count enemy when stuck",
             )
             lines.append(self.x.pick(last))
+        if self.x.chance(5):
+            back = f"repeats >= {self.x.pick((2, 1))}"
+            claimed = self.x.pick((back, "no empty", "ply > 2", ending.x.truth(2).text))
+            lines.insert(0, f"draw may be claimed when {claimed}")
         if self.x.chance(3):  # both an end and a player who is stuck come with a full board
             return [lines[-1], *lines[:-1], self.x.pick(_FULL)]
         return self.draw(st.permutations(lines))

@@ -55,6 +55,7 @@ move exchange
   swap sides
 turn place (crown or exchange)?
 draw when repeats >= 5 or ply > 30
+draw may be claimed when repeats >= 3
 draw when stuck
 claim symmetric under mirror
 """
@@ -107,6 +108,7 @@ CHANGES: dict[str, Callable[[Position], Position]] = {
     "fresh": lambda p: evolve(p, fresh=not p.fresh),
     "again": lambda p: evolve(p, again=not p.again),
     "swapped": lambda p: evolve(p, swapped=not p.swapped),
+    "claimable": lambda p: evolve(p, claimable=not p.claimable),
     "history": earlier,
 }
 OF_HISTORY = {"history"}
@@ -144,12 +146,14 @@ def table_key(position: Position, results: int = 0) -> int:
 COMPARISONS: dict[str, Comparison] = {
     "positions": Comparison(lambda p: p, frozenset(OF_HISTORY)),
     "`repeats`": Comparison(
-        game().play.key, frozenset({"ply", "fresh", "swapped", "states: unseen", *OF_HISTORY})
+        game().play.key,
+        frozenset({"ply", "fresh", "swapped", "states: unseen", "claimable", *OF_HISTORY}),
     ),
     "`repeats` after a turn": Comparison(
         lambda p: game().play.key(evolve(p, rest=EMPTY)),
         frozenset({
-            "ply", "fresh", "swapped", "states: unseen", "states: within turn", "rest", *OF_HISTORY,
+            "ply", "fresh", "swapped", "states: unseen", "states: within turn", "rest", "claimable",
+            *OF_HISTORY,
         }),
     ),
     "texts": Comparison(texts, frozenset(OF_HISTORY)),
@@ -158,8 +162,10 @@ COMPARISONS: dict[str, Comparison] = {
     ),
     "words": Comparison(lambda p: tuple(engine().encode(p))),
     "packed words": Comparison(lambda p: Words(engine()).packed(p)[0]),
-    "hashes of values": Comparison(table_key, frozenset(OF_HISTORY)),
-    "hashes of results": Comparison(lambda p: table_key(p, 1), frozenset(OF_HISTORY)),
+    "hashes of values": Comparison(table_key, frozenset({"claimable", *OF_HISTORY})),
+    "hashes of results": Comparison(
+        lambda p: table_key(p, 1), frozenset({"claimable", *OF_HISTORY})
+    ),
 }  # fmt: skip
 """What each leaves out does not matter to what it is for; docs/design.md says why."""
 

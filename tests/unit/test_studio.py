@@ -145,7 +145,7 @@ def test_a_player_decides_and_nobody_goes_on_after_the_end(desk: Desk) -> None:
     assert (len(table["nodes"]), table["nodes"][1]["by"]) == (2, "random")
     table = ask(desk, "resign")
     assert (table["over"], table["verdict"]) == (True, "nought wins: cross resigned")
-    with pytest.raises(RulewrightError, match="has resigned"):
+    with pytest.raises(RulewrightError, match="cross resigned; go back"):
         ask(desk, "play", text="a1")
     with pytest.raises(RulewrightError, match="the game is over"):
         ask(desk, "think")

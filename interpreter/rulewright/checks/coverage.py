@@ -170,7 +170,7 @@ def _ends(rules: r.Rules) -> Iterator[tuple[int, str]]:
     for number, end in enumerate(rules.ends):
         needs = _conjuncts(end.condition)
         for earlier in rules.ends[:number]:
-            same = earlier.stuck == end.stuck
+            same = earlier.stuck == end.stuck and "claim" not in (earlier.verdict, end.verdict)
             if same and all(part in needs for part in _conjuncts(earlier.condition)):
                 yield end.origin, f"{rules.place(earlier.origin)} comes first whenever this holds"
                 break

@@ -26,6 +26,7 @@ from rulewright.play.dialogue import Helpers
 from rulewright.play.game_table import GameTable, Series, fresh_seed
 from rulewright.play.keyboard import EndOfInput, keyboard
 from rulewright.play.saved_games import (
+    DRAW,
     Autosave,
     SavedGame,
     StoredGame,
@@ -255,6 +256,7 @@ def _export(path: Path, saved: SavedGame) -> None:
     from rulewright.protocols.recorded import Ending, Recorded
 
     ending = Ending("resigned", saved.resigned) if saved.resigned else None
+    ending = Ending(DRAW) if saved.resigned == DRAW else ending
     write_game(path, Recorded(saved.source, saved.state, ending=ending))
 
 

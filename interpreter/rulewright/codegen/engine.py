@@ -302,6 +302,8 @@ class Engine:
             for offset, word in state_words(plan, index, values):
                 words[offset] = word
         words[p.PAST] = position.past if rules.looks_back else 0
+        if plan.claimable:
+            words[plan.claimable] = int(position.claimable)
         return words
 
     def set(self, position: Position) -> None:

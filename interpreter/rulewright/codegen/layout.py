@@ -114,6 +114,8 @@ class StateLayout(Record):
     links: int = field(init=False)
     link_words: int = field(init=False)
     states: list[int] = field(init=False)
+    claimable: int = field(init=False)
+    """The word that tells whether a draw may be claimed; 0 where none ever may be."""
     size: int = field(init=False)
     courses: dict[r.Course, int] = field(init=False)
     row: int = 0
@@ -149,7 +151,8 @@ class StateLayout(Record):
             self.states.append(offset)
             each = self.words if state.type is Type.SITES else 1
             offset += each * (2 if state.each else 1)
-        self.size = offset
+        self.claimable = offset if rules.claims_draws else 0
+        self.size = offset + bool(self.claimable)
         found = list({**dict.fromkeys(remainders(rules).values()), r.EMPTY: None})
         found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
         self.courses = {course: i for i, course in enumerate(found)}

@@ -270,6 +270,11 @@ class State(Brief, Unchanging):
         """Whether the persons have exchanged colours."""
         return self.position.swapped
 
+    @property
+    def claimable(self) -> bool:
+        """Whether the player to move may claim a draw instead of deciding."""
+        return self.situation.position.claimable and not self.over
+
     # --- playing ---
 
     def play(self, moves: str | Move) -> State:
@@ -338,8 +343,7 @@ class State(Brief, Unchanging):
 
     def states(self) -> list[State]:
         """Every state from the first to this one."""
-        found: list[State] = []
-        state: State | None = self
+        found, state = [self], self.before
         while state is not None:
             found.append(state)
             state = state.before

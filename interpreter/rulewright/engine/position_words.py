@@ -114,6 +114,7 @@ class Words:
             fresh=bool(words[p.FRESH]),
             again=bool(words[p.AGAIN]),
             swapped=bool(words[p.SWAPPED]),
+            claimable=bool(layout.claimable and words[layout.claimable]),
             past=words[p.PAST],
         )
 

@@ -369,6 +369,9 @@ class RulesBuilder(NodeBuilder):
         score = c[1] if c[0].type == "SCORE" else None
         return make(syntax.End, c, c[0].value, score, c[-1])
 
+    def claimed_draw(self, c: Children) -> syntax.End:
+        return make(syntax.End, c, "claim", None, c[-1])
+
     def often(self, c: Children) -> syntax.Course:
         sign = "".join(t.value for t in c[1:])
         return make(syntax.Often, c, c[0], sign) if sign else c[0]

@@ -107,6 +107,7 @@ def _saved(path: Path, data: bytes, wanted: Wanted) -> Recorded:
         state = _played(state, word, _place(str(path), text, at, len(word)))
         at += len(word)
     ending = Ending("resigned", resigned) if resigned in game.players else None
+    ending = Ending("draw") if resigned == "draw" else ending
     return Recorded(source, state, ending=ending)
 
 

@@ -29,9 +29,9 @@ from rulewright.printable import amount
 FORMAT = 1
 SUM = "sum"
 """The name of the checksum in a line."""
-REASONS = ("rules", "long", "adjudicated", "fault", "crash", "hang", "illegal", "time",
+REASONS = ("rules", "claimed", "long", "adjudicated", "fault", "crash", "hang", "illegal", "time",
            "refused")  # fmt: skip
-"""Why a game ended: by its rules; too long; by agreement of both players' values; a fault of the
+"""Why a game ended: by its rules; as a draw that was claimed; too long; by agreement of both players' values; a fault of the
 rules, which counts for nobody; because a player failed; or because a program refused a decision
 that is legal by the rules, which counts as the plan says."""
 

@@ -17,7 +17,7 @@ from rulewright.errors import Fault
 from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import LONGEST, Adjudication, Refusal
-from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player
+from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player, claims_draw
 from rulewright.printable import amount
 from rulewright.protocols.process import CannotStart
 from rulewright.search.listing import followed, listed
@@ -71,7 +71,7 @@ class _Table:
         self.left = [limits.clock for limits in self.terms.limits]
 
     def ended(self, winner: int | None, reason: str, detail: str) -> PlayedGame:
-        fixed = self.fixed and reason in ("rules", "long", "adjudicated")
+        fixed = self.fixed and reason in ("rules", "claimed", "long", "adjudicated")
         return PlayedGame(tuple(self.moves), winner, reason, detail, len(self.state.turns()), fixed)
 
     def run(self) -> PlayedGame:
@@ -80,13 +80,15 @@ class _Table:
                 return self.ended(None, "long", f"longer than {amount(self.terms.longest, 'turn')}")
             who = person(self.state)
             try:
-                self._decide(who)
+                claimed = not self._decide(who)
             except Failed as failure:
                 told, loser = (
                     f"{self.players[who].name}: {failure}",
                     self.terms.loser_of(who, failure.reason),
                 )
                 return self.ended(None if loser is None else 1 - loser, failure.reason, told)
+            if claimed:
+                return self.ended(None, "claimed", f"{self.players[who].name} claims a draw")
             agreed = self._agreed()
             if agreed is not None and not self.state.over:
                 return self.ended(agreed, "adjudicated", "both players' values agree")
@@ -99,8 +101,8 @@ class _Table:
         told = f"{result.rule} ({result.place})"
         return self.ended(winning_seat(self.state, result), "rules", told)
 
-    def _decide(self, who: int) -> None:
-        """Ask a player, hold him to the clock and to the rules, and play."""
+    def _decide(self, who: int) -> bool:
+        """Ask a player, hold him to the clock and the rules; play, unless he claims a draw."""
         limits, left = self.terms.limits[who], self.left[who]
         begins = self.state.turn_begins
         _ = self.state.moves.texts  # what is legal is asked by the referee, and nobody's time
@@ -112,6 +114,9 @@ class _Table:
         self._charge(who, seconds)
         if decision.move not in self.state.moves:
             raise Failed("illegal", f"`{decision.move}` is no legal decision here")
+        if claims_draw(self.state, decision):
+            self.fixed = self.fixed and decision.fixed
+            return False
         self.state = followed(self.state, decision.move)
         self.fixed = self.fixed and decision.fixed
         if begins:
@@ -121,6 +126,7 @@ class _Table:
             self.left[who] = (self.left[who] or 0.0) + limits.increment
         told = (decision.value, decision.depth, decision.nodes, seconds, decision.searched)
         self.moves.append(RecordedMove(decision.move, who, *told))
+        return True
 
     def _charge(self, who: int, seconds: float) -> None:
         """Take the time of a decision off the clock; being late loses."""

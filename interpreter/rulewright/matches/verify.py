@@ -153,6 +153,8 @@ def _ending(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
         yield f"it has {amount(turns, 'turn')}, and the record says {record.turns}"
     if record.reason == "rules":
         yield from _by_rules(state, record)
+    elif record.reason == "claimed" and not state.claimable:
+        yield "a draw was claimed, and none may be claimed here"
     elif state.over:
         yield f"it ended by the rules ({state.result}), and the record says: {record.reason}"
     else:
@@ -161,7 +163,7 @@ def _ending(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
 
 def _by_others(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
     """What is wrong with a game that the rules did not end: who failed has lost it."""
-    nobody = ("long", "fault")
+    nobody = ("claimed", "long", "fault")
     if record.reason == "adjudicated":
         agreed = agreed_on(state, record, plan.adjudication)
         if record.winner != agreed:

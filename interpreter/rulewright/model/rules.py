@@ -318,7 +318,7 @@ EMPTY = InOrder(())
 
 @record
 class End(Record):
-    """An end rule; `verdict` is win, lose, draw or score."""
+    """An end rule; `verdict` is win, lose, draw, score, or claim for a draw that may be claimed."""
 
     verdict: str
     condition: Expr
@@ -379,13 +379,23 @@ class Rules(Record):
     """Where the course of a turn stands."""
 
     @property
+    def tested(self) -> tuple[End, ...]:
+        """The ends that end the game after a decision."""
+        return tuple(end for end in self.ends if not end.stuck and end.verdict != "claim")
+
+    @property
+    def claims_draws(self) -> tuple[End, ...]:
+        """The ends by which a draw may be claimed."""
+        return tuple(end for end in self.ends if end.verdict == "claim")
+
+    @property
     def stuck_above(self) -> dict[int, tuple[int, ...]]:
         """For every end without `stuck` below some that ask for it, where those stand."""
         above, found = list[int](), dict[int, tuple[int, ...]]()
         for end in self.ends:
             if end.stuck:
                 above.append(end.origin)
-            elif above:
+            elif above and end.verdict != "claim":
                 found[end.origin] = tuple(above)
         return found
 

@@ -40,6 +40,7 @@ a move, or one of these (a word may be cut short):
                            NAME.personality [COLOUR] keeps the personality that plays
   load FILE                go on with another game
   replay                   look through this game from its start; play goes on from there
+  claim                    claim a draw, where the rules let you
   resign, help, quit       (a game is kept by itself)"""
 _EXPLAINED = 3
 """Decisions that `why` tells of."""
@@ -80,7 +81,7 @@ class Dialogue:
             "hint": self._hint, "why": self._why, "moves": self._moves, "seats": self._seats,
             "seat": self._seat, "set": self._set, "save": self._save, "load": self._load,
             "replay": self._replay, "play": self._play_on, "next": self._next, "back": self._back,
-            "resign": self._resign, "help": lambda _: HELP,
+            "claim": self._claim, "resign": self._resign, "help": lambda _: HELP,
         }  # fmt: skip
 
     def answer(self, line: str) -> Reply:
@@ -234,6 +235,10 @@ class Dialogue:
             told = "two personalities play" if players else "no personality plays"
             raise RulewrightError(f"{told}; say which colour is meant" if players else told)
         return players[0]
+
+    def _claim(self, _: list[str]) -> str:
+        self.session.claim()
+        return ""
 
     def _resign(self, _: list[str]) -> str:
         if self.session.over:

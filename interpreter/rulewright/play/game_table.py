@@ -19,7 +19,7 @@ from rulewright.play.dialogue import Dialogue, Helpers, Reply
 from rulewright.play.saved_games import Autosave
 from rulewright.play.seats import Seat
 from rulewright.play.session import Session
-from rulewright.players.player import Decision
+from rulewright.players.player import Decision, claims_draw
 from rulewright.records import fields_as_json
 
 
@@ -127,6 +127,10 @@ class GameTable:
     def decided(self, decision: Decision) -> str:
         """Play what a player has decided, and tell it."""
         mover, seat = self.session.state.mover, self.session.seat
+        if claims_draw(self.session.state, decision):
+            self.session.claim()
+            self.keep()
+            return f"{mover} claims a draw"
         self.session.play_decision(decision, seat)
         self.keep()
         return f"{mover} plays {decision.move}"

@@ -27,6 +27,10 @@ from rulewright.files.games import load_named
 FORMAT = 1
 
 
+DRAW = "draw"
+"""In place of the colour that gave up: a draw was claimed; no colour is called so."""
+
+
 @frozen
 class SavedGame:
     """A game: what loads its rules, the state with the way to it, who resigned, who played.
@@ -108,7 +112,7 @@ def _saved(record: Mapping[str, Any]) -> SavedGame:
     return SavedGame(
         str(source),
         state,
-        resigned if resigned in game.players else None,
+        resigned if resigned in (*game.players, DRAW) else None,
         players,
         seed if isinstance(seed, int) else None,
         dict(series) if series else {},

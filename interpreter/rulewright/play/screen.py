@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.play.session import Session
+from rulewright.play.session import OFFER, Session
 from rulewright.printable import amount, printable, unguarded
 from rulewright.render.board_text import TextLine, TextRun, board_lines, plain
 from rulewright.render.scene import Scene
@@ -52,6 +52,8 @@ def frame(
     below += _played(session, size)
     if session.over:
         below += _plain(session.verdict(), size)
+    elif session.claimable:
+        below += _plain(OFFER, size)
     told = _plain(message, size) if message else []
     board = board_lines(scene, size.width)
     room = size.height - 1 - len(above) - len(below)  # the prompt has a line

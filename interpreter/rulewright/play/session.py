@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rulewright.engine.game import State
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.play.saved_games import SavedGame
+from rulewright.play.saved_games import DRAW, SavedGame
 from rulewright.play.seats import COMPUTER, SEARCH, Seat
 from rulewright.players.explain import Explanation, explain_played
 from rulewright.players.player import Decision
@@ -23,13 +23,24 @@ from rulewright.reference.play import NONE
 from rulewright.search.listing import listed
 from rulewright.search.results import person
 
+OFFER = "a draw may be claimed: `claim`"
+
+
+def given_up(players: tuple[str, str], resigned: str) -> str:
+    """How a game ended that a player gave up, or claimed as a draw."""
+    if resigned == DRAW:
+        return "draw: it was claimed"
+    other = next(player for player in players if player != resigned)
+    return f"{other} wins: {resigned} resigned"
+
 
 @define
 class Session:
     """One game between two seats; `source` is the name or path that loads the game again.
 
     `undone` are decisions that were taken back, the next one last.  `looking` is set while a
-    finished game is looked through: then decisions of a seat are not asked for.
+    finished game is looked through: then decisions of a seat are not asked for.  `resigned` is the
+    colour that gave up, or `DRAW` where a draw was claimed.
     """
 
     source: str
@@ -78,13 +89,14 @@ class Session:
     def verdict(self) -> str:
         """How the game ended, in a sentence."""
         if self.resigned is not None:
-            other = next(p for p in self.state.game.players if p != self.resigned)
-            return f"{other} wins: {self.resigned} resigned"
+            return given_up(self.state.game.players, self.resigned)
         return self.state.result.told if self.state.result else ""
 
     def winner(self) -> int | None:
         """The person who has won; None for a draw, or while the game goes on."""
         result = self.state.result
+        if self.resigned == DRAW:
+            return None
         if self.resigned is not None:
             return 1 - self.seat_of(self.resigned)
         return self.seat_of(result.winner) if result and result.winner else None
@@ -215,6 +227,17 @@ class Session:
         """The player to move gives up."""
         if not self.over:
             self.resigned = self.state.mover
+
+    def claim(self) -> None:
+        """The player to move claims a draw."""
+        if not self.claimable:
+            raise RulewrightError("no draw may be claimed here")
+        self.resigned = DRAW
+
+    @property
+    def claimable(self) -> bool:
+        """Whether the player to move may claim a draw."""
+        return not self.over and self.state.claimable
 
     # --- seats and files ---
 

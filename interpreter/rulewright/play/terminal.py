@@ -22,6 +22,7 @@ from rulewright.errors import RulewrightError
 from rulewright.play.game_table import GameTable
 from rulewright.play.keyboard import DOWN, LEFT, RIGHT, UP, briefly, single_keys, wanted
 from rulewright.play.screen import Screen, covered, frame
+from rulewright.play.session import OFFER
 from rulewright.render.board_text import TextLine, board_lines, plain
 from rulewright.search.beside import Beside
 
@@ -314,6 +315,8 @@ class LineTerminal:
         if session.over:
             lines.append(session.verdict())
             lines += filter(None, [self.table.standing()])
+        elif session.claimable:
+            lines.append(OFFER)
         self._say("\n".join(lines))
 
     def _decide(self) -> None:

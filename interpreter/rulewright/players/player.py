@@ -93,6 +93,14 @@ class Decision:
     searched: bool = True
 
 
+def claims_draw(state: State, decision: Decision) -> bool:
+    """Whether a player claims a draw that it may claim, instead of playing what it has decided.
+
+    It does unless it says that going on is better for it than a draw.
+    """
+    return state.claimable and (decision.value is None or decision.value <= 0)
+
+
 class Player(Protocol):
     """Plays one game after the other, one decision at a time."""
 

@@ -276,10 +276,13 @@ class ReferencePlay:
         ended = None if option.move is None else self._end(option.after, stuck=False)
         if ended is None:
             return self._go_on(before, option.after)
-        return self._outranked(before, option.after, ended) or Situation(self, option.after, ended)
+        after = evolve(option.after, claimable=False)
+        return self._outranked(before, after, ended) or Situation(self, after, ended)
 
     def _go_on(self, before: Position, after: Position, ranged: bool = True) -> Situation:
         """What follows a decision that has not ended the game."""
+        if self.rules.claims_draws:
+            after = evolve(after, claimable=self._may_claim(after))
         if self.rules.looks_back:
             after = self._kept(after)
         if after.swapped != before.swapped:  # the person at move now has the other colour
@@ -312,7 +315,8 @@ class ReferencePlay:
             met = self._end(position, stuck=True) if self._dry(position, ranged=False) else None
         except Fault:
             return None
-        return Situation(self, position, met) if met and met.origin in above else None
+        last = evolve(position, claimable=False)
+        return Situation(self, last, met) if met and met.origin in above else None
 
     def _kept(self, position: Position) -> Position:
         """The position, noted for rules that look back."""
@@ -352,11 +356,18 @@ class ReferencePlay:
         context.stuck = stuck
         for end in self.rules.ends:
             try:
+                if end.verdict == "claim":
+                    continue
                 if end.stuck == stuck and evaluate(end.condition, context):
                     yield Outcome(self._winner(end, context), end.origin)
             except OutOfBudget as spent:
                 spent.origin = spent.origin or end.origin
                 raise
+
+    def _may_claim(self, position: Position) -> bool:
+        """Whether who decides next may claim a draw instead; seen by who has just decided."""
+        context = self.context(position)
+        return any(bool(evaluate(end.condition, context)) for end in self.rules.claims_draws)
 
     def _winner(self, end: r.End, context: Context) -> int | None:
         if end.verdict == "draw":

@@ -48,6 +48,7 @@ class Position:
     fresh: bool = True
     again: bool = False
     swapped: bool = False
+    claimable: bool = False
     history: History = field(default=None, eq=False, repr=False)
     past: int = field(default=0, eq=False, repr=False)
 

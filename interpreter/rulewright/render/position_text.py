@@ -107,6 +107,8 @@ def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
         yield "again: yes"
     if position.swapped:
         yield "swapped: yes"
+    if position.claimable:
+        yield "claimable: yes"
 
 
 def _name(rules: r.Rules, site: int) -> str:
@@ -301,6 +303,8 @@ def _read_field(play: ReferencePlay, position: Position, line: str, number: int)
                 return evolve(position, again=_truth(value))
             case "swapped":
                 return evolve(position, swapped=_truth(value))
+            case "claimable" if rules.claims_draws:
+                return evolve(position, claimable=_truth(value))
             case _ if name in states:
                 return _read_state(play, position, states[name], value)
             case _ if name in links:

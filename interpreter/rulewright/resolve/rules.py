@@ -338,6 +338,10 @@ class _File(OptionStatements):
         if is_unknown(condition) or (score is not None and is_unknown(score)):
             return None
         stuck = bool(resolver.measures.of(condition).flags & cost.STUCK)
+        if stuck and node.verdict == "claim":
+            message = "a draw is claimed instead of a decision, and who is stuck has none"
+            self.scope.complain("misplaced", node, message, "write `draw when` for it")
+            return None
         return r.End(node.verdict, condition, score, stuck, self.scope.origin(node))
 
     def _looks_back(self) -> bool:

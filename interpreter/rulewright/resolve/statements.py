@@ -234,6 +234,8 @@ class Statements(Definitions):
         present = {type(item) for item in self.tree.items}
         if all(t.first for t in turns):
             present.discard(syntax.Turn)
+        if all(end.verdict == "claim" for end in self.all(syntax.End)):
+            present.discard(syntax.End)
         gone = self.tree.missing
         if "" in gone:
             return

@@ -127,6 +127,7 @@ class _Search:
                     search = Reference(scores, self.clock, depth)
                     line = search.search(after, 1, (-1,), (1,))
                     if line is not None and search.settled:
+                        line = search.claimed(after, line)
                         self.proven[move] = int(line.score[0]), depth
                 self.depth = depth
                 if len(self.proven) == len(moves) or any(v > 0 for v, _ in self.proven.values()):

@@ -284,11 +284,24 @@ class Reference:
         line = self.search(after, distance, *window)
         if self.beam is None or weight is None:
             assert line is not None
+            line = self.claimed(after, line)
             return Line(line.score, (option.text, *line.moves), line.leaf)
         if line is None:
             return Line(weight.score, (option.text,), after)
         score = weight.score[1] + (1 - self.beam.fade) * line.score[1]
         return Line((0, score), (option.text, *line.moves), line.leaf)
+
+    def claimed(self, situation: Situation, line: Line) -> Line:
+        """The line of a situation, worth a draw where that may be claimed and is better."""
+        scorer, position = self.scorer, situation.position
+        if not position.claimable or situation.outcome:
+            return line
+        if isinstance(scorer, Scorer) and scorer.valued_ends:
+            return line
+        draw: Score = (0,) * len(line.score)
+        mine = person_at(position) == scorer.person
+        better = line.score > draw if mine else line.score < draw
+        return line if better else evolve(line, score=draw)
 
     def _is_leaf(self, situation: Situation, distance: int) -> bool:
         if distance >= LEVELS - 1:  # as long as lines of kernels are, and as Python can nest calls
@@ -332,7 +345,9 @@ class Reference:
             if alpha is not None and beta is not None and alpha >= beta:
                 break
             self.clock.spend()
-            line = self._pursued(situation.after(option), distance + 1, left - 1, (alpha, beta))
+            after = situation.after(option)
+            line = self._pursued(after, distance + 1, left - 1, (alpha, beta))
+            line = self.claimed(after, line)
             settled &= self.settled
             if best is None or (line.score > best.score if mine else line.score < best.score):
                 best = Line(line.score, (option.text, *line.moves), line.leaf)

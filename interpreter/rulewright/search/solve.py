@@ -251,6 +251,9 @@ class Solver(Driver[Solved]):
     def _solved(
         self, move: str | None, distance: int | None, pv: tuple[str, ...], depth: int
     ) -> Solved:
+        if self.root.state.claimable and self.least < 0:  # going on loses, or may lose
+            self.least, self.most = 0, max(self.most, 0)
+            move, distance, pv = None, None, ()
         return Solved(
             value=NAMES[self.least] if self.least == self.most else None,
             side=self.root.side,

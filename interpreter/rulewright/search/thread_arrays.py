@@ -230,6 +230,7 @@ class ThreadArrays:
         values = led if judge is None else (judge.linked, *led)
         c.counted = int(any("g.state.ply" in one.text for one in values))
         c.judge = 0 if judge is None else 2 if judge.judges_ends else 1
+        c.claims = self.engine.plan.claimable
         c.dry = int(any(end.stuck for end in rules.ends))
         c.mates = int(any(end.stuck and end.verdict != "draw" for end in rules.ends))
         c.narrow = int(self.candidates is not None)

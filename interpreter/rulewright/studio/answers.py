@@ -13,8 +13,7 @@ from cattrs import Converter
 
 from rulewright.render.scene import Scene
 
-Json: TypeAlias = Any
-"""What JSON can say."""
+Json: TypeAlias = Any  # what JSON can say
 SceneJson: TypeAlias = Annotated[Any, Scene]
 """A scene as its `as_json` has it."""
 Value: TypeAlias = "int | float | bool"
@@ -84,6 +83,7 @@ class Table:
     verdict: str
     folder: str = ""
     warning: str = ""
+    claimable: bool = False
 
 
 @frozen
@@ -474,13 +474,13 @@ class Archive:
 
 
 ANSWERS: Mapping[str, type[Any]] = {
-    "hello": Greeting, "open": Table, "table": Table, "play": Table, "goto": Table,
-    "resign": Table, "sit": Table, "think": Table, "search": Found, "explain": Explained,
-    "compare": Measured, "tournament": Measured, "records": Records, "tune": Tuned,
-    "patterns": Matched, "why_not": Reason, "why": Reason, "save_personality": FileShown,
-    "read": FileText, "texts": Archive, "write": FileText,
-    "check": Checked, "hover": Meaning, "complete": Completions, "write_game": GameText,
-    "stop": Done, "follow": Table, "read_game": Table, "pattern": PatternShown,
+    **dict.fromkeys(("open", "table", "play", "goto", "resign", "claim_draw",
+                     "sit", "think", "follow", "read_game"), Table),
+    "hello": Greeting, "search": Found, "explain": Explained, "compare": Measured,
+    "tournament": Measured, "records": Records, "tune": Tuned, "patterns": Matched,
+    "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
+    "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
+    "complete": Completions, "write_game": GameText, "stop": Done, "pattern": PatternShown,
     "lit": Lit, "versus": Versus, "study": Study, "diff": Differed, "rename": Renamed,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""

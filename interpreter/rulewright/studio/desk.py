@@ -30,11 +30,13 @@ from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import Wanted, read_data, written
 from rulewright.model.personality import RESERVED
 from rulewright.play.game_table import fresh_seed
-from rulewright.play.saved_games import Autosave, SavedGame
+from rulewright.play.saved_games import DRAW, Autosave, SavedGame
 from rulewright.play.seats import COMPUTER, HUMAN, SEARCH, Seat
+from rulewright.play.session import given_up
 from rulewright.players.lint import difference
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text
+from rulewright.players.player import claims_draw
 from rulewright.printable import amount, plural, printable
 from rulewright.protocols.recorded import Recorded
 from rulewright.search.results import person
@@ -144,7 +146,7 @@ class Desk:
 
     def _play(self, asked: m.Play) -> a.Table:
         if self.resigned is not None:
-            raise RulewrightError(f"{self.resigned} has resigned; go back to play on")
+            raise RulewrightError(f"{self._verdict()}; go back to play on")
         if asked.at is not None:
             self.tree.goto(asked.at)
         self.tree.play(asked.text, asked.by)
@@ -158,6 +160,12 @@ class Desk:
     def _resign(self, _: m.Nothing) -> a.Table:
         if not self.tree.state.over:
             self.resigned = self.tree.state.mover
+        return self._kept()
+
+    def _claim_draw(self, _: m.Nothing) -> a.Table:
+        if self.resigned is not None or not self.tree.state.claimable:
+            raise RulewrightError("no draw may be claimed here")
+        self.resigned = DRAW
         return self._kept()
 
     def _sit(self, asked: m.Sit) -> a.Table:
@@ -308,6 +316,8 @@ class Desk:
         with self._unless_refused():
             if telling.ended() or self.tree is not tree or tree.at != at:
                 return self._shown()
+            if claims_draw(state, decision):
+                return self._claim_draw(m.Nothing())
             tree.play(decision.move, seat.text)
             return self._kept()
 
@@ -409,12 +419,7 @@ class Desk:
         if who.partition(":")[0] not in known:
             raise RulewrightError(f"nobody called `{player}` plays {game.name} here")
 
-    def _begin(
-        self,
-        source: str,
-        state: State,
-        players: tuple[str, str] = ("human", "human"),
-    ) -> None:
+    def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
         """Put a game on the desk."""
         for text in players:
             self._refuse_outsiders(text, state.game)
@@ -444,19 +449,13 @@ class Desk:
         state, game = self.tree.state, self.tree.state.game
         over = state.over or self.resigned is not None
         return a.Table(
-            game.name,
-            self.source,
+            game.name, self.source,
             tuple(a.Option(name, value) for name, value in game.options.items()),
-            state.scene.as_json(),
-            tuple(_node(place, self.tree) for place in self.tree.places[1:]),
-            self.tree.at,
-            (self._chair(0), self._chair(1)),
-            not over and not self._seat().human,
-            over,
-            self._verdict(),
-            str(self.folder.path or ""),
-            self.warning,
-        )
+            state.scene.as_json(), tuple(_node(place, self.tree) for place in self.tree.places[1:]),
+            self.tree.at, (self._chair(0), self._chair(1)), not over and not self._seat().human,
+            over, self._verdict(), str(self.folder.path or ""), self.warning,
+            state.claimable and not over,
+        )  # fmt: skip
 
     def _chair(self, number: int) -> a.Chair:
         seat, state = self.seats[number], self.tree.state
@@ -466,8 +465,7 @@ class Desk:
     def _verdict(self) -> str:
         state = self.tree.state
         if self.resigned is not None:
-            other = next(p for p in state.game.players if p != self.resigned)
-            return f"{other} wins: {self.resigned} resigned"
+            return given_up(state.game.players, self.resigned)
         return state.result.told if state.result else ""
 
     def prepare(self) -> None:

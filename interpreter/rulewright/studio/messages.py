@@ -345,6 +345,7 @@ METHODS: Mapping[str, type[Any]] = {
     "play": Play,
     "goto": GoTo,
     "resign": Nothing,
+    "claim_draw": Nothing,
     "sit": Sit,
     "think": Think,
     "search": Search,

@@ -129,6 +129,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
                 found.append(MoveWriter(layout, number, player).tried())
         found.append(_decisions(layout, player, clashing, duplicates))
         found += [_ends(layout, player, stuck=False), _ends(layout, player, stuck=True)]
+        found += [_claims(layout, player)] * bool(layout.claimable)
         plies = PlyWriter(layout, player, clashing)
         found += [plies.ply(), plies.count()]
     found += incremental_kernels(layout, clashing)
@@ -228,13 +229,25 @@ def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
 def _ends(layout: StateLayout, player: int, stuck: bool) -> Function:
     w = Writer(layout=layout)
     values = Values(GENERAL, layout, w, player, player, stuck=stuck)
+    if layout.claimable and not stuck:
+        w.set(at("g.state", layout.claimable), 0)
     for end in layout.rules.ends:
-        if end.stuck is stuck:
+        if end.stuck is stuck and end.verdict != "claim":
             values.frame = {}
             with w.when(values.truth(end.condition)):
                 w.set(at("g.scratch", ENDED), end.origin)
                 w.give(verdict(values, end, player))
     return w.function(f"{'stuck' if stuck else 'ends'}_{player}", signature(), RUNNING)
+
+
+def _claims(layout: StateLayout, player: int) -> Function:
+    w = Writer(layout=layout)
+    values = Values(GENERAL, layout, w, player, player)
+    for end in layout.rules.claims_draws:
+        values.frame = {}
+        with w.when(values.truth(end.condition)):
+            w.give(1)
+    return w.function(f"claims_{player}", signature(), 0)
 
 
 # --- what is the same for both players ---
@@ -245,10 +258,15 @@ _DISPATCHED: tuple[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], ...
 )  # fmt: skip
 
 
+_CLAIMED: tuple[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], ...] = (
+    ("claims", (), ()),
+)
+
+
 def _dispatch(layout: StateLayout) -> list[Function]:
     """`decisions`, `ends` and `stuck` for whoever is at move, and the effects of a row."""
     found = []
-    for name, more, numbers in _DISPATCHED:
+    for name, more, numbers in (*_DISPATCHED, *_CLAIMED * bool(layout.claimable)):
         w = Writer(layout=layout)
         given = [*GAME, *[CHANCE] * len(more), *(Local(number, INT) for number in numbers)]
         with w.when(at("g.state", MOVER).eq(0)):

@@ -400,8 +400,9 @@ class PlyWriter(Record):
 
     def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, Expr]) -> None:
         """The end rules in order, those that are kept up to date at the last piece only."""
-        tested = [end for end in self.layout.rules.ends if not end.stuck]
-        for number, end in enumerate(tested):
+        if self.layout.claimable:
+            self.w.set(at("g.state", self.layout.claimable), 0)
+        for number, end in enumerate(self.layout.rules.tested):
             test = incremental.condition(number, self.player, met)
             with self.w.when(at("g.state", RESULT).eq(RUNNING)):
                 v.frame = {}
@@ -425,7 +426,8 @@ class PlyWriter(Record):
     def _next_turn_is_long(self) -> bool:
         rules = self.layout.rules
         again = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
-        return again or rules.looks_back or any(s.within_turn for s in rules.states)
+        back = rules.looks_back or bool(rules.claims_draws)
+        return again or back or any(s.within_turn for s in rules.states)
 
 
 def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:

@@ -191,6 +191,8 @@ def outranked(layout: StateLayout) -> Function:
                 met = reduce(or_, [at("g.scratch", ENDED).eq(place) for place in places])
                 over = at("g.state", RESULT).ne(RUNNING) & at("g.state", FAULT).eq(0)
                 with w.when(ended.eq(origin) & met & over):
+                    if layout.claimable:
+                        w.set(at("g.state", layout.claimable), 0)
                     w.give()
         with w.each(0, layout.size) as index:
             w.set(at("g.state", index), at("g.scratch", saved + index))
@@ -201,6 +203,8 @@ def outranked(layout: StateLayout) -> Function:
 def go_on(layout: StateLayout) -> Function:
     """`go_on`: what follows a decision that has not ended the game, up to the next one."""
     w, top = Writer(layout=layout), Local("top", INT)
+    if layout.claimable:
+        w.set(at("g.state", layout.claimable), w.call("claims", GAME))
     if layout.rules.looks_back:
         w.do("push", GAME)
     with w.when(at("g.state", SWAPPED).ne(Local("swapped", INT))):

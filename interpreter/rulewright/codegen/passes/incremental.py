@@ -251,7 +251,7 @@ class Incremental(Record):
         rules = self.layout.rules
         if not all(_only_grows(rules, move) for move in rules.moves):
             raise Unsupported
-        tested = [end for end in rules.ends if not end.stuck]
+        tested = rules.tested
         bases: dict[int, int] = {}
         self.ends = tuple(
             [self._form(end, i, view, bases) for i, end in enumerate(tested)] for view in (0, 1)

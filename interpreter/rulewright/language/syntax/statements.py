@@ -323,7 +323,10 @@ class WriteTogether(Node):
 
 @record
 class End(Node):
-    """`win when C`, `lose when C`, `draw when C`, `score E when C`."""
+    """`win when C`, `lose when C`, `draw when C`, `score E when C`, `draw may be claimed when C`.
+
+    `verdict` is the word that begins it, `claim` for the last.
+    """
 
     verdict: str
     score: Expr | None

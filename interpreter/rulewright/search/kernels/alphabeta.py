@@ -19,7 +19,7 @@ from rulewright.search.kernels.bets import (
     may_pass,
     reduction,
 )
-from rulewright.search.kernels.game import decisions
+from rulewright.search.kernels.game import decisions, how_many
 from rulewright.search.kernels.leaves import (
     above,
     believe_must,
@@ -32,10 +32,12 @@ from rulewright.search.kernels.leaves import (
     nothing_to_play,
     static_evaluation,
     wanted,
+    with_claim,
 )
 from rulewright.search.kernels.moving import (
     back,
     entered_again,
+    may_claim,
     note,
     pass_turn,
     step,
@@ -107,6 +109,8 @@ def try_row(
     turn = t.game.state.ply
     step(t, number, n)
     v = 0.0
+    claim = may_claim(t)
+    mine = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
     if stopped(t, level) == 0:
         left = depth - 1
         if t.control.turns == 1 and t.game.state.ply == turn and depth > 0:
@@ -115,10 +119,12 @@ def try_row(
             v = ended(t, me, level + 1)
         elif left + t.control.forcing <= 0 or level + 2 >= LEVELS or n > ROWS - SPARE:
             v = horizon(t, me, level + 1, n)
-        elif t.game.state.mover ^ t.game.state.swapped == me:
+        elif mine == 1:
             v = below(t, left, alpha, beta, level + 1, n)
         else:
             v = -below(t, left, -beta, -alpha, level + 1, n)
+        if claim == 1 and t.game.state.result == RUNNING:  # else who would claim was stuck
+            v = with_claim(t, v, mine)
     back(t, level)
     return v
 
@@ -148,6 +154,9 @@ def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me
             left = depth if t.control.turns == 1 and t.game.state.ply == turn else depth - 1
             if t.control.table > ORDER_ONLY and left > 1:
                 v = remembered(t, left, beta, level + 1, me)
+                if may_claim(t) == 1 and how_many(t.game, n) > 0:
+                    mine = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
+                    v = with_claim(t, v, mine)
         elif t.game.state.result != DRAWN and t.game.state.result ^ t.game.state.swapped == me:
             t.control.open = 0
             v = real(WIN - t.control.step * (level + 1))

@@ -145,6 +145,19 @@ def horizon(t: Thread, me: i64, level: i64, n: i64) -> f64:
     return static_evaluation(t, me)
 
 
+def with_claim(t: Thread, v: f64, mine: i64) -> f64:
+    """The value of a position for a person, where who is at move may claim a draw.
+
+    *mine* tells whether that is the person.  Where ends are worth what the evaluator says, a draw
+    is too, and a claim changes nothing.
+    """
+    if t.control.judge == 2:
+        return v
+    if mine == 1:
+        return v if v > 0.0 else 0.0
+    return v if v < 0.0 else 0.0
+
+
 def nothing_to_play(t: Thread, me: i64, level: i64) -> f64:
     """The value for a person at move without a decision, or whose decisions are at fault."""
     if t.game.state.fault == 0:

@@ -30,6 +30,7 @@ from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
     BUSY,
     CHILDREN,
+    CLAIM,
     EVEN,
     FIRST_CHILD,
     HEAD,
@@ -52,6 +53,7 @@ from rulewright.search.kernels.montecarlo import (
     score,
     settle_stuck,
     taken_room,
+    with_claim_of,
 )
 from rulewright.search.kernels.moving import back, failed
 from rulewright.search.kernels.table import mark
@@ -96,7 +98,8 @@ def give_led_children(t: Thread, tree: LedTree, node: i64) -> i64:
     at = node * (HEAD + t.control.row)
     n = decisions(t.game, 0)
     me = t.game.state.mover ^ t.game.state.swapped
-    tree.nodes[at + AT_MOVE] = me
+    if tree.nodes[at + AT_MOVE] & CLAIM == 0:
+        tree.nodes[at + AT_MOVE] = me
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
         return 0
@@ -150,7 +153,7 @@ def promising(t: Thread, tree: LedTree, node: i64, explore: f64) -> i64:
     size = HEAD + t.control.row
     first = tree.nodes[node * size + FIRST_CHILD]
     count = tree.nodes[node * size + CHILDREN]
-    who = tree.nodes[node * size + AT_MOVE]
+    who = tree.nodes[node * size + AT_MOVE] & 1
     side = 1 if who == 0 else -1
     room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)
     trust = real(t.control.rave)
@@ -202,7 +205,7 @@ def walk(t: Thread, tree: LedTree, begun: i64, explore: f64) -> i64:
             open_node(t, tree, node)
             if volatile(tree.nodes[node * size + CHILDREN]) == 0:
                 return length
-        who = tree.nodes[node * size + AT_MOVE]
+        who = tree.nodes[node * size + AT_MOVE] & 1
         child = promising(t, tree, node, explore)
         if child < 0:
             return length
@@ -378,6 +381,7 @@ def count_game(t: Thread, tree: LedTree, length: i64, result: i64) -> None:
         if below == 1 and tree.nodes[at + SETTLED] == 0:
             settle_by_children(t, tree, node)
         below = 1 if tree.nodes[at + SETTLED] != 0 else 0
+        result = with_claim_of(t, tree.nodes, at, result)
         count_visit(t, tree.nodes, at, k, result)
         if t.control.learning == 1:
             learn_later(t, tree, at, base + k, result)
@@ -390,7 +394,7 @@ def learn_later(t: Thread, tree: LedTree, at: i64, since: i64, result: i64) -> N
     """
     count = volatile(tree.nodes[at + CHILDREN])
     first = tree.nodes[at + FIRST_CHILD]
-    who = tree.nodes[at + AT_MOVE]
+    who = tree.nodes[at + AT_MOVE] & 1
     for child in range(first, first + count):
         later = child * WORDS
         if tree.seen[who * MARKS + tree.later[later + MARK]] >= since:
@@ -402,7 +406,7 @@ def settle_by_children(t: Thread, tree: LedTree, node: i64) -> None:
     """Settle a node from its children; where decisions are left out only a win of one does."""
     at = node * (HEAD + t.control.row)
     word = concluded(t, tree.nodes, node)
-    won = 1 + tree.nodes[at + AT_MOVE]
+    won = 1 + (tree.nodes[at + AT_MOVE] & 1)
     if word & RESULT == won or (word != 0 and tree.later[node * WORDS + OMITTED] == 0):
         tree.nodes[at + SETTLED] = word
 

@@ -28,8 +28,15 @@ from rulewright.codegen.runtime import (
     wrap_mul,
     wrap_shl,
 )
-from rulewright.search.kernels.game import begin_incremental, decisions, play, playout_on, stuck
-from rulewright.search.kernels.moving import back, failed
+from rulewright.search.kernels.game import (
+    begin_incremental,
+    decisions,
+    how_many,
+    play,
+    playout_on,
+    stuck,
+)
+from rulewright.search.kernels.moving import back, failed, may_claim
 from rulewright.search.kernels.thread import PATH, Thread, Tree
 
 FIRST_CHILD = 0
@@ -38,7 +45,9 @@ VISITS = 2
 SUM = 3
 SETTLED = 4  # 0, or the result, and above it how many decisions the end is away
 BUSY = 5  # threads that are below, and OPENING for the one that gives it children
-AT_MOVE = 6
+AT_MOVE = 6  # who, and with CLAIM, times GONE_ON, the sum of the results without a claim
+CLAIM = 2
+GONE_ON = 4
 HEAD = 7
 USED = 7  # nodes in use: the root has room for it, as no decision leads there
 RESULT = 3  # the part of SETTLED that is 1 or 2 for the person that wins,
@@ -107,7 +116,8 @@ def give_children(t: Thread, tree: Tree, node: i64) -> i64:
     """Give a node its children, where there is room: 1.  Settle it when it has none."""
     at = node * (HEAD + t.control.row)
     n = decisions(t.game, 0)
-    tree.nodes[at + AT_MOVE] = t.game.state.mover ^ t.game.state.swapped
+    if tree.nodes[at + AT_MOVE] & CLAIM == 0:
+        tree.nodes[at + AT_MOVE] = t.game.state.mover ^ t.game.state.swapped
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
         return 0
@@ -169,7 +179,7 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     size = HEAD + t.control.row
     first = tree.nodes[node * size + FIRST_CHILD]
     count = tree.nodes[node * size + CHILDREN]
-    who = tree.nodes[node * size + AT_MOVE]
+    who = tree.nodes[node * size + AT_MOVE] & 1
     side = 1 if who == 0 else -1
     room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)
     best = -1
@@ -196,8 +206,8 @@ def concluded(t: Thread, nodes: ints, node: i64) -> i64:
     size = HEAD + t.control.row
     count = volatile(nodes[node * size + CHILDREN])
     first = nodes[node * size + FIRST_CHILD]
-    who = nodes[node * size + AT_MOVE]
-    even = 0
+    who = nodes[node * size + AT_MOVE] & 1
+    even = 1 if nodes[node * size + AT_MOVE] & CLAIM != 0 else 0
     longest = 0
     shortest = -1
     open = 0
@@ -264,6 +274,8 @@ def go_to(t: Thread, nodes: ints, node: i64) -> None:
         failed(t, t.game.state.fault)
     else:
         settle_node(t.game.state, nodes, at)
+        if may_claim(t) == 1 and nodes[at + AT_MOVE] == 0 and how_many(t.game, 1) > 0:
+            nodes[at + AT_MOVE] = CLAIM | t.game.state.mover ^ t.game.state.swapped
 
 
 def score(state: StateWords) -> i64:
@@ -285,7 +297,18 @@ def carry(t: Thread, tree: Tree, length: i64, result: i64) -> None:
             if word != 0:  # else another thread may have settled it meanwhile
                 tree.nodes[at + SETTLED] = word
         below = 1 if tree.nodes[at + SETTLED] != 0 else 0
+        result = with_claim_of(t, tree.nodes, at, result)
         count_visit(t, tree.nodes, at, k, result)
+
+
+def with_claim_of(t: Thread, nodes: ints, at: i64, result: i64) -> i64:
+    """What a game counts for a node where a draw may be claimed: it is, once going on is worse."""
+    word = nodes[at + AT_MOVE]
+    if word & CLAIM == 0:
+        return result
+    add(t, nodes, at + AT_MOVE, GONE_ON * result)
+    side = 1 if word & 1 == 0 else -1
+    return 0 if side * ((word >> 2) + result) < 0 else result
 
 
 def count_visit(t: Thread, nodes: ints, at: i64, depth: i64, result: i64) -> None:

@@ -75,6 +75,11 @@ def has_won(t: Thread, who: i64, top: i64) -> i64:
     return 1 if t.game.state.result ^ t.game.state.swapped == who else 0
 
 
+def may_claim(t: Thread) -> i64:
+    """Whether the person at move may claim a draw instead of deciding, unless stuck."""
+    return 0 if t.control.claims == 0 else t.game.state[t.control.claims]
+
+
 def winning_from(t: Thread, first: i64, end: i64, level: i64, who: i64, top: i64) -> i64:
     """The first of the rows from one to another that wins at once for a person; -1 without one.
 

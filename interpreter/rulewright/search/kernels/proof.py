@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
 from rulewright.codegen.runtime import StateWords, i64, ints, real, wrap_mul
-from rulewright.search.kernels.game import decisions, play, stuck
+from rulewright.search.kernels.game import decisions, how_many, play, stuck
 from rulewright.search.kernels.leaves import (
     believe,
     believe_must,
@@ -29,7 +29,15 @@ from rulewright.search.kernels.leaves import (
     keep_guided,
     without_hope,
 )
-from rulewright.search.kernels.moving import back, entered_again, failed, note, step, stopped
+from rulewright.search.kernels.moving import (
+    back,
+    entered_again,
+    failed,
+    may_claim,
+    note,
+    step,
+    stopped,
+)
 from rulewright.search.kernels.table import by_worth, table_key
 from rulewright.search.kernels.thread import (
     BELIEVED,
@@ -117,6 +125,10 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
 def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
     """What a decision of *me* leads to: a result, or a position that is at hand."""
     if t.game.state.result == RUNNING:
+        if may_claim(t) == 1:  # then the other one cannot win
+            good = hope_settles(who, least, 1 - (t.game.state.mover ^ t.game.state.swapped))
+            if good >= 0 and how_many(t.game, t.control[FRAMES + (level - 1) * FRAME + ENDS]) > 0:
+                return PROVEN if good == (1 if me == who else 0) else LOST
         if t.control.decided == BELIEVED:
             v = called_won(t, me)
             if v != 0.0:

@@ -79,9 +79,10 @@ class Control(ints):
     hopeless: i64 = 63  # BELIEVED: a value says truly who can no longer win; only proofs ask it
     believed: i64 = 64  # bits of the words of a text that the search has taken for true
     counted: i64 = 65  # 1: a value asks how many turns are finished, so that the table tells them
+    claims: i64 = 66  # the word of a position that tells whether a draw may be claimed, or 0
 
 
-SETTINGS = 66  # words of them
+SETTINGS = 67  # words of them
 
 
 @define
