@@ -114,7 +114,8 @@ class Remembering:
         here = state.situation.position
         bare = evolve(here, history=None, past=0)
         states = (*here.states[:index], pair, *here.states[index + 1 :])
-        one, other = self.game.at(bare), self.game.at(evolve(bare, states=states))
+        play = self.game.play
+        one, other = (self.game.state(play.resume(p)) for p in (bare, evolve(bare, states=states)))
         try:
             return self._count_alike(one, other) and all(
                 self._go_alike(one, other) for _ in range(GAMES)

@@ -109,11 +109,11 @@ class Game(Brief):
         from rulewright.render.position_text import read_position
 
         with self.located():
-            return self.state(self.play.resume(*read_position(self.play, text)))
+            return self.state(self.play.loaded(*read_position(self.play, text)))
 
     def at(self, position: Position) -> State:
-        """A state at a position of the reference, which must not be over."""
-        return self.state(Situation(self.play, position))
+        """A state at a position of the reference, where a rule may have ended the game."""
+        return self.state(self.play.loaded(position))
 
     def state(
         self, situation: Situation, before: State | WayHere | None = None, move: str = ""

@@ -134,7 +134,10 @@ class Fen:
         declared = self.game.rules.states[self._index(name)]
         if declared.type is Type.INT:
             number = 0 if text == NOTHING else _whole(text, f"`{name}`")
-            return min(max(number, declared.low or 0), declared.high or number)
+            low, high = declared.low, declared.high
+            if low is not None and high is not None and not low <= number <= high:
+                raise PositionError(f"`{name}` is a number from {low} to {high}, not {number}")
+            return number
         if text == NOTHING:
             return 0
         letters = self.style.letters.get(name)

@@ -201,6 +201,30 @@ class ReferencePlay:
         """A situation at *position*, with the way in which the game has ended there."""
         return Situation(self, position, ended)
 
+    def loaded(self, position: Position, ended: Outcome | None = None) -> Situation:
+        """A situation at a position that somebody has set up, which an end may hold in.
+
+        Ends and claims are tested as if the other player had just ended a turn there, in the middle
+        of a turn as if this one had decided; nothing stood before.  The first position is no end.
+        A fault in an end is left to whoever plays on.
+        """
+        here = Situation(self, position, ended)
+        if ended or position == self.first:
+            return here
+        last = position
+        if position.fresh:
+            ply = max(position.ply - 1, 0)
+            last = evolve(position, mover=1 - position.mover, ply=ply, rest=EMPTY, fresh=False)
+        try:
+            met = self._end(last, stuck=False)
+            if met is None:
+                claims = position.claimable or self._may_claim(last)
+                return Situation(self, evolve(position, claimable=claims)) if claims else here
+            last = evolve(last, claimable=False)
+            return self._stuck_first(position, met) or Situation(self, last, met)
+        except Fault:
+            return here
+
     def key(self, position: Position) -> Key:
         """What makes two positions the same for `repeats`; the board comes first.
 
@@ -307,14 +331,19 @@ class ReferencePlay:
         ranges meanwhile: a counter that ends the game need not be able to count on.  Any other
         fault would be one of a decision.
         """
-        above = self.rules.stuck_above.get(ended.origin)
-        if above is None:
+        if ended.origin not in self.rules.stuck_above:
             return None
         try:
-            position = self._go_on(before, after, ranged=False).position
-            met = self._end(position, stuck=True) if self._dry(position, ranged=False) else None
+            return self._stuck_first(self._go_on(before, after, ranged=False).position, ended)
         except Fault:
             return None
+
+    def _stuck_first(self, position: Position, ended: Outcome) -> Situation | None:
+        """How the game ends at a position for who is stuck there, by a rule above the one given."""
+        above = self.rules.stuck_above.get(ended.origin, ())
+        if not above or not self._dry(position, ranged=False):
+            return None
+        met = self._end(position, stuck=True)
         last = evolve(position, claimable=False)
         return Situation(self, last, met) if met and met.origin in above else None
 

@@ -309,6 +309,8 @@ def _read_field(play: ReferencePlay, position: Position, line: str, number: int)
                 return _read_state(play, position, states[name], value)
             case _ if name in links:
                 return evolve(position, links=(_read_links(play, links[name], value),))
+    except PositionError as error:
+        raise _fail(number, str(error)) from None
     except (ValueError, KeyError, IndexError):
         raise _fail(number, f"`{value}` is no value of `{name}`") from None
     known = ("mover", "ply", "rest", "again", "swapped", *states, *links)
@@ -349,8 +351,9 @@ def _read_value(rules: r.Rules, state: r.StateVariable, text: str) -> Value:
             mask |= 1 << rules.board.by_name[name]
         return mask
     number = int(text)
-    if state.low is not None and state.high is not None and not state.low <= number <= state.high:
-        raise ValueError(text)
+    low, high = state.low, state.high
+    if low is not None and high is not None and not low <= number <= high:
+        raise PositionError(f"`{state.name}` is a number from {low} to {high}, not {number}")
     return number
 
 
