@@ -56,7 +56,9 @@ def explained(found: Explanation, shown: tuple[ExplainedMove, ...], most: int) -
 def _head(found: Explanation) -> str:
     last = found.tried[-1].pick if found.tried else None
     way = f" by `{found.value}`" if found.value else ""
-    if last is not None and last.how != "best":
+    if last is not None and not found.tried[-1].decided:
+        way = ", as no `pick` has decided"
+    elif last is not None and last.how != "best":
         way = f" by `{last}`"
     better = f"; bigger is better for {found.side}" if found.moves else f" for {found.side}"
     return (

@@ -99,6 +99,8 @@ CODES: dict[str, Code] = {
     "bad-link": _error("These two places are no link's length apart, or the game has no links."),
     "bad-picture": _error("The picture of a pattern cannot be read."),
     "never-fires": _error("The conditions of a pattern contradict each other."),
+    "open-pick": _warning("Every `pick` has a condition; where none holds, any decision is made."),
+    "replaced-picks": _warning("A `pick` of one's own replaces all that the extended text has."),
     "same-pattern": _warning("A pattern proposes nothing that another one does not propose."),
     # claims
     "claim-fails": _error("What the file claims is not so."),

@@ -207,7 +207,22 @@ class _File(Guided):
         else:
             picks = tuple(filter(None, (self._pick(node) for node in nodes))) or (p.Pick("best"),)
         self._check_picks(picks, nodes, search)
+        self._warn_of_picks(picks, nodes)
         return picks
+
+    def _warn_of_picks(
+        self, picks: tuple[p.Pick, ...], nodes: list[syntax.PickBest | syntax.PickAny]
+    ) -> None:
+        """Tell of lines that may all fail, and of those of another text that are gone."""
+        if nodes and all(pick.condition is not None for pick in picks):
+            message = "no `pick` decides where no condition holds; any decision is made then"
+            self.scope.complain("open-pick", nodes[-1], message, "end with `pick best`")
+        if nodes and self.base is not None and len(self.base.picks) > 1:
+            gone = ", ".join(f"`{pick}`" for pick in self.base.picks)
+            message = f"this replaces every `pick` of `{self.base.name}`: {gone}"
+            self.scope.complain(
+                "replaced-picks", nodes[0], message, "write those again to keep them"
+            )
 
     def _pick(self, node: syntax.PickBest | syntax.PickAny) -> p.Pick | None:
         if isinstance(node, syntax.PickAny):
