@@ -31,9 +31,9 @@ SUM = "sum"
 """The name of the checksum in a line."""
 REASONS = ("rules", "claimed", "long", "adjudicated", "fault", "crash", "hang", "illegal", "time",
            "refused")  # fmt: skip
-"""Why a game ended: by its rules; as a draw that was claimed; too long; by agreement of both players' values; a fault of the
-rules, which counts for nobody; because a player failed; or because a program refused a decision
-that is legal by the rules, which counts as the plan says."""
+"""Why a game ended: by its rules; as a draw that was claimed; too long; by agreement of both
+players' values; a fault of the rules, which counts for nobody; because a player failed; or because
+a program refused a decision that is legal by the rules, which counts as the plan says."""
 
 COUNTED = 2**53
 """No game has so many of anything; sums of less can be divided as floats."""
