@@ -20,7 +20,7 @@ from rulewright.checks.subject import Subject, symmetry
 from rulewright.files.catalog import KINDS
 from rulewright.files.games import bundled, load, loads
 from rulewright.model.properties import ALL, RULES
-from tests.shared.places import DOCS
+from tests.shared.places import DOCS, RULESETS
 
 HEAD = """format 1
 game sample
@@ -341,3 +341,18 @@ def test_symmetries_undo_themselves(name: str, seed: int) -> None:
                 position = found.position(position)
             assert position == state.situation.position
             assert position.history == state.situation.position.history
+
+
+def test_a_fault_met_in_a_kernels_game_costs_no_other_finding(tmp_path: Path) -> None:
+    """Tiles float, so that several decisions are written alike: kernels play on, texts are made."""
+    text = (RULESETS / "conniption" / "conniption.rules").read_text("utf-8")
+    floating = text.replace("  need no south(slot) empty\n", "")
+    assert floating != text
+    path = tmp_path / "conniption.rules"
+    path.write_text(floating)
+    report = try_file(path, CheckRequest(effort=0.05))
+    found = {one.name: one for one in report.findings}
+    assert "two different decisions are written" in found["notation"].message
+    assert found["notation"].moves == ("-",)
+    assert "perft" in found
+    assert {one.name for one in report.tried} >= {"ends", "symmetric", "ranges", "faults"}

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -275,3 +276,32 @@ def test_reading_changes_nothing(record: Path, command: Command) -> None:
     command("replay", str(record), "--verify")
     command("export", str(record))
     assert everything() == before
+
+
+def test_proofs_are_told_as_results(tmp_path: Path, command: Command) -> None:
+    """A result and its distance stand in records and lists, no number of fifteen figures."""
+    path, players = tmp_path / "record.db", ("solver@depth=12", "counter@depth=4")
+    small = {"width": 4, "height": 4}
+    with played_match("connect4", *players, games=2, options=small, record=path) as run:
+        told = {move.result for game in run for move in game.moves if move.result}
+    assert told
+    assert all(re.fullmatch(r"(win|loss) (in \d+|as far as considered)", one) for one in told)
+    (match,) = read_matches(path)
+    assert list(verify(match)) == []
+    for game in match.games:
+        assert all(move.value is None or abs(move.value) < 10**5 for move in game.moves)
+        _, out, _ = command("replay", str(path), "--game", str(game.number))
+        assert all(move.result in out for move in game.moves)
+        assert not re.search(r"\d{6}|e\+\d\d", out)
+
+
+OLD = {
+    4.5e14: "win as far as considered", -4.5e14: "loss as far as considered",
+    1e15 - 5: "win in 5", 4 - 1e15: "loss in 4", 999_995: "win in 5", -999_996: "loss in 4",
+    12.5: "value 12.5", 0: "value 0",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("value", OLD)
+def test_numbers_of_older_records_are_told_as_results(value: float) -> None:
+    assert RecordedMove("a1", 0, value).worth == OLD[value]

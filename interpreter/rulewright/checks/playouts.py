@@ -32,7 +32,7 @@ _HASHED = 20_000
 """Positions whose hashes are compared, for a thousand games."""
 _MANY = 30
 """Random games that part, of which the shortest are looked at."""
-OF_FAULTS = {"stuck": "stuck", "out-of-range": "ranges"}
+OF_FAULTS = {"stuck": "stuck", "out-of-range": "ranges", "same-notation": "notation"}
 """The property that a fault belongs to; `faults` is that of all others."""
 
 
@@ -156,11 +156,17 @@ def _mixed(seed: int, index: int) -> int:
 
 
 def _again(game: Game, engine: Engine, seed: int, most: int) -> State | None:
-    """The first *most* decisions of a random game; None if the reference knows no such game."""
+    """The first *most* decisions of a random game; None if the reference knows no such game.
+
+    It ends where the reference meets a fault, which a look at that state finds again.
+    """
     state = game.start()
     following = list(_words(engine, state.situation.position, seed, most))
     for words in following:
-        found = _step(game, engine, state, words)
+        try:
+            found = _step(game, engine, state, words)
+        except Fault:
+            return state
         if found is None:
             return None
         state = found

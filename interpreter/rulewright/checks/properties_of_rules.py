@@ -27,7 +27,7 @@ from rulewright.checks.sampling import (
     cost_of,
     positions,
 )
-from rulewright.checks.subject import Probe, Subject
+from rulewright.checks.subject import Probe, Subject, fault_in
 from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.model.properties import RULES
@@ -178,8 +178,16 @@ class RulesProperties:
                 most = self.subject.bound[0] if kind == "long" and self.subject.bound else LONGEST
                 state = shown(self.subject, found.first[kind], most)
                 if state is not None:
-                    self._shown.setdefault(name, []).append(state)
+                    self._note(name, state, wanted)
         return found
+
+    def _note(self, name: str, state: State, wanted: Iterable[str]) -> None:
+        """Keep a state that shows something: a fault of its own, where it has one."""
+        fault = fault_in(state)
+        if fault is not None:
+            name = OF_FAULTS.get(fault.code, "faults")
+        if name in wanted:
+            self._shown.setdefault(name, []).append(state)
 
     # --- telling ---
 

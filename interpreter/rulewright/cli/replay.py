@@ -78,7 +78,7 @@ def _lines(match: Match, record: GameRecord) -> Iterator[str]:
             number += 1
             yield f"turn {number}, {before.mover} ({record.players[move.seat]})"
         told = [
-            f"value {move.value:g}" if move.value is not None else "",
+            move.worth,
             f"depth {move.depth}" if move.depth is not None else "",
             amount(move.nodes, "node") if move.nodes is not None else "",
             f"{move.seconds:.3f} s" if move.seconds is not None else "opening",

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.engine.game import Game, State
-from rulewright.matches.game_record import GameRecord
+from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.record_store import Match
 from rulewright.matches.summary import markup
 from rulewright.matches.verify import game_of_plan, recorded_states
@@ -132,17 +132,17 @@ def sgf_bytes(match: Match, record: GameRecord) -> bytes:
     game = game_of_plan(match.plan)
     end = recorded_states(game, record)[-1]
     told = {
-        number: ", ".join(_thought(move.value, move.depth))
+        number: ", ".join(_thought(move))
         for number, move in enumerate(record.moves, 1)
-        if move.value is not None
+        if move.worth
     }
     return sgf.write(Recorded(record.game, end, record.players, _ending(end, record), told))
 
 
-def _thought(value: float | None, depth: int | None) -> Iterator[str]:
-    yield f"value {value:g}"
-    if depth is not None:
-        yield f"depth {depth}"
+def _thought(move: RecordedMove) -> Iterator[str]:
+    yield move.worth
+    if move.depth is not None:
+        yield f"depth {move.depth}"
 
 
 def _ending(end: State, record: GameRecord) -> Ending | None:

@@ -25,6 +25,7 @@ from rulewright import __version__, cache
 from rulewright.errors import RulewrightError
 from rulewright.matches.plan import Adjudication, MatchPlan, OpeningLines
 from rulewright.printable import amount
+from rulewright.search.results import told_value
 
 FORMAT = 1
 SUM = "sum"
@@ -69,6 +70,13 @@ class RecordedMove:
     nodes: int | None = field(default=None, validator=optional(lt(COUNTED)))
     seconds: float | None = None
     searched: bool = True
+    result: str = ""
+    """What its player saw of the end: `win in 5`."""
+
+    @property
+    def worth(self) -> str:
+        """What it was worth for its player: a result or a value; empty where nothing is known."""
+        return self.result or (told_value(self.value) if self.value is not None else "")
 
     def as_data(self) -> dict[str, Any]:
         """The decision as JSON has it; what is not known is left out."""
@@ -78,6 +86,8 @@ class RecordedMove:
             told["seconds"] = round(self.seconds, 6)
         if not self.searched:
             told["searched"] = False
+        if self.result:
+            told["result"] = self.result
         return {"move": self.text, "seat": self.seat, **told}
 
 

@@ -120,11 +120,13 @@ class _Table:
         self.state = followed(self.state, decision.move)
         self.fixed = self.fixed and decision.fixed
         if begins:
-            value = decision.value
-            self.lead.append(0.0 if value is None else value if who == 0 else -value)
+            self.lead.append(decision.ahead if who == 0 else -decision.ahead)
         if left is not None and (self.state.over or self.state.turn_begins):
             self.left[who] = (self.left[who] or 0.0) + limits.increment
-        told = (decision.value, decision.depth, decision.nodes, seconds, decision.searched)
+        told = (
+            decision.value, decision.depth, decision.nodes, seconds, decision.searched,
+            decision.result,
+        )  # fmt: skip
         self.moves.append(RecordedMove(decision.move, who, *told))
         return True
 

@@ -212,7 +212,7 @@ def packed(frames: Sequence[Sequence[int]]) -> Iterator[dict[str, Any]]:
 def _told(move: RecordedMove, record: GameRecord) -> str:
     told = [
         record.players[move.seat],
-        f"value {move.value:g}" if move.value is not None else "",
+        move.worth,
         f"depth {move.depth}" if move.depth is not None else "",
         amount(move.nodes, "node") if move.nodes is not None else "",
         "opening" if move.seconds is None else f"{move.seconds:.3f} s",

@@ -23,6 +23,7 @@ from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import Adjudication, MatchPlan
 from rulewright.matches.record_store import Match
 from rulewright.matches.referee import winning_seat
+from rulewright.players.player import Decision
 from rulewright.printable import amount
 from rulewright.protocols.contestant import Contestant
 from rulewright.search.results import person
@@ -186,7 +187,7 @@ def agreed_on(state: State, record: GameRecord, rule: Adjudication | None) -> in
     played = list(zip(state.states(), record.moves, strict=False))
     for before, move in played[record.opening :]:
         if before.turn_begins:
-            value = 0.0 if move.value is None else move.value
+            value = Decision(move.text, move.value, result=move.result).ahead
             lead.append(value if move.seat == 0 else -value)
     last = lead[-rule.turns :] if len(lead) >= rule.turns else [0.0]
     if all(value >= rule.value for value in last):

@@ -30,7 +30,15 @@ from rulewright.players.player import Clock, Decision, GameLimits
 from rulewright.search.beside import Beside
 from rulewright.search.best import best, first_decision
 from rulewright.search.fallback import plain_search
-from rulewright.search.results import MEBIBYTE, Limits, Line, SearchResult, Watch, counted
+from rulewright.search.results import (
+    MEBIBYTE,
+    Limits,
+    Line,
+    SearchResult,
+    Watch,
+    counted,
+    told_result,
+)
 
 NODES = 10_000
 """What the plain search may use where nothing limits it."""
@@ -188,7 +196,9 @@ class SearchPlayer:
             except OutOfBudget:
                 found = first_decision(state)
         told = found.value, found.depth, found.nodes
-        return Decision(found.move, *told, searched=found.searched)
+        sure = found.proven if found.distance else ""
+        result = f"{sure} in {found.distance}" if sure else ""
+        return Decision(found.move, *told, searched=found.searched, result=result)
 
     def _found(self, state: State, within: Limits, seed: int, ready: bool) -> SearchResult:
         """By machine code, or by the reference where that is still being compiled."""
@@ -238,9 +248,8 @@ class PersonalityPlayer:
         free = self._ready.timed(seconds) or self._ready.means.threads > 1
         fixed = not free and self._random.getstate() == chance
         nodes = spent.nodes or None
-        return Decision(
-            found.move, _value(found.line), spent.depth, nodes, fixed, searched=found.searched
-        )
+        value, result = _told(found.line)
+        return Decision(found.move, value, spent.depth, nodes, fixed, found.searched, result)
 
     def _found(self, ready: Personality, state: State, clock: Clock) -> Chosen:
         """What the personality decides, by the reference while there is no code."""
@@ -260,9 +269,10 @@ class PersonalityPlayer:
         self._ready = None
 
 
-def _value(line: Line | None) -> float | None:
-    """The first part of a value; the rank of a win or a loss where the game ends."""
-    return None if line is None else line.score[0] or line.score[1]
+def _told(line: Line | None) -> tuple[float | None, str]:
+    """The first part of a value, or the result where the end of the game is seen."""
+    result = told_result(line.score) if line else ""
+    return None if line is None or result else line.score[1], result
 
 
 def limited(model: m.Personality, limits: GameLimits) -> m.Personality:

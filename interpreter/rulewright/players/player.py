@@ -8,6 +8,7 @@ crash): it loses the game, with the reason on record, and the match goes on.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, Protocol
 
 from attrs import asdict, field, frozen
@@ -80,7 +81,8 @@ class Decision:
     """A decision, exactly as `State.moves` writes it, and what the player says of it.
 
     `value` is bigger for what is better for whoever decides, in the player's own units; what a
-    player does not know is None.  The referee measures the time.  `fixed` promises that the same
+    player does not know is None.  Where its search has seen the end `result` says it in place of a
+    value (`win in 5`).  The referee measures the time.  `fixed` promises that the same
     decision comes again where the game has gone the same way: neither chance nor time had a part.
     Not `searched`: there was no time, or no code yet, for what this player does as a rule.
     """
@@ -91,6 +93,14 @@ class Decision:
     nodes: int | None = None
     fixed: bool = False
     searched: bool = True
+    result: str = ""
+
+    @property
+    def ahead(self) -> float:
+        """Its value, where it may be compared: more than any for a win."""
+        if self.result:
+            return inf if self.result.startswith("win") else -inf
+        return 0.0 if self.value is None else self.value
 
 
 def claims_draw(state: State, decision: Decision) -> bool:

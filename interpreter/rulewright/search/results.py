@@ -164,7 +164,30 @@ value: scores compare as they should."""
 FAR = 1_000_000
 """More decisions than any game has: a win after n decisions ranks FAR - n."""
 UNCERTAIN = 4.5e14
+_RANKED = 100_000
+"""Games have fewer decisions: a whole value so near to FAR is the rank of a win or a loss."""
 """What losing counts where decisions were left out: as bad as the worst value, but no loss."""
+
+
+def told_result(score: Score) -> str:
+    """The result that a score stands for: `win in 5`, `loss as far as considered`; or nothing."""
+    rank, value = int(score[0]), score[1] if len(score) > 1 else 0
+    if rank:
+        return f"win in {FAR - rank}" if rank > 0 else f"loss in {FAR + rank}"
+    if abs(value) >= UNCERTAIN:  # decisions were left out, or a text calls it won
+        return f"{'win' if value > 0 else 'loss'} as far as considered"
+    return ""
+
+
+def told_value(value: Number) -> str:
+    """A value as people read it: a result where it stands for one, as old records have it."""
+    if abs(value) >= UNCERTAIN:
+        near = 10**15 - abs(value)
+        exact = f"in {near:.0f}" if 0 <= near < _RANKED else "as far as considered"
+        return f"{'win' if value > 0 else 'loss'} {exact}"
+    if value == int(value) and FAR - _RANKED < abs(value) < FAR:
+        return told_result((value, 0))
+    return f"value {value:g}"
 
 
 @record
