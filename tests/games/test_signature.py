@@ -1,0 +1,25 @@
+"""What the engine does is what the committed signature says, game by game."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.bench import rates
+from rulewright.files.games import bundled
+from tests.shared.backends import needs_llvm
+from tests.tools.signature import kept
+
+
+def test_every_bundled_game_has_its_line() -> None:
+    assert sorted(kept()) == sorted(bundled())
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", sorted(bundled()))
+def test_the_signature_is_the_committed_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change of rules, of the order of decisions or of the search is a line in its commit.
+
+    `python -m tests.tools.signature` writes the file anew.
+    """
+    monkeypatch.setattr(rates, "bundled", lambda: {name: bundled()[name]})
+    assert {n: tuple(counts) for n, *counts in rates.signature()} == {name: kept()[name]}
