@@ -115,9 +115,10 @@ def measured(card: Card, text: str, about: dict[str, Any]) -> dict[str, Any]:
     out = card.memory(8 * OUT * lanes)
     seeds = card.upload([seed_of(lane) for lane in range(lanes)])
     given = (card.upload(about["first"]), card.upload(about["table"]), card.memory(room))
-    spent = [
-        card.launch(function, lanes, *given, seeds, out, ctypes.c_int64(games)) for _ in range(2)
-    ]
+    spent = []
+    for _ in range(2):
+        card.ask("cuMemsetD32_v2", given[2], 0, ctypes.c_size_t(room // 4))
+        spent.append(card.launch(function, lanes, *given, seeds, out, ctypes.c_int64(games)))
     words = card.download(out, OUT * lanes)
     said = zip(about["plies"], about["ends"], about["counts"], strict=True)
     wrong = sum(words[OUT * i : OUT * i + OUT] != [p, e, *c] for i, (p, e, c) in enumerate(said))
