@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from rulewright import cache
-from rulewright.codegen.backend import Linked
+from rulewright.codegen.backend import Linked, uncollected
 from rulewright.codegen.defects import NamedText, net
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.types import Signature
@@ -57,7 +57,7 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
     if kept is not None:
         return kept.restore(layout)
     before = len(layout.table)
-    with net(_text(engine, made_of)):
+    with net(_text(engine, made_of)), uncollected():
         found = make()
     if path:
         texts = tuple((one.text, dict(one.outside)) for one in found.linked)

@@ -322,6 +322,8 @@ class Personality(Brief):
     def _searches_once(self) -> bool:
         """Whether a decision takes one search with a clock: values of moves alone take none."""
         kind, asked = self.model.search.kind, self.model.values_asked
+        if kind == "mcts":
+            return True
         if kind not in ("one_ply", "beam"):
             asked = {name for name in asked if not self.value(name).of_move}
         return len(asked) <= 1

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rulewright import cache
 from rulewright.cache import cache_folder
-from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, unpacked
+from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, uncollected, unpacked
 from rulewright.codegen.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
@@ -252,7 +252,7 @@ def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
         if found:
             return Compiled(*found, not way)
     came = shipped.find(source) if quick and use_cache else None
-    with _HURRY.first() if quick else nullcontext():
+    with _HURRY.first() if quick else nullcontext(), uncollected() if quick else nullcontext():
         code, functions = came or _made(source, quick)
     if use_cache:
         cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
