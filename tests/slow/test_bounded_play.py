@@ -248,3 +248,14 @@ def test_who_would_be_late_plays_what_is_known(who: str, monkeypatch: pytest.Mon
     players = (player, RandomPlayer())
     played = play_game(conniption, players, terms=GameTerms((limits, limits), longest=2))
     assert (played.reason, played.fixed) == ("long", False)
+
+
+def test_a_player_by_random_games_decides_by_a_clock() -> None:
+    """It has no value whose searches could be counted."""
+    game, limits = rulewright.load("hex"), GameLimits(seconds=0.05)
+    player = Contestant.parse("dreamer").open(game, limits)
+    player.start(game, limits, 1)
+    state = game.start()
+    for _ in range(4):
+        state = state.play_decision(player.choose(state, Clock(0.05)).move)
+    player.close()
