@@ -126,6 +126,40 @@ def test_check_finds_a_claim_that_fails(run: Any, tmp_path: Path) -> None:
     assert "[claim-fails]" in out
 
 
+def test_check_says_what_it_did_not_try(run: Any, tmp_path: Path) -> None:
+    """A claim that is false beyond what `check` counts is not called fine without a word."""
+    assert run("new", str(tmp_path / "mine"), "--from", "tictactoe")[0] == 0
+    file = tmp_path / "mine.rules"
+    lines = file.read_text().splitlines()
+    lines = [line for line in lines if not line.startswith("claim")]
+    lines += ["claim start no full", "claim perft 9, 72, 504, 3024, 1", "claim no draws"]
+    file.write_text("\n".join(lines) + "\n")
+    status, out, err = run("check", str(file))
+    assert (status, out) == (0, "")
+    place = len(lines) - 1
+    told = f"not tried here: line {place} from depth 4 on, 1 other claim; `rulewright test` tries"
+    assert told in err
+    data = json.loads(run("check", str(file), "--format", "json")[1])
+    assert [(one["line"], one["what"]) for one in data["untried"]] == [
+        (place, "depth 4 on"),
+        (place + 1, "all"),
+    ]
+    lines[-3:] = ["claim start no full"]
+    file.write_text("\n".join(lines) + "\n")
+    assert "not tried" not in run("check", str(file))[2]
+
+
+def test_test_says_which_counts_were_too_much(run: Any, tmp_path: Path) -> None:
+    assert run("new", str(tmp_path / "mine"), "--from", "connect4")[0] == 0
+    file = tmp_path / "mine.rules"
+    counts = "claim perft 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572, 268031646"
+    file.write_text(f"{file.read_text()}\n{counts}\n")
+    status, out, err = run("test", str(file), "--property", "perft", "--no-cases")
+    assert (status, out) == (0, "")
+    assert "perft: not tried: " in err
+    assert "depth 8 and beyond, more than 3,000,000 decisions to count" in err
+
+
 def test_bundled_files_are_fine(run: Any) -> None:
     from rulewright.files.games import bundled
 

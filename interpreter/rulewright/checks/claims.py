@@ -8,8 +8,9 @@ alone, or said to be too much.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
 from attrs import frozen
 
@@ -79,19 +80,76 @@ def _failure(game: Game, claim: Claim, nodes: int) -> str:
 
 
 def _perft(game: Game, claim: Claim, nodes: int) -> str:
-    unit = "turn" if claim.what == "turns" else "decision"
-    changed = [o.name for o in game.rules.options if o.value != o.default]
-    known = list[int]()
-    for depth, claimed in enumerate(claim.numbers, 1):
-        more = likely(known, claimed)
-        more //= 1 if depth < len(claim.numbers) or unit == "turn" else 4
-        if sum(known) + more > nodes or changed:
-            break
+    unit = _unit(claim)
+    for depth, claimed in enumerate(claim.numbers[: _counted_to(game, claim, nodes)], 1):
         counted = game.start().perft(depth, unit)
-        known.append(counted)
         if counted != claimed:
             return f"perft {depth} is {counted:,}, not {claimed:,} (in {unit}s)"
     return ""
+
+
+def _unit(claim: Claim) -> str:
+    return "turn" if claim.what == "turns" else "decision"
+
+
+def _counted_to(game: Game, claim: Claim, nodes: int) -> int:
+    """How deep `check` counts where all that is claimed is right; 0 with other options."""
+    if any(o.value != o.default for o in game.rules.options):
+        return 0
+    known = list[int]()
+    for depth, claimed in enumerate(claim.numbers, 1):
+        more = likely(known, claimed)
+        more //= 1 if depth < len(claim.numbers) or _unit(claim) == "turn" else 4
+        if sum(known) + more > nodes:
+            break
+        known.append(claimed)
+    return len(known)
+
+
+@frozen
+class UntriedClaim:
+    """A claim that `check` leaves alone, and what of it: all, or a part."""
+
+    file: str
+    line: int
+    claim: str
+    what: str
+
+
+def untried(game: Game, path: Path | None, nodes: int = QUICK_NODES) -> list[UntriedClaim]:
+    """What `check` does not try of the claims of a file, and of the counts beside it."""
+    found = list[UntriedClaim]()
+    for claim in game.rules.claims:
+        what = _left_alone(game, claim, nodes)
+        if what:
+            origin = game.rules.origins[claim.origin]
+            found.append(UntriedClaim(origin.file, origin.line, origin.text.strip(), what))
+    lines = [] if path is None else [one for one in counts_of(path) if isinstance(one, PerftLine)]
+    for one in lines:
+        file, _, line = one.place.rpartition(":")
+        counts = " ".join(map(str, one.numbers))
+        found.append(UntriedClaim(file, int(line), counts, "all"))
+    return found
+
+
+def _left_alone(game: Game, claim: Claim, nodes: int) -> str:
+    if claim.kind == "start":
+        return ""
+    if claim.kind == "always":
+        return "positions after the first"
+    if claim.kind == "perft":
+        depth = _counted_to(game, claim, nodes)
+        return "" if depth == len(claim.numbers) else f"depth {depth + 1} on" if depth else "all"
+    return "all"
+
+
+def told_untried(found: Sequence[UntriedClaim]) -> str:
+    """In one line: counts by their place, and how many other claims there are."""
+    counts = [one for one in found if one.what.startswith("depth")]
+    parts = [f"line {one.line} from {one.what}" for one in counts]
+    rest = len(found) - len(counts)
+    parts += [amount(rest, "other claim" if counts else "claim")] if rest else []
+    return f"not tried here: {', '.join(parts)}; `rulewright test` tries them"
 
 
 COUNTED = 3_000_000
@@ -228,7 +286,7 @@ def _won(state: State, claim: Claim) -> FailedClaim | None:
     except RulewrightError as error:
         return FailedClaim(str(error), claim.origin, moves, state)
     if winner is None:
-        return FailedClaim("to prove this takes too long", claim.origin, unknown=True)
+        return FailedClaim("a proof that takes too long", claim.origin, unknown=True)
     if winner == claim.what:
         return None
     verdict = "nobody wins" if winner == NOBODY else f"{winner} wins"
@@ -282,14 +340,15 @@ def _lines(subject: Subject) -> Iterator[PerftLine | BadLine]:
 
 
 def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> FailedClaim | None:
-    """The first depth whose count is another one; depths that take too long are left out."""
+    """The first depth whose count is another one, or which is too much (`unknown`)."""
     game = subject.game
     quick = subject.engine is not None
     most = most or (COUNTED if quick else WALKED)
     known = list[int]()
     for depth, claimed in enumerate(line.numbers, 1):
         if sum(known) + likely(known, claimed) > most:
-            return None
+            told = f"{line.where}depth {depth} and beyond, more than {most:,} {line.unit}s to count"
+            return FailedClaim(told, line.origin, unknown=True)
         try:
             counted = _counted(subject, depth, line.unit, claimed)
         except Fault as fault:

@@ -48,6 +48,8 @@ COMPARED = 0.25
 """The work that goes into these, as a share of what listing on the reference would take."""
 FEW = 300
 """Games of which each player should win one."""
+NOT_TRIED = "not tried: "
+"""How it begins what a property left alone."""
 LATE = "the time was over"
 """Why a property is left out that nothing was looked at for."""
 _AT_ONCE = {*FACTS, "hashes"}
@@ -68,6 +70,8 @@ class RulesProperties:
     cases: Sequence[Case] = ()
     _looked: dict[str, int] = field(factory=dict, init=False)
     _shown: dict[str, list[State]] = field(factory=dict, init=False)
+    _untried: dict[str, list[str]] = field(factory=dict, init=False)
+    """What would take too long to find out, by property."""
     _cost: Cost = field(init=False)
 
     def run(self) -> tuple[PropertyResult, ...]:
@@ -194,7 +198,9 @@ class RulesProperties:
     def _findings(self, name: str, played: Tally) -> Iterator[Finding]:
         if name in FACTS:
             for wrong in FACTS[name](self.subject):
-                if not wrong.unknown:
+                if wrong.unknown:
+                    self._untried.setdefault(name, []).append(self._told_unknown(wrong))
+                else:
                     yield self._of_wrong(name, wrong)
         elif name == "ends":
             yield from self._endless(played)
@@ -204,6 +210,10 @@ class RulesProperties:
             yield from self._collisions()
         elif name in self._shown:
             yield self._smallest(name)
+
+    def _told_unknown(self, wrong: FailedClaim) -> str:
+        place = clause(self.subject.game.rules, wrong.origin).place if wrong.origin else ""
+        return f"{place}: {wrong.message}" if place else wrong.message
 
     def _of_wrong(self, name: str, wrong: FailedClaim) -> Finding:
         about = clause(self.subject.game.rules, wrong.origin) if wrong.origin else None
@@ -272,4 +282,6 @@ class RulesProperties:
         if name in ("within", "draws"):
             looked = amount(self._looked.get(name, 0), "position")
             return f"{amount(played.games, 'random game')}, {looked}"
+        if name in self._untried:
+            return f"{NOT_TRIED}{'; '.join(self._untried[name])}"
         return amount(self._looked[name], "position") if name in self._looked else ""

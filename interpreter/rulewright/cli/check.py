@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rulewright.checks.claims import UntriedClaim, told_untried, untried
 from rulewright.checks.tried import tried
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
@@ -19,11 +20,12 @@ from rulewright.engine.kernels import Played
 from rulewright.errors import RulewrightError
 from rulewright.files import catalog
 from rulewright.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
-from rulewright.files.games import check, find, load, load_with
+from rulewright.files.games import RULES, check, find, load, load_with
 from rulewright.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
 from rulewright.printable import amount
+from rulewright.records import as_json
 
 
 def check_files(arguments: Namespace) -> int:
@@ -32,6 +34,7 @@ def check_files(arguments: Namespace) -> int:
     Rules that are not played by machine code are named with the reason.
     """
     status, found, played = 0, list[Diagnostic](), list[dict[str, str]]()
+    left = list[UntriedClaim]()
     for name in arguments.files:
         try:
             checked = checked_file(name, dict(settings(arguments.set)), arguments.game or "")
@@ -47,18 +50,20 @@ def check_files(arguments: Namespace) -> int:
             played.append({"file": name, "backend": by.backend, "reason": by.reason})
         if arguments.format == "text":
             _print(name, checked)
+        left += checked.untried
     if arguments.format == "json":
-        data = [d.as_data() for d in found]
-        print_json({"files": arguments.files, "diagnostics": data, "played_by": played})
+        data = {"files": arguments.files, "diagnostics": [d.as_data() for d in found]}
+        print_json({**data, "played_by": played, "untried": as_json(left)})
     return status
 
 
 @frozen
 class CheckedFile:
-    """What is wrong with a file, and what plays it if it is rules without errors."""
+    """What is wrong with a file; what plays it and what was not tried if it is rules that check."""
 
     diagnostics: list[Diagnostic]
     played: Played | None = None
+    untried: tuple[UntriedClaim, ...] = ()
 
 
 def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
@@ -82,7 +87,8 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedF
     if report.guessed and report.game is not None:
         print(guessed_game(name, report.game), file=sys.stderr)
     found, played = tried(kind.name, report)
-    return CheckedFile([*report.diagnostics, *found], played)
+    left = untried(report.game, path) if kind is RULES and report.game is not None else ()
+    return CheckedFile([*report.diagnostics, *found], played, tuple(left))
 
 
 def _kind(path: Path, data: bytes) -> FileKind[Any]:
@@ -110,6 +116,8 @@ def _print(name: str, checked: CheckedFile) -> None:
     told = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
     counts = [amount(n, word) for n, word in told if n]
     print(f"{name}: {', '.join(counts) or 'fine'}", file=sys.stderr)
+    if checked.untried:
+        print(f"{name}: {told_untried(checked.untried)}", file=sys.stderr)
     if by is not None and by.reason:
         print(f"{name}: played by the {by.backend}, which is slow: {by.reason}", file=sys.stderr)
 

@@ -18,7 +18,7 @@ from rulewright.checks import cases
 from rulewright.checks.compare import Comparison, told_difference, told_same
 from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import FileReport, Finding, PropertyResult, junit
-from rulewright.checks.properties_of_rules import LATE
+from rulewright.checks.properties_of_rules import LATE, NOT_TRIED
 from rulewright.checks.run import CheckRequest, check_names, cover_file, meaning, try_file
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, settings, write_text
@@ -118,6 +118,9 @@ def _print_tested(report: FileReport) -> None:
         print(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
     for hint in report.hints:
         print(f"{report.file}: hint: {hint.render('')}\n")
+    for one in report.tried:
+        if one.looked.startswith(NOT_TRIED):
+            print(f"{report.file}: {one.name}: {one.looked}", file=sys.stderr)
     held = _names(t for t in report.tried if t.status == "held")
     late = _names(t for t in report.tried if t.skipped == LATE)
     left = _names(t for t in report.tried if t.status == "left out" and t.skipped != LATE)
