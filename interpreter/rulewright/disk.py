@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from rulewright.errors import RulewrightError
+from rulewright.printable import named
 
 TEXT_BYTES = 64 * 1024
 """Bytes of a text in one of the languages."""
@@ -42,7 +43,7 @@ class FileError(RulewrightError, OSError):
     doing = "read"
 
     def __str__(self) -> str:
-        return f"{self.filename} cannot be {self.doing}: {self.strerror}"
+        return f"{named(self.filename)} cannot be {self.doing}: {self.strerror}"
 
 
 class WriteError(FileError):

@@ -6,9 +6,17 @@ asks for the impossible, or a fault that a rules file shows only when it is play
 
 from __future__ import annotations
 
+from rulewright.printable import named
+
 
 class RulewrightError(Exception):
-    """The common base: catching it catches every error this library raises on purpose."""
+    """The common base: catching it catches every error this library raises on purpose.
+
+    A message is one line, whatever is called in it.
+    """
+
+    def __str__(self) -> str:
+        return named(super().__str__())
 
 
 class UnknownGame(RulewrightError):

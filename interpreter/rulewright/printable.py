@@ -22,6 +22,11 @@ def printable(text: str) -> str:
     return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
+def named(name: object) -> str:
+    """The name of a file, a game or a player, in one line: ends of lines and tabs are spelled."""
+    return printable(str(name)).replace("\n", "\\n").replace("\t", "\\t")
+
+
 @define
 class Printable:
     """A stream that gets printable text only; `plain` is the stream itself, for our own signs."""

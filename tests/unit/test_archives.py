@@ -185,6 +185,19 @@ def test_add_needs_the_digest_and_gives_the_games(packages: Path, tmp_path: Path
     assert run("show", "mine")[0] == 2
 
 
+def test_add_says_which_names_are_taken(packages: Path, tmp_path: Path, run: Any) -> None:
+    hex_ = RULES.replace(b"mine", b"hex")
+    for package in ("first", "second"):
+        texts = {"hex/hex.rules": hex_, "mine/mine.rules": RULES, "readme.txt": package.encode()}
+        path, digest = archive(tmp_path, zipped(texts))
+        status, _, told = run("add", path, "--sha256", digest, "--name", package)
+        place = packages / package
+        assert status == 0
+        assert f"rulewright: hex means the bundled game, not {place / 'hex/hex.rules'}\n" in told
+        taken = f"mine means that of added: first, not {packages / 'second/mine/mine.rules'}"
+        assert (taken in told) == (package == "second")
+
+
 def test_rules_that_no_name_would_find_refuse_all(packages: Path, tmp_path: Path, run: Any) -> None:
     rules = {"games/readme.txt": b"", "games/other/mine.rules": RULES}
     path, digest = archive(tmp_path, zipped({**rules, "games/mine/mine.rules": RULES}))

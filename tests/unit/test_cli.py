@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from rulewright.cli import main
+from rulewright.files.games import bundled
 from tests.shared.playing import play
 
 
@@ -100,6 +101,37 @@ def test_mistakes_are_explained(run: Any, words: Any, status: int, message: str)
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check RULES", "check MISSING", "check WRONG", "test RULES --property start --no-cases",
+        "test WRONG", "cover RULES --dead", "fmt --check RULES", "fmt RULES", "fmt WRONG",
+        "show MISSING", "show RULES --moves MISSING", "best RULES --personality MISSING",
+        "new NEW --from RULES", "match RULES random MISSING", "why RULES MISSING", "games",
+        "perft RULES --depth 1 --position MISSING", "analyze MISSING", "convert MISSING",
+        "report MISSING", "replay MISSING", "factors RULES", "add MISSING --sha256 00",
+        "show RULES --svg SVG", "explain RULES --personality MISSING", "solve MISSING",
+        "new MISSING --from tictactoe", "patterns show MISSING",
+    ],
+)  # fmt: skip
+def test_a_line_break_in_a_name_is_spelled(
+    run: Any, tmp_path: Path, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every message: no line of it begins with the rest of a name."""
+    folder = tmp_path / "one\nname\tof two lines"
+    folder.mkdir()
+    monkeypatch.setenv("RULEWRIGHT_PATH", str(folder))
+    text = bundled()["tictactoe"].read_text("utf-8").replace("tictactoe", "mine")
+    (folder / "mine.rules").write_text(text, "utf-8")
+    (folder / "wrong.rules").write_text("format 1\ngame wrong\nbord 3\n", "utf-8")
+    names = {"RULES": "mine.rules", "WRONG": "wrong.rules", "MISSING": "missing.rules"}
+    names |= {"NEW": "new", "SVG": "board.svg"}
+    told = [str(folder / names[word]) if word in names else word for word in words.split()]
+    _, out, err = run(*told)
+    assert "name\tof" not in out + err
+    assert not any(line.startswith("name") for line in (out + err).splitlines())
+
+
 def test_check_reports_and_exits_with_1(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "game.rules"
     file.write_text("format 1\ngame g\nplayers a b\nbord square 3 by 3\n")
@@ -161,8 +193,6 @@ def test_test_says_which_counts_were_too_much(run: Any, tmp_path: Path) -> None:
 
 
 def test_bundled_files_are_fine(run: Any) -> None:
-    from rulewright.files.games import bundled
-
     status, out, _ = run("check", *bundled())
     assert (status, out) == (0, "")
 

@@ -124,7 +124,8 @@ def build(source: str, definitions: tuple[str, ...], into: Path) -> Built | None
     words = [command, *flags, "-o", str(path), str(where / "c" / source)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RulewrightError(f"{source} does not compile:\n{done.stderr}")
+        reasons = "; ".join(done.stderr.splitlines())
+        raise RulewrightError(f"{source} does not compile: {reasons}")
     return Built(path)
 
 

@@ -15,7 +15,7 @@ from rulewright.files.catalog import PATTERNS
 from rulewright.matches.game_files import write_game
 from rulewright.players.analyze import JudgedMove, analyze, judge_of
 from rulewright.players.player import GameLimits
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 from rulewright.protocols import move_list
 from rulewright.protocols.recorded import Recorded
 
@@ -128,7 +128,7 @@ def convert(arguments: Namespace) -> int:
     else:
         spare(out, arguments.force)
         write_game(out, recorded)
-        print(f"{out} written", file=sys.stderr)
+        print(f"{named(out)} written", file=sys.stderr)
     return int(bool(recorded.damaged))
 
 

@@ -12,7 +12,7 @@ from rulewright.cli.common import load_game, spare
 from rulewright.disk import write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 
 TARGETS = ("wasm", "native", "c")
 
@@ -32,7 +32,7 @@ def build(arguments: Namespace) -> int:
         raise RulewrightError(f"{folder}: {error.strerror}") from None
     for name, data in files.items():
         write_whole(folder / name, data)
-        print(f"{folder / name}: {amount(len(data), 'byte')}")
+        print(f"{named(folder / name)}: {amount(len(data), 'byte')}")
     return 0
 
 

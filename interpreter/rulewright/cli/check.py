@@ -24,7 +24,7 @@ from rulewright.files.games import RULES, check, find, load, load_with
 from rulewright.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 from rulewright.records import as_json
 
 
@@ -115,11 +115,14 @@ def _print(name: str, checked: CheckedFile) -> None:
     wrong = len(errors(diagnostics))
     told = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
     counts = [amount(n, word) for n, word in told if n]
-    print(f"{name}: {', '.join(counts) or 'fine'}", file=sys.stderr)
+    print(f"{named(name)}: {', '.join(counts) or 'fine'}", file=sys.stderr)
     if checked.untried:
-        print(f"{name}: {told_untried(checked.untried)}", file=sys.stderr)
+        print(f"{named(name)}: {told_untried(checked.untried)}", file=sys.stderr)
     if by is not None and by.reason:
-        print(f"{name}: played by the {by.backend}, which is slow: {by.reason}", file=sys.stderr)
+        print(
+            f"{named(name)}: played by the {by.backend}, which is slow: {by.reason}",
+            file=sys.stderr,
+        )
 
 
 # --- new ---
@@ -148,8 +151,9 @@ def new(arguments: Namespace) -> int:
     text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
     check(text, str(path)).loaded()
     write_whole(path, text.encode())
+    told = named(path)
     print(
-        f"{path} written; `rulewright check {path}` and `rulewright play {path}` use it",
+        f"{told} written; `rulewright check {told}` and `rulewright play {told}` use it",
         file=sys.stderr,
     )
     return 0
@@ -167,7 +171,7 @@ def _new_personality(arguments: Namespace) -> int:
     game = load(arguments.source)
     source = arguments.personality or next(iter(files_of(PERSONALITY, game)), "")
     write_text(str(path), whole_text(load_personality(game, source), word))
-    print(f"{path} written; `rulewright check {path}` tests it", file=sys.stderr)
+    print(f"{named(path)} written; `rulewright check {named(path)}` tests it", file=sys.stderr)
     return 0
 
 
@@ -183,15 +187,15 @@ def fmt(arguments: Namespace) -> int:
             kind = by_suffix().get(Path(name).suffix) or of_text(text)
             new = kind.formatted(text)
         except TextError as error:
-            raise TextError(renamed(error.diagnostics, name)) from None
+            raise TextError(renamed(error.diagnostics, named(name))) from None
         if name == "-" and not arguments.check:
             write_text("-", new)
         elif new != text and arguments.check:
-            print(f"{name} would change", file=sys.stderr)
+            print(f"{named(name)} would change", file=sys.stderr)
             status = 1
         elif new != text:
             write_text(name, new)
-            print(f"{name} formatted", file=sys.stderr)
+            print(f"{named(name)} formatted", file=sys.stderr)
     return status
 
 

@@ -14,7 +14,7 @@ from rulewright.disk import LARGEST, is_there, read_bytes, write_whole
 from rulewright.engine.game import Game, State
 from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.files.games import load_with
-from rulewright.printable import printable, unguarded
+from rulewright.printable import named, unguarded
 
 if TYPE_CHECKING:
     from rulewright.matches.record_store import Match
@@ -61,7 +61,7 @@ def load_recorded(path: Path, game: str, options: list[str], number: int | None 
     recorded = read_game(path, Wanted(game, dict(settings(options)), number))
     refuse_other_options(path, recorded, options)
     for told in recorded.left_out:
-        print(f"{path}: {told} left out", file=sys.stderr)
+        print(f"{named(path)}: {told} left out", file=sys.stderr)
     tell_damaged([recorded])
     return recorded
 
@@ -116,7 +116,7 @@ def thinking(what: str) -> Iterator[None]:
         yield
         return
     terminal = unguarded(sys.stderr)
-    print(f"\r\x1b[K{printable(what)} ...", end="", file=terminal, flush=True)
+    print(f"\r\x1b[K{named(what)} ...", end="", file=terminal, flush=True)
     try:
         yield
     finally:

@@ -27,7 +27,7 @@ from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number
 from rulewright.players.lint import FactorUse, each_position, lint
 from rulewright.players.personality import Personality
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 from rulewright.search.beside import in_time
 
 # --- factors ---
@@ -62,7 +62,10 @@ def factors(arguments: Namespace) -> int:
     else:
         print("\n".join(_lines(listed)))
     for file in listed.faulty:
-        print(f"{file} has mistakes; `rulewright check {file}` shows them", file=sys.stderr)
+        print(
+            f"{named(file)} has mistakes; `rulewright check {named(file)}` shows them",
+            file=sys.stderr,
+        )
     return 1 if listed.faulty else 0
 
 

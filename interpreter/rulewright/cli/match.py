@@ -16,7 +16,7 @@ from rulewright.matches.run import Run
 from rulewright.matches.summary import between, difference, summary_lines, watched
 from rulewright.matches.tune import Tuner, TuningTask, no_worse
 from rulewright.players.player import REASONS
-from rulewright.printable import amount, plural
+from rulewright.printable import amount, named, plural
 
 # --- match ---
 
@@ -172,7 +172,9 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
         })  # fmt: skip
     else:
         interval = between(confirmed["low"], confirmed["high"])
-        print(f"{out}: trial {best.number} of {len(tuner.played())}, {best.share:.1%} there;")
+        print(
+            f"{named(out)}: trial {best.number} of {len(tuner.played())}, {best.share:.1%} there;"
+        )
         print(f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}")
     if not written:
         message = f"{out} is not written: the best trial did not hold what it promised"

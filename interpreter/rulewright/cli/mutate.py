@@ -31,7 +31,7 @@ from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 from rulewright.matches.executors import InProcess, Processes
 from rulewright.play.keyboard import EndOfInput, keyboard
-from rulewright.printable import amount, unguarded
+from rulewright.printable import amount, named, unguarded
 
 EFFORT = 0.2
 """How hard each fault is looked at: there are hundreds of them."""
@@ -81,7 +81,7 @@ def _add(path: Path, seen: bytes, claims: Sequence[str]) -> None:
     mark = BOM_UTF8 if seen.startswith(BOM_UTF8) else b""
     text = seen.removeprefix(mark).decode()
     write_over(path, seen, mark + added(text, claims).encode())
-    print(f"{amount(len(claims), 'claim')} added to {path}", file=sys.stderr)
+    print(f"{amount(len(claims), 'claim')} added to {named(path)}", file=sys.stderr)
 
 
 def text_of(path: Path, data: bytes) -> str:
@@ -214,7 +214,7 @@ def _write_counts(
         alone = len(list(path.parent.glob("*.rules"))) == 1
         longer = lines_of_counts(observer.counts, observer.game.name, alone, counts)
         write_over(path, seen, longer.encode())
-        print(f"{amount(len(counts), 'line')} added to {path}", file=sys.stderr)
+        print(f"{amount(len(counts), 'line')} added to {named(path)}", file=sys.stderr)
 
 
 COMMANDS: dict[str, a.Command] = {

@@ -22,11 +22,11 @@ from rulewright.cli import arguments as a
 from rulewright.disk import LARGEST, read_bytes, read_text, root, write_whole
 from rulewright.errors import RulewrightError
 from rulewright.files.archives import ArchiveError, shelved, unpacked
-from rulewright.files.games import RULES, check, find
+from rulewright.files.games import RULES, bundled, check, find
 from rulewright.files.kinds import FileContext, check_file
-from rulewright.files.shelves import NAME, Shelf, packages_folder
+from rulewright.files.shelves import NAME, Shelf, hidden, packages_folder
 from rulewright.language.diagnostics import TextError, errors
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 
 _FIRST = "tictactoe"
 """The game that a package starts from, if no other is wanted."""
@@ -80,8 +80,11 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
     _refuse_mistakes(source, texts)
     _put(place, texts)
     games = sorted(Shelf(place, name).games())
-    told = f"{amount(len(texts) - 1, 'text')} in {place}"
+    told = f"{amount(len(texts) - 1, 'text')} in {named(place)}"
     _say(f"{told}; games: {', '.join(games) or 'none, only what belongs to other games'}")
+    for one in hidden(bundled()):
+        if str(place) in one or f"added: {name}" in one:
+            _say(f"rulewright: {one}")
     if inside.left_out:
         _say(f"{amount(inside.left_out, 'file')} of other kinds left out")
     return 0
@@ -95,7 +98,7 @@ def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
                 raise RulewrightError(f"{source} is refused: {told}")
             wrong = errors(check_file(RULES, str(path), data, FileContext()).diagnostics)
             if wrong:
-                _say(f"rulewright: {source} is refused, for its rules have mistakes:")
+                _say(f"rulewright: {named(source)} is refused, for its rules have mistakes:")
                 raise TextError(wrong)
 
 
@@ -125,7 +128,7 @@ def _remove(name: str) -> int:
         raise RulewrightError(f"no package {name} was added; there is {there or 'none'}")
     _refuse_others(place)
     shutil.rmtree(place)
-    _say(f"{place} removed")
+    _say(f"{named(place)} removed")
     return 0
 
 
@@ -190,7 +193,8 @@ def new_package(arguments: Namespace) -> int:
     for path, text in _project(name, game, arguments.source or _FIRST).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / path, text.encode(), new=True)
-    _say(f"{folder} written; `make test` in it tests the game {game}, README.md says what else")
+    told = f"`make test` in it tests the game {game}, README.md says what else"
+    _say(f"{named(folder)} written; {told}")
     return 0
 
 

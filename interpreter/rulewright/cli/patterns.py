@@ -18,7 +18,7 @@ from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
 from rulewright.players.pattern_use import PatternUse, Workbench, told_ways
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 from rulewright.render.pattern_pictures import pattern_text, patterns_svg
 from rulewright.render.scene_building import scene_of
 from rulewright.render.svg import scene_svg
@@ -140,7 +140,7 @@ def convert_patterns(file: str, to: str, force: bool) -> int:
         raise TextError(renamed(error.diagnostics, file)) from None
     write_text(to, new)
     if to != "-":
-        print(f"{to} written", file=sys.stderr)
+        print(f"{named(to)} written", file=sys.stderr)
     return 0
 
 

@@ -37,7 +37,7 @@ from rulewright.play.saved_games import (
 from rulewright.play.seats import COMPUTER, HUMAN, Seat
 from rulewright.play.session import Session
 from rulewright.play.terminal import LineTerminal, Terminal
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 from rulewright.protocols.formats import formats
 
 _PACE = 0.7
@@ -104,7 +104,7 @@ def _farewell(table: GameTable, finished: bool) -> None:
         print(standing, file=sys.stderr)
     if not finished and table.autosave.path.exists():
         source = table.session.source
-        print(f"kept; `rulewright play {source}` goes on with it", file=sys.stderr)
+        print(f"kept; `rulewright play {named(source)}` goes on with it", file=sys.stderr)
     elif not finished:
         print("good-bye", file=sys.stderr)
 
@@ -266,7 +266,7 @@ def _list_kept(source: str) -> int:
         saved = kept.saved
         state = "over" if saved.over else amount(len(saved.state.turns()), "turn")
         who = " - ".join(saved.players or ())
-        print(f"{kept.when}  {saved.source}  {who}  {state}  {kept.path}")
+        print(f"{kept.when}  {named(saved.source)}  {who}  {state}  {named(kept.path)}")
     return 0
 
 

@@ -19,7 +19,7 @@ from rulewright.matches.record_store import Match, read_matches
 from rulewright.matches.report import report
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.model.properties import RULES
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 
 # --- records of matches ---
 
@@ -197,7 +197,7 @@ def export(arguments: Namespace) -> int:
         raise
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
-    print(f"{amount(len(games), 'game')} written to {folder}", file=sys.stderr)
+    print(f"{amount(len(games), 'game')} written to {named(folder)}", file=sys.stderr)
     return status
 
 
@@ -227,7 +227,7 @@ def write_report(arguments: Namespace) -> int:
         raise RulewrightError(f"{out} is there already and is no report; choose a name with --out")
     write_text(out, report(matches[-1], arguments.games))
     if out != "-":
-        print(f"{out} written", file=sys.stderr)
+        print(f"{named(out)} written", file=sys.stderr)
     return status
 
 

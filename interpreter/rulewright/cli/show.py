@@ -16,7 +16,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, known_games, load
 from rulewright.files.kinds import summary
 from rulewright.files.shelves import hidden, missing, place_of
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 
 
 def games(arguments: Namespace) -> int:
@@ -28,9 +28,8 @@ def games(arguments: Namespace) -> int:
             about = summary(read_text(path, "replace"))
             found.append(_Listed(name, about, dict(load(path).options), place, str(path)))
         except RulewrightError as error:
-            print(
-                f"rulewright: {path} cannot be used: {str(error).splitlines()[0]}", file=sys.stderr
-            )
+            reason = str(error).splitlines()[0]
+            print(f"rulewright: {named(path)} cannot be used: {reason}", file=sys.stderr)
     for told in (*missing(), *hidden(ours)):
         print(f"rulewright: {told}", file=sys.stderr)
     if arguments.format == "json":

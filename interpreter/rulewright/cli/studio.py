@@ -17,7 +17,7 @@ from rulewright.cli import arguments as a
 from rulewright.cli.common import settings
 from rulewright.errors import RulewrightError
 from rulewright.files.shelves import open_shelf
-from rulewright.printable import amount
+from rulewright.printable import amount, named
 
 if TYPE_CHECKING:
     from rulewright.studio.doors import Door, Gate
@@ -123,8 +123,8 @@ def _export(arguments: Namespace) -> int:
     python = pyodide(Path(arguments.pyodide) if arguments.pyodide else None)
     size = export(Path(arguments.export), first, python)
     for path in first.texts:
-        print(f"with {path}", file=sys.stderr)
-    print(f"{arguments.export}: {amount(size, 'byte')}, for any web host")
+        print(f"with {named(path)}", file=sys.stderr)
+    print(f"{named(arguments.export)}: {amount(size, 'byte')}, for any web host")
     return 0
 
 

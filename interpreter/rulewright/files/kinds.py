@@ -33,6 +33,7 @@ from rulewright.files.kept_models import kept_model
 from rulewright.files.shelves import shelves
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
 from rulewright.printable import amount
+from rulewright.printable import named as one_line
 from rulewright.records import Brief, record
 
 if TYPE_CHECKING:
@@ -328,7 +329,7 @@ def _is_for(kind: FileKind[M], game: Game, path: Path) -> bool:
 
 def shown(path: Path) -> str:
     """How *path* is called in messages: bundled files by the name in their folder."""
-    return path.name if path.is_relative_to(root("rulesets")) else str(path)
+    return one_line(path.name if path.is_relative_to(root("rulesets")) else path)
 
 
 def named(path: Path, folder: Path | None) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from rulewright.cache import data_folder
 from rulewright.disk import is_file
+from rulewright.printable import named
 from rulewright.records import Record, record
 
 VARIABLE = "RULEWRIGHT_PATH"
@@ -79,7 +80,7 @@ def hidden(before: Iterable[str]) -> list[str]:
     for shelf in shelves():
         for name, path in shelf.games().items():
             if name in known:
-                found.append(f"{name} means {known[name]}, not {path}")
+                found.append(f"{name} means {known[name]}, not {named(path)}")
             known.setdefault(name, f"that of {shelf.place}")
     return found
 
@@ -105,7 +106,7 @@ def packages_folder() -> Path:
 def _of_path() -> Iterator[Shelf]:
     for text in os.environ.get(VARIABLE, "").split(os.pathsep):
         if text.strip():
-            yield Shelf(Path(text).expanduser().absolute(), f"{VARIABLE}: {text}")
+            yield Shelf(Path(text).expanduser().absolute(), f"{VARIABLE}: {named(text)}")
 
 
 def _added() -> Iterator[Shelf]:

@@ -189,6 +189,9 @@ class TextError(RulewrightError):
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(d.render() for d in self.diagnostics))
 
+    def __str__(self) -> str:
+        return str(self.args[0])
+
 
 def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Those that make a text unusable; the others are warnings."""

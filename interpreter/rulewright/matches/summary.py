@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
-from rulewright.printable import amount, plural, printable, unguarded
+from rulewright.printable import amount, named, plural, printable, unguarded
 from rulewright.render.markup import escaped
 
 Data = Mapping[str, Any]
@@ -196,7 +196,7 @@ def between(low: float | None, high: float | None) -> str:
 
 def markup(text: str) -> str:
     """Somebody else's text, as content of a page or a drawing."""
-    return escaped(printable(text))
+    return escaped(named(text))
 
 
 # --- progress at a terminal ---
