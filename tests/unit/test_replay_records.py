@@ -23,7 +23,7 @@ from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.record_store import Match, read_matches
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.protocols import move_list
-from rulewright.search.results import person
+from rulewright.search.results import person, told_result
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -305,3 +305,10 @@ OLD = {
 @pytest.mark.parametrize("value", OLD)
 def test_numbers_of_older_records_are_told_as_results(value: float) -> None:
     assert RecordedMove("a1", 0, value).worth == OLD[value]
+
+
+def test_a_value_of_what_was_left_out_is_told_in_words() -> None:
+    """As `best` and `explain` print it."""
+    assert told_result((0, -4.5e14)) == "loss as far as considered"
+    assert told_result((0, 12.5)) == ""
+    assert told_result((999_995, 0)) == "win in 5"

@@ -176,7 +176,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     proven, distance = _settled(first.line)
     beliefs = personality.model.believed_in_play if (distance or 0) > 1 else ()
     if arguments.format == "text":
-        value = f"a {proven} after {distance}" if proven else f"{_first(first.line) or 0:g}"
+        value = f"a {proven} after {distance}" if proven else _shown(first.line)
         value = ", ".join((value, *_believed(beliefs)))
         if not first.searched:
             return partial(print, f"{move} ({_UNSEARCHED if not first.line else first.settled})")
@@ -232,6 +232,13 @@ def _settled(line: Line | None) -> tuple[str | None, int | None]:
     if not rank:
         return None, None
     return ("win", FAR - rank) if rank > 0 else ("loss", FAR + rank)
+
+
+def _shown(line: Line | None) -> str:
+    """The value of a line for people."""
+    from rulewright.search.results import told_result
+
+    return (told_result(line.score) if line else "") or f"{_first(line) or 0:g}"
 
 
 def _first(line: Line | None) -> float | None:

@@ -16,6 +16,7 @@ from rulewright.players.choose import Tried
 from rulewright.players.explain import THE_END, Explanation
 from rulewright.players.terms import ExplainedMove
 from rulewright.printable import amount
+from rulewright.search.results import told_result
 
 _Section: TypeAlias = "tuple[str, list[Mapping[str, Number]]]"
 """A title, and for each decision its numbers by name."""
@@ -100,7 +101,7 @@ def _decisions(found: Explanation, shown: tuple[ExplainedMove, ...]) -> Iterator
 
 
 def _verdict(one: ExplainedMove) -> str:
-    return _end(one) if one.ends else _number(one.value)
+    return _end(one) if one.ends else told_result((0, one.value)) or _number(one.value)
 
 
 def _end(one: ExplainedMove) -> str:
