@@ -54,9 +54,9 @@ def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
         with broken("codegen.lower.effects", "EffectWriter._put", at="codegen/lower/effects.py:1"):
             return (*tried("rules", rulewright.check(RULES, NAME))[0],)
     report = rulewright.check(patched(RULES, change), NAME)
-    if code in ("claim-fails", "claim-untested", "slow", "too-slow"):
+    if code in ("claim-fails", "claim-untested", "slow", "too-slow", "cannot-begin"):
         assert report.game is not None
-        looked = waiting if "slow" in code else failing
+        looked = failing if "claim" in code else waiting
         return tuple(looked(report.game))
     return report.diagnostics
 

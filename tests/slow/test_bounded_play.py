@@ -59,7 +59,7 @@ def test_what_check_refuses_is_not_played(
     assert main([name, path, *more]) == 1
     said = capsys.readouterr().err
     assert (
-        f"{path}:{line}: listing the decisions takes more than 400,000 steps at the start" in said
+        f"{path}:{line}: listing the decisions takes more than 200,000 steps at the start" in said
     )
 
 

@@ -111,6 +111,6 @@ def test_a_rule_that_never_ends_ends(open_page: Open, tmp_path: Path) -> None:
     names = [f"q{letter}" for letter in "abcdefgh"]
     nested = "".join(f"every({name} in empty : " for name in names)
     page.keyboard.insert_text(f"\nwin when {nested}qa = qa{')' * len(names)}\n")
-    expect(page.locator("[role=status].bad")).to_contain_text("400,000 steps", timeout=LONG)
+    expect(page.locator("[role=status].bad")).to_contain_text("200,000 steps", timeout=LONG)
     play(page, "b2")
     played(page, "b2")

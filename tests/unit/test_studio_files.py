@@ -119,8 +119,8 @@ def test_rules_that_never_end_are_refused_before_they_are_played(tmp_path: Path)
     ) + f"\nwin when {nested}qa = qa{')' * 8}\n"
     (tmp_path / "mine.rules").write_text(text)
     desk = Desk(Folder(tmp_path))
-    with pytest.raises(RulewrightError, match="400,000 steps"):
+    with pytest.raises(RulewrightError, match="200,000 steps"):
         ask(desk, "follow", path="mine.rules", text=text)
-    with pytest.raises(RulewrightError, match="400,000 steps"):
+    with pytest.raises(RulewrightError, match="200,000 steps"):
         ask(desk, "open", game="mine.rules")
     assert ask(desk, "play", text="b2")["game"] == "tictactoe"

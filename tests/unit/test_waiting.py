@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
@@ -20,11 +20,16 @@ from rulewright.checks.catching import catching
 from rulewright.checks.claims import failing
 from rulewright.checks.compare import GameDifference
 from rulewright.checks.sampling import cost_of, waiting
+from rulewright.checks.tried import tried
 from rulewright.cli import main
-from rulewright.errors import OutOfBudget
+from rulewright.codegen.engine import emitted_of
+from rulewright.codegen.ir.build import FunctionBuilder
+from rulewright.codegen.layout import Unsupported
+from rulewright.errors import Fault, OutOfBudget
 from rulewright.files import catalog
-from rulewright.files.games import bundled
+from rulewright.files.games import bundled, check
 from rulewright.files.kinds import FileContext, check_path
+from rulewright.language import limits
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
 from tests.shared.places import DOCS, WAITING
 
@@ -47,6 +52,61 @@ def test_check_ends_with_status_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert "claim" not in out
 
 
+CROWDED = """format 1
+game crowded
+players red blue
+board square 12 by 12
+pieces man
+move place
+  choose a in empty
+  choose b in empty
+  need a <> b
+  put man at a or b
+  write "{a}{b}"
+turn place
+draw when stuck
+"""
+NOBODY = CROWDED.replace("need a <> b", "need a in full").replace("when stuck", "when ply = 9")
+
+
+@pytest.mark.parametrize("text", [CROWDED, NOBODY], ids=["too many", "none"])
+def test_a_game_that_cannot_begin_is_refused(text: str) -> None:
+    report = check(text)
+    assert report.game is not None
+    with pytest.raises(Fault):
+        _ = report.game.start("reference").moves.texts
+    (found,), played = tried("rules", report)
+    assert (found.code, found.severity, played) == ("cannot-begin", "error", None)
+
+
+def turns(number: int) -> str:
+    """A game whose turn has so many parts."""
+    move = "choose c in empty\n  put man at c"
+    head = CROWDED.partition("move place")[0]
+    return f"{head}move p\n  {move}\nturn {'p? ' * number}p\ndraw when stuck\n"
+
+
+@pytest.mark.parametrize("number", [900, limits.COURSES - 1])
+def test_a_turn_of_too_many_parts_is_refused_before_anything_is_written(number: int) -> None:
+    with pytest.raises(Unsupported, match="200 different parts"):
+        emitted_of(rulewright.loads(turns(number)).play)
+
+
+CHESS = rulewright.load("chess")
+
+
+@settings(max_examples=5)
+@given(most=st.integers(1, 3000))
+def test_lowering_stops_where_its_limit_is_passed(most: int) -> None:
+    written = list[int]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "KERNELS", most)
+        patch.setattr(FunctionBuilder, "put", lambda *_: written.append(1))
+        with pytest.raises(Unsupported, match="lines"):
+            emitted_of(CHESS.play)
+    assert len(written) == most
+
+
 @pytest.mark.parametrize("name", bundled())
 def test_bundled_games_are_far_from_slow(name: str) -> None:
     game = rulewright.load(name)
@@ -60,7 +120,7 @@ def test_claims_share_one_budget() -> None:
     smaller = text.replace("9 by 9", "4 by 4").replace("81, 6480, 511920", "16, 240")
     game = rulewright.loads(smaller + "claim perft 16, 241\n")
     with budget.within_steps(10**9, "") as whole:
-        assert [d.code for d in failing(game)] == ["claim-fails"]
+        assert [d.code for d in failing(game, steps=10**9)] == ["claim-fails"]
     (found,) = failing(game, steps=whole.spent * 3 // 4)
     assert (found.code, found.severity) == ("claim-untested", "warning")
     assert "perft 16, 241" in found.place.excerpt  # the first claim fitted in

@@ -329,8 +329,10 @@ class _Wait:
         with within_steps(POSITION_STEPS, "") as counted:
             try:
                 return act()
-            except Fault:
-                return None  # which is not slow: `test` is about faults
+            except Fault as fault:
+                if state.before is None and fault.code in _BEFORE_ANYTHING:
+                    self.found = cannot_begin(self.game, fault)
+                return None  # which is not slow: `test` is about other faults
             except OutOfBudget as spent:
                 self._refuse(what, state, counted, spent)
                 return None
@@ -359,15 +361,28 @@ class _Wait:
         self.found = Diagnostic("slow", message, place)
 
 
+_BEFORE_ANYTHING = ("too-many", "stuck")
+"""Faults of a position; the reference meets others in what one of its decisions does."""
+
+
+def cannot_begin(game: Game, fault: Fault) -> Diagnostic:
+    """A fault that is met before anybody has played anything."""
+    message = f"the game cannot begin: {fault.message}"
+    return Diagnostic("cannot-begin", message, place_of(game.rules, fault.origin))
+
+
 def waiting(game: Game, seed: int = 0, most: int = _LOOKED) -> list[Diagnostic]:
     """What is slow in the first position or in some of a random game: one diagnostic at most.
 
     *most* positions are looked at.
     """
     look, random = _Wait(game), Random(seed)
-    state: State | None = game.start()
+    try:
+        state: State | None = game.start()
+    except Fault as fault:
+        return [cannot_begin(game, fault)]
     for _ in range(most):
-        if state is None or state.position.ended or look.spent > POSITION_STEPS:
+        if state is None or state.position.ended or look.spent > POSITION_STEPS // 2:
             break
         state = look.at(state, random)
     return [look.found] if look.found else []

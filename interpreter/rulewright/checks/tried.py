@@ -15,7 +15,7 @@ from rulewright.codegen.defects import Defect, listening
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import Played, played_by
 from rulewright.files.kinds import Report
-from rulewright.language.diagnostics import Diagnostic, Place
+from rulewright.language.diagnostics import Diagnostic, Place, errors
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 
@@ -56,7 +56,7 @@ def _nothing(_: Report[Any]) -> Tried:
 def _of_rules(report: Report[Game]) -> Tried:
     assert report.game is not None
     found = [*waiting(report.game)]
-    if any(d.code == "too-slow" for d in found):
+    if errors(found):
         return found, None
     return [*found, *failing(report.game)], played_by(report.game)
 

@@ -72,10 +72,10 @@ def text_of(emitted: Emitted) -> str:
     return emitted.text
 
 
-def not_too_long(text: str, longest: int | None) -> None:
-    """Refuse, as `Unsupported`, kernels of more than so many lines."""
+def not_too_long(text: str) -> None:
+    """Refuse, as `Unsupported`, kernels that would take seconds to compile."""
     lines = text.count("\n")
-    if longest is not None and lines > longest:
+    if lines > limits.KERNELS:
         raise Unsupported(f"its kernels have {lines:,} lines, which take seconds to compile")
 
 
@@ -96,7 +96,6 @@ class Engine:
     play: ReferencePlay
     backend: str = "native"
     use_cache: bool = True
-    longest: int | None = None
     emitted: Emitted | None = None
     """The kernels, if they were written before."""
     quick: bool = False
@@ -106,6 +105,8 @@ class Engine:
     plan: StateLayout = field(init=False)
     row: int = field(init=False)
     text: str = field(init=False)
+    long: bool = field(init=False)
+    """Whether its kernels are so long that quick code has to do unless somebody improves it."""
     lowered: Linked = field(init=False)
     """The kernels of the game alone."""
     arrays: Arrays = field(init=False)
@@ -129,10 +130,11 @@ class Engine:
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
         self.plan, self.row, self.text = emitted.layout, emitted.row, text_of(emitted)
-        not_too_long(self.text, self.longest)
+        not_too_long(self.text)
         self._first = _apart(self.plan)
         self.lowered = Linked(self.text, {}, emitted.module)
-        self.quick &= self.backend == "native"
+        self.long = self.text.count("\n") > limits.CAREFUL
+        self.quick = self.backend == "native" and (self.quick or self.long)
         with net(self.play.rules):
             self._kernels, self.arrays = self._loaded()
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}

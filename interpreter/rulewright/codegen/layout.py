@@ -125,6 +125,8 @@ class StateLayout(Record):
     extra: int = 0
     shared: dict[object, str] = field(factory=dict)
     """Definitions that are kernels of their own, by what was known of their arguments."""
+    lines: int = field(default=0, init=False)
+    """How many were written so far."""
     kernels: list[Function] = field(factory=list, init=False)
     """Those kernels."""
     settled: dict[object, tuple[str, int]] = field(factory=dict)
@@ -153,7 +155,9 @@ class StateLayout(Record):
             offset += each * (2 if state.each else 1)
         self.claimable = offset if rules.claims_draws else 0
         self.size = offset + bool(self.claimable)
-        found = list({**dict.fromkeys(remainders(rules).values()), r.EMPTY: None})
+        found = list({**dict.fromkeys(remainders(rules, limits.COURSES).values()), r.EMPTY: None})
+        if len(found) >= limits.COURSES:
+            raise Unsupported(f"a turn of which {limits.COURSES} different parts can be left")
         found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
         self.courses = {course: i for i, course in enumerate(found)}
 
@@ -183,7 +187,7 @@ class StateLayout(Record):
         inner = copy(self)
         inner.rules = evolve(self.rules, functions=functions)
         inner.shared, inner.settled, inner.sizes, inner.notes = {}, {}, {}, {}
-        inner.asked, inner.kernels = {}, []
+        inner.asked, inner.kernels, inner.lines = {}, [], 0
         return inner
 
     def split(self, mask: Mask) -> list[int]:

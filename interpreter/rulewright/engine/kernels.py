@@ -23,8 +23,6 @@ from rulewright.engine.packed import Machine, played_with
 from rulewright.records import Record, record
 from rulewright.reference.play import ReferencePlay
 
-LONGEST = 12_000
-"""Lines of kernels that are compiled without being asked for: those take a second or two."""
 NO_LLVM = "machine code needs the package llvmlite, which is not installed"
 _NAMES = {"llvm": "native"}
 """What engines are called, of which machine code is the usual kind."""
@@ -60,7 +58,7 @@ def played_by(game: Compilable) -> Played:
     if backend is None:
         return Played("reference", NO_LLVM)
     try:
-        not_too_long(text_of(emitted_of(game.play)), LONGEST)
+        not_too_long(text_of(emitted_of(game.play)))
     except Unsupported as reason:
         return Played("reference", str(reason))
     return Played(backend)
@@ -74,8 +72,8 @@ def load_engine(
 ) -> Engine | str:
     """The engine of a game, or the reason why there is none.
 
-    *backend* unsaid: machine code, unless compiling it would take seconds.  *quick*: code that is
-    there soon will do; whoever does not say so has the best code that there is.
+    *backend* unsaid: machine code.  *quick*: code that is there soon will do; whoever does not say
+    so has the best code that there is, of long kernels what is there soon.
     """
     wanted = _NAMES.get(backend or "", backend) or fastest() or "native"
     if wanted == "reference":
@@ -92,11 +90,10 @@ def load_engine(
     engines = game.play.engines
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:
-            longest = LONGEST if backend is None else None
             place = _place(game) if use_cache else None
             given = (game.play.rules, *game.play.links)
             emitted = model_cache.read(place, Emitted, given) if place else None
-            found = Engine(game.play, wanted, use_cache, longest, emitted, quick, place)
+            found = Engine(game.play, wanted, use_cache, emitted, quick, place)
             engines[wanted] = found
             if place and emitted is None and found.emitted:
                 model_cache.write(place, found.emitted, given)
@@ -104,7 +101,7 @@ def load_engine(
             engines[wanted] = f"{game.play.rules.name} is played by the reference: {reason}"
     engine = engines[wanted]
     assert isinstance(engine, Engine | str)
-    if isinstance(engine, Engine) and not quick:
+    if isinstance(engine, Engine) and not (quick or engine.long):
         engine.improve()
     return engine
 
@@ -116,7 +113,7 @@ def keep_for_page(game: Compilable) -> None:
     place, given = _place(game), (game.play.rules, *game.play.links)
     with suppress(Unsupported):
         emitted = emitted_of(game.play)
-        not_too_long(text_of(emitted), LONGEST)
+        not_too_long(text_of(emitted))
         if place:
             model_cache.write(place, emitted, given)
         keep([Linked(text_of(emitted), {}, emitted.module), played_with()])

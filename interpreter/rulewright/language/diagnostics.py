@@ -106,6 +106,7 @@ CODES: dict[str, Code] = {
     "claim-fails": _error("What the file claims is not so."),
     "claim-untested": _warning("Testing what the file claims takes more work than a check may."),
     # play
+    "cannot-begin": _error("A fault of the rules is met in the first position."),
     "too-slow": _error("Listing or playing the decisions of a position takes far too long."),
     "slow": _warning("Listing or playing the decisions of a position takes a noticeable time."),
     "compiler-fault": _warning("A fault of this program: it failed at a line that is not wrong."),

@@ -46,12 +46,18 @@ LEAPS = 16
 """Different leaps of one file."""
 PLAY_COST = 200_000_000
 """Elementary steps that one expression may need in play, at the worst."""
-POSITION_STEPS = 400_000
-"""Steps of the reference to list the decisions of a position, or to play one: about two seconds."""
+POSITION_STEPS = 200_000
+"""Steps of the reference to list the decisions of a position, or to play one: about a second."""
 SLOW_STEPS = 40_000
 """Steps after which a position is called slow."""
-CLAIM_STEPS = 400_000
+CLAIM_STEPS = 200_000
 """Steps that all the claims of a file may take when it is checked."""
+KERNELS = 30_000
+"""Lines of a game's kernels; a game with more is played by the reference."""
+CAREFUL = 20_000
+"""Lines of kernels up to which careful code is made at once; more take seconds of the processor."""
+COURSES = 200
+"""Different parts of a turn that can be left, where kernels play a game."""
 NUMBER = 2**62
 """Whole numbers stay below this, so that every execution can hold them in 64 bits."""
 BRANCHES = 20_000

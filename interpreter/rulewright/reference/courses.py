@@ -64,11 +64,11 @@ def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
     return chained | ({rest} if course.free else after_one(EMPTY, rest))
 
 
-def remainders(rules: r.Rules) -> dict[str, Course]:
-    """Every course that a turn of the game can have left, by its text."""
+def remainders(rules: r.Rules, most: int | None = None) -> dict[str, Course]:
+    """Every course that a turn of the game can have left, by its text; no more than so many."""
     found: set[Course] = set()
     todo = {rules.course, rules.first_course}
-    while todo:
+    while todo and (most is None or len(found) < most):
         course = todo.pop()
         if course not in found:
             found.add(course)

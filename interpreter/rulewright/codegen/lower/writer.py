@@ -33,12 +33,12 @@ from rulewright.codegen.ir.printer import function_text
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
 from rulewright.codegen.runtime import GameArrays
+from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.records import Record, record
 
 _Result = TypeVar("_Result")
-MOST_STATEMENTS = 30_000
 MANY_WORDS = 3
 """Sets of so many words are vectors, or should be."""
 
@@ -187,8 +187,9 @@ class Writer(FunctionBuilder):
 
     def put(self, s: Stmt) -> None:
         """Add a statement."""
-        if self.size > MOST_STATEMENTS:
-            raise Unsupported(f"its kernels would have more than {MOST_STATEMENTS:,} lines")
+        self.layout.lines += 1
+        if self.layout.lines > limits.KERNELS:
+            raise Unsupported(f"its kernels would have more than {limits.KERNELS:,} lines")
         super().put(s)
 
     def attempt(self, write: Callable[[], _Result]) -> _Result | None:
