@@ -77,6 +77,7 @@ FORMULAS: dict[str, Formula] = {
     "some(i in count own..9 : i = ply)": lambda n, k: 5 * 10 + 9,
     "some(i in 1..count own - 1 : i = ply)": lambda n, k: 5 * (4 * n - 1) + 12,
     "some(i in kept + 9..2 : i = ply)": lambda n, k: 5 + 9,
+    "some(i in 3 + kept..9 : i = ply)": lambda n, k: 5 * 7 + 9,
     "some(i in 1..kept + ply : i = ply)": lambda n, k: 5 * n + 10,
     "some(i in kept + 2..count own + kept : i = ply)": lambda n, k: 5 * (4 * n + 6) + 15,
     "some(i in kept - kept..9 : i = ply)": lambda n, k: 5 * 17 + 9,
@@ -132,9 +133,12 @@ def test_levels_and_what_is_looked_at(condition: str, height: int, flags: int) -
 
 def test_a_change_costs_twice_what_it_is_of_and_copies() -> None:
     own = m.Apply(Type.SITES, "own")
-    found = Measures((), sites=9).of(m.Change(Type.SITES, own))
-    assert (found.cost, found.height) == (2 * 2 + 20 * 9 + 1, 2)
+    size = m.Apply(Type.INT, "count", (own,))
+    known = Measures((), sites=9)
+    found = known.of(m.Change(Type.INT, size))
+    assert (known.of(size).cost, found.cost, found.height) == (4, 2 * 4 + 20 * 9 + 1, 3)
     assert found.flags == POSITION | CHOICE
+    assert known.of(m.ChosenValue(Type.SITE, "cell")).flags == POSITION | CHOICE
     assert Measure() == Measure(1, 1, 0, frozenset())
 
 
