@@ -29,7 +29,6 @@ from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Function as Definition
 from rulewright.model.expressions import Type
-from rulewright.model.rules import Rules
 from rulewright.records import Record, record
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.position import LinkTable
@@ -126,9 +125,8 @@ class StateLayout(Record):
     shared: dict[object, str] = field(factory=dict)
     """Definitions that are kernels of their own, by what was known of their arguments."""
     lines: int = field(default=0, init=False)
-    """How many were written so far."""
     kernels: list[Function] = field(factory=list, init=False)
-    """Those kernels."""
+    """Those kernels, and how many lines were written of all."""
     settled: dict[object, tuple[str, int]] = field(factory=dict)
     """Definitions worked out once a position: their kernels, and where these leave their sites."""
     sizes: dict[int, int] = field(factory=dict)
@@ -496,7 +494,7 @@ _TOLD = {
 }
 
 
-def fault_of(number: int, origin: int, rules: Rules) -> Fault:
+def fault_of(number: int, origin: int, rules: r.Rules) -> Fault:
     """The fault of that number, at a place of the text; nobody's turn to move is the turn's."""
     code = FAULTS[number]
     return Fault(code, _TOLD[code], rules.turn if code == "stuck" else origin)
