@@ -1,0 +1,4 @@
+"""Random small games solved by force, against everything that claims a proof.
+
+`python -m tests.tools.proofs --help` says more.
+"""
