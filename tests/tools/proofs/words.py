@@ -34,7 +34,7 @@ def led(game: str, rules: r.Rules, graph: Graph, random: Random) -> Led | None:
     """Right words about some positions; None where nothing can be said."""
     groups = dict[Hashable, list[int]]()
     for number, node in enumerate(graph.nodes):
-        if node.winner is None:
+        if node.situation.ended is None:  # who is stuck is asked about, too
             groups.setdefault(_pieces(node), []).append(number)
     lines, used = ["value plain of position for mover = 0"], list[str]()
     for word, says in (("decided", _decided), ("drawn", _drawn), ("hopeless", _hopeless)):
