@@ -92,6 +92,15 @@ def test_what_is_no_position_is_told_and_nothing_is_answered_for(fen: str, messa
     assert not service.answer("go nodes 10").endswith("bestmove 0000\n")
 
 
+@pytest.mark.parametrize("clock", [99, 100, 149])
+def test_a_draw_that_may_be_claimed_is_played_on(clock: int) -> None:
+    """Nobody has claimed it: there was no answer where every move went past the clock's range."""
+    service, fen = engine(), f"6k1/8/8/8/8/8/8/R5K1 w - - {clock} 90"
+    assert service.answer(f"position fen {fen}") == ""
+    move = service.answer("go nodes 20").split()[-1]
+    assert chess.Move.from_uci(move) in chess.Board(fen).legal_moves
+
+
 # --- the engine ---
 
 
