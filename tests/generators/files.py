@@ -174,6 +174,7 @@ class _File:
     def _marked(self) -> str:
         first = self.x.pick(("nowhere", "nowhere", evolve(self, scope=evolve(
             self.scope, later=False)).x.sites(0).text))  # fmt: skip
+        first = self.scope.kept(first)
         return f"state {self._declare('last visited', Type.SITES)} = {first}{self._kept()}"
 
     # --- what is done ---

@@ -88,6 +88,10 @@ class Scope:
     def _usable(self) -> list[Name]:
         return [n for n in self.names if self.later or not n.later]
 
+    def kept(self, text: str) -> str:
+        """A set that a state may hold: a player or a kind alone is none."""
+        return f"sites {text}" if text in (*self.players, *self.kinds) else text
+
     def fresh(self, words: str) -> str:
         """The first of *words* that nothing is called, with a number behind it if need be."""
         taken = {n.text for n in self.names}

@@ -112,7 +112,9 @@ class Statements:
         x = self.x
         chosen = [n.text for n in self.scope.of(Type.SITE)] or [x.literal().text]
         site = x.pick(chosen)
-        return x.pick((site, f"{state.name} or {site}", "nowhere", x.sites(1).text))
+        return x.pick(
+            (site, f"{state.name} or {site}", "nowhere", self.scope.kept(x.sites(1).text))
+        )
 
     def _counted(self, state: StateLine, target: str) -> Lines:
         """Mostly within its range; a fault now and then is wanted."""

@@ -373,7 +373,8 @@ class EffectResolver(Calls):
             self.expr(node.value, body.frame)
             return None
         player = self._whose(node, state)
-        value = self._checked(node.value, body, state.type)
+        value = self.said_as_set(self.expr(node.value, body.frame), node.value)
+        value = self.accept(self.fit(value, node.value, state.type), node.value)
         if isinstance(value, Const) and outside(value.value, state.low, state.high):
             message = f"`{name.text}` has the range {state.low}..{state.high}"
             self.scope.complain("out-of-range", node.value, message)

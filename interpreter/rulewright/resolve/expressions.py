@@ -193,16 +193,36 @@ class Expressions(Names):
         return Const(Type.INT, low), Const(Type.INT, high)
 
     def _equal(self, node: syntax.Binary, left: Expr, right: Expr) -> Expr:
+        types = {left.type, right.type}
         shared = common(left.type, right.type)
         if shared is None or shared in (Type.FAMILY, Type.TEXT, Type.RANGE, Type.LINK):
             message = f"{left.type} cannot be compared with {right.type}"
             advice = hint(left.type, right.type) or hint(right.type, left.type)
             self.scope.complain("wrong-type", node, message, advice)
             return UNKNOWN
+        if self._unlike(left, right) or self._unlike(right, left):
+            one, other = ("player", "players") if Type.PLAYER in types else ("kind", "kinds")
+            message = f"a {one} is compared with a set of sites here, as the set of its pieces"
+            advice = f"compare {other} with each other; of sites, write `in`: `b in king`"
+            self.scope.complain("wrong-type", node, message, advice)
+            return UNKNOWN
         if shared in SETS and shared not in (Type.KIND, Type.PLAYER):
             left = self.fit(left, node.left, Type.SITES)
             right = self.fit(right, node.right, Type.SITES)
         return self.apply("equal", (left, right), node)
+
+    @staticmethod
+    def _unlike(one: Expr, other: Expr) -> bool:
+        """Whether the sites of a player or a kind are compared, where something else is meant.
+
+        A set of own pieces may be those of a player; a site, or what a state holds, hardly is; and
+        `mover` is who is to move.
+        """
+        if one.type not in (Type.KIND, Type.PLAYER):
+            return False
+        if other.type is Type.SITE or isinstance(other, m.StateValue):
+            return True
+        return other.type is Type.SITES and not isinstance(one, Const) and one.type is Type.PLAYER
 
     def _many(self, node: syntax.Many, frame: Locals) -> Expr:
         items = [self.expr(item, frame) for item in node.items]

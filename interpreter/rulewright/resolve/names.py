@@ -154,6 +154,19 @@ class Constants(Record):
             return UNKNOWN
         return fitting
 
+    def said_as_set(self, found: Expr, node: syntax.Node) -> Expr:
+        """*found*, unless it is a player or a kind, of which only the sites could be kept here."""
+        if found.type not in (Type.KIND, Type.PLAYER):
+            return found
+        text = self.scope.source.text[node.span.start : node.span.end]
+        held = "a player" if found.type is Type.PLAYER else "a kind of piece"
+        message = f"`{text}` is {held}, and a state holds a number, a truth or a set of sites"
+        advice = f"`sites {text}` is the set of its pieces"
+        if found.type is Type.PLAYER:
+            advice += "; who it is can be kept as a truth: `mover = red`"
+        self.scope.complain("wrong-type", node, message, advice)
+        return UNKNOWN
+
     def accept(self, found: Expr, node: syntax.Node) -> Expr:
         """*found*, unless it is too deep or too slow for play, or asks what is not known here."""
         measure = self.measures.of(found)

@@ -294,7 +294,8 @@ class _File(OptionStatements):
         resolver.stateless = "the first value of a state"
         first: Expr = resolver.closed(node.value, Type.UNKNOWN)
         resolver.stateless = ""
-        if first.type in (Type.SITE, Type.KIND, Type.PLAYER, Type.FAMILY):
+        first = resolver.said_as_set(first, node.value)
+        if first.type in (Type.SITE, Type.FAMILY):
             first = resolver.fit(first, node.value, Type.SITES)
         if first.type is Type.SITE:
             first = m.Apply(Type.SITES, "unite", (first,))
