@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import Any, TextIO
 
-from attrs import define
-
 _STEERING = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
     "\ufffe\uffff]"
@@ -27,11 +25,12 @@ def named(name: object) -> str:
     return printable(str(name)).replace("\n", "\\n").replace("\t", "\\t")
 
 
-@define
-class Printable:
+class Printable:  # not by attrs: errors need this module, and importing the library costs nothing
     """A stream that gets printable text only; `plain` is the stream itself, for our own signs."""
 
-    plain: TextIO
+    def __init__(self, plain: TextIO) -> None:
+        """Guard a stream."""
+        self.plain = plain
 
     def write(self, text: str) -> int:
         """Write *text*; gives its length, as streams do."""

@@ -252,7 +252,7 @@ def test_best_sees_a_win_in_one_and_blocks_one(run: Any) -> None:
     data = json.loads(run("best", "connect4", "--moves", "1 2 1 2 1", "--nodes", "2000")[1])
     assert data["move"] == "1"
     assert set(data) == {
-        "format", "move", "value", "side", "pv", "nodes", "depth", "seconds", "root",
+        "format", "move", "value", "side", "pv", "nodes", "depth", "seconds", "root", "searched",
     }  # fmt: skip
 
 
