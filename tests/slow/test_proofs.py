@@ -117,3 +117,13 @@ def test_words_are_said_of_what_is_known() -> None:
 
 def test_files_are_the_same_for_the_same_batch() -> None:
     assert batch(3) == batch(3) != batch(4)
+
+
+def test_a_draw_that_may_be_claimed_is_held() -> None:
+    """Red would be stuck in two, and claims."""
+    ends = "draw may be claimed when ply = 1\nlose when ply = 9"
+    text = RULES.format(wait="", course="", ends=ends).replace("square 3", "square 4")
+    text = text.replace("at c1", "at d1")
+    assert graph(loads(text).play, 1_000).truth(0).least >= DRAW
+    found = compared(text)
+    assert not found.wrong, found.wrong[0]

@@ -142,6 +142,8 @@ def _keeps(known: Graph, number: int, move: str, value: int) -> bool:
     """Whether a decision leads to what was claimed."""
     node = known.nodes[number]
     texts = [option.text for option in node.situation.options]
+    if node.situation.position.claimable and value == DRAW:
+        return True  # by the claim, whatever is decided
     return value_for(known, node.following[texts.index(move)], node.person) == value
 
 

@@ -16,7 +16,7 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.model.expressions import Apply
 from rulewright.model.walk import nodes
-from rulewright.reference.play import ReferencePlay, Situation
+from rulewright.reference.play import Outcome, ReferencePlay, Situation
 
 WIN, DRAW, LOSS = 1, 0, -1
 
@@ -27,7 +27,10 @@ class TooManyPositions(Exception):
 
 @frozen(eq=False)
 class Node:
-    """A position: who decides, what follows each decision, and who won where it is an end."""
+    """A position: who decides, what follows each decision, and who won where it is an end.
+
+    Where a draw may be claimed one more position follows, which is drawn.
+    """
 
     situation: Situation
     person: int
@@ -119,6 +122,9 @@ def _explored(play: ReferencePlay, most: int) -> Graph:
             if len(options) > most:
                 raise TooManyPositions
             node.following.extend(number(node.situation.after(option)) for option in options)
+            if node.situation.position.claimable:  # a draw instead of a decision, behind the others
+                drawn = Situation(play, node.situation.position, Outcome(None, 0))
+                node.following.append(number(drawn))
     return found
 
 

@@ -99,7 +99,7 @@ def _kept(rules: r.Rules, graph: Graph, number: int) -> tuple[int, str] | None:
     node, truth = graph.nodes[number], graph.truth(number)
     if truth.value is None:
         return None
-    for option, after in zip(node.situation.options, node.following, strict=True):
+    for option, after in zip(node.situation.options, node.following, strict=False):
         if option.move is None or value_for(graph, after, node.person) != truth.value:
             continue
         site = _site(rules.moves[option.move])
