@@ -71,12 +71,18 @@ def open_file(path: str | Path) -> BinaryIO:
 def is_there(path: str | Path) -> bool:
     """Whether there is something at a path; not at a name too long for any, which Path refuses."""
     note(path)
+    held = _HELD.get()
+    if held and (there := Path(path)) in held:
+        return held[there] is not None
     return os.path.exists(path)  # noqa: PTH110
 
 
 def is_file(path: str | Path) -> bool:
     """Whether there is a regular file at a path, which may be too long for any."""
     note(path)
+    held = _HELD.get()
+    if held and (there := Path(path)) in held:
+        return held[there] is not None
     return os.path.isfile(path)  # noqa: PTH113
 
 
@@ -102,12 +108,16 @@ def read_text(path: str | Path, errors: str = "strict") -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_HELD: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProxyType({}))
+Held = Mapping[Path, bytes | None]
+_HELD: ContextVar[Held] = ContextVar("held", default=MappingProxyType({}))
 
 
 @contextmanager
-def held(texts: Mapping[Path, bytes]) -> Iterator[None]:
-    """In this block *texts* stand for the files at their paths: an editor has them, unsaved."""
+def held(texts: Held) -> Iterator[None]:
+    """In this block *texts* stand for the files at their paths, and None for no file.
+
+    An editor has them, unsaved, or another machine.
+    """
     token = _HELD.set(texts)
     try:
         yield
@@ -140,8 +150,9 @@ def note(*paths: str | Path) -> None:
 
 def state_of(path: str) -> object:
     """What is at a path: equal as long as nothing has changed it, on the disk or in an editor."""
-    if (text := _HELD.get().get(Path(path))) is not None:
-        return text
+    held = _HELD.get()
+    if held and (there := Path(path)) in held:
+        return held[there]
     try:
         found = os.stat(path)  # noqa: PTH116  (a path may be too long for any)
     except (OSError, ValueError):
@@ -151,8 +162,10 @@ def state_of(path: str) -> object:
 
 def _start(path: str | Path, most: int) -> bytes:
     note(path)
-    inside = _HELD.get()
-    if inside and (text := inside.get(Path(path))) is not None:
+    held = _HELD.get()
+    if held and (there := Path(path)) in held:
+        if (text := held[there]) is None:
+            raise FileError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         return text[: most + 1]
     try:
         with open_file(path) as file:

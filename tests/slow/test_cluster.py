@@ -202,23 +202,80 @@ def test_a_worker_with_another_version_is_refused(
     assert re.search(told, refused(local))
 
 
-def test_a_worker_with_other_rules_under_the_same_path_is_refused(
-    local: Local, tmp_path: Path, here: Path
+PERSONALITY = """format 1
+personality greedy for rows
+
+use rows
+search alphabeta, depth 2
+pick best position
+ties random
+"""
+EVALUATOR = """format 1
+evaluator rows for rows
+
+let rows = sum(l in lines(3) : 0 if any enemy l else count own l)
+value position of position for mover = rows - rows for enemy
+"""
+
+
+def greedy(folder: Path) -> None:
+    """Put a personality into a folder, with its evaluator."""
+    (folder / "greedy.personality").write_text(PERSONALITY)
+    (folder / "rows.eval").write_text(EVALUATOR)
+
+
+@pytest.mark.parametrize("there", ["nothing", "other rules"])
+def test_a_worker_plays_by_the_texts_of_the_match(
+    local: Local, tmp_path: Path, here: Path, there: str
 ) -> None:
-    """No game of it is counted, before the first one or later; the record keeps what was right."""
-    strange = rows(tmp_path / "there", "lose")
-    local.worker(here)
-    record = tmp_path / "record.db"
-    said = refused(local, lambda: local.worker(strange), record=record)
-    assert re.search(r"the rules there is \w+", said)
+    """Whatever stands under the same paths in its own folder."""
+    strange = rows(tmp_path / "there", "lose") if there == "other rules" else tmp_path / "there"
+    strange.mkdir(exist_ok=True)
+    greedy(here)
+    players = ("greedy@nodes=30", "greedy.personality@nodes=20")
+    local.worker(strange)
+    terms = {"games": 20, "seed": 2}
+    record = here / "record.db"
+    with match("rows.rules", *players, cluster=local.address, record=record, **terms) as run:  # type: ignore[arg-type]
+        assert len(list(run)) == 20
+    assert timeless(run.result()) == played(match("rows.rules", *players, **terms))  # type: ignore[arg-type]
     (kept,) = read_matches(record)
-    assert len(kept.games) < 400
     assert list(verify(kept)) == []
-    fresh = tmp_path / "fresh.db"
-    local.end(1)
-    while "the rules there is" not in (said := refused(local, record=fresh)):
-        assert "no workers" in said  # the scheduler has not seen yet who is there
-    assert sum(len(one.games) for one in read_matches(fresh)) == 0
+
+
+def test_a_worker_without_the_shelf_of_a_game_is_refused(
+    local: Local, tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name says nothing to the worker, whatever texts are sent."""
+    shelf = rows(tmp_path / "shelf")
+    local.worker(tmp_path)
+    monkeypatch.setenv("RULEWRIGHT_PATH", str(shelf))
+    (here / "rows.rules").unlink()
+    said = ""
+    try:
+        list(match("rows", "random", "search@nodes=30", games=4, cluster=local.address))
+    except RulewrightError as error:
+        said = str(error)
+    assert "cannot play this match: no game is called rows" in said
+
+
+def test_a_text_that_is_changed_after_the_beginning_is_noticed(here: Path) -> None:
+    """Whoever reads it later plays nothing by it: rules, and the files of a player."""
+    greedy(here)
+    with match("rows.rules", "greedy", "random", games=2) as run:
+        plan = run.plan
+    texts, own = arena.texts_of(plan)
+    assert texts["greedy.personality"] == PERSONALITY.encode()
+    assert not any("conniption" in path for path in texts)
+    (here / "greedy.personality").write_text(PERSONALITY + "# changed\n")
+    with pytest.raises(RulewrightError, match=r"the files of greedy are not those with which"):
+        arena.texts_of(plan)
+    task = plan.as_data(), [(0, (0, 1), 0, ())]
+    assert arena.play_checked(task, own, texts)[2] == own
+    arena.leave()
+    rows(here, "lose")
+    with pytest.raises(RulewrightError, match=r"the rules are not those with which it began"):
+        arena.play(task)
 
 
 def test_what_is_loaded_otherwise_is_told(here: Path) -> None:

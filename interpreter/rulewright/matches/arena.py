@@ -13,14 +13,17 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from attrs import define, field
 
 from rulewright import __version__
+from rulewright.disk import held, is_file, noted, read_bytes, root
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, RulewrightError
+from rulewright.files.catalog import KINDS
 from rulewright.files.games import load_with
 from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.lifeless import Lifeless
@@ -48,6 +51,7 @@ class Arena:
     def __attrs_post_init__(self) -> None:
         self.name = self.plan.name
         self.game = load_with(self.plan.game, dict(self.plan.options))
+        self._refuse_changed("", {"rules": rules_hash(self.plan.game)})
         self.contestants = [Contestant.parse(text) for text in self.plan.players]
         if self.plan.drawn:
             self.lifeless = Lifeless(self.game, self.plan.drawn)
@@ -55,9 +59,20 @@ class Arena:
     def player(self, who: int, seat: int) -> Player:
         """The player, opened when it is first asked for."""
         if (who, seat) not in self._players:
-            found = self.contestants[who].open(self.game, self.plan.limits)
+            contestant = self.contestants[who]
+            found = contestant.open(self.game, self.plan.limits)
+            self._refuse_changed(contestant.text, file_hashes(contestant, self.game))
             self._players[who, seat] = found
         return self._players[who, seat]
+
+    def _refuse_changed(self, name: str, now: Mapping[str, str]) -> None:
+        """Refuse texts that are no longer those of the plan, when they have just been read."""
+        before = self.plan.hashes.get(name)
+        if before is not None and before != now:
+            whose = f"files of {name}" if name else "rules"
+            told = {"of the match": before, "now": now}
+            digests = "; ".join(f"{when}: {_listed(known)}" for when, known in told.items())
+            raise RulewrightError(f"the {whose} are not those with which it began ({digests})")
 
     def close(self) -> None:
         """Close every player."""
@@ -125,12 +140,53 @@ def play(task: Task) -> tuple[list[str], float]:
 
 # --- on another machine ---
 
+_SUFFIXES = frozenset(kind.suffix for kind in KINDS)
 _FEW = 300
 """Positions that are counted at the least, where a perft compares rules."""
 _DEEPEST = 4
 
 Loaded = dict[str, Any]
-"""What a process has loaded, as plain data: `version`, `hashes` of all texts, `perft`."""
+"""What a process has loaded, as plain data: `version`, `hashes` of all texts, `perft`.
+
+Or `refusal`: why it can load nothing.
+"""
+Texts = Mapping[str, bytes | None]
+"""The user's own texts by their paths, and None where one was looked for and none was."""
+
+
+def texts_of(plan: MatchPlan) -> tuple[Texts, Loaded]:
+    """The texts that a plan needs besides bundled ones, and what is loaded with them.
+
+    Raises what is wrong, also where a text was changed since the match began.
+    """
+    with noted() as looked_at:
+        _load_all(Arena(plan))
+    mine = (path for path in map(Path, looked_at) if path.suffix in _SUFFIXES)
+    bundled = [root(folder) for folder in sorted({kind.folder for kind in KINDS})]
+    texts = {
+        str(path): read_bytes(path) if is_file(path) else None
+        for path in mine
+        if not any(path.is_relative_to(folder) for folder in bundled)
+    }
+    with held(_by_path(texts)):
+        arena = Arena(plan)
+        _load_all(arena)
+        return texts, loaded(plan, arena.game)
+
+
+def _load_all(arena: Arena) -> None:
+    """Open every player, none of which is started, and let them go."""
+    for who, _ in enumerate(arena.contestants):
+        arena.player(who, 0)
+    arena.close()
+
+
+def _by_path(texts: Texts) -> dict[Path, bytes | None]:
+    return {Path(path): text for path, text in texts.items()}
+
+
+def _listed(hashes: Mapping[str, str]) -> str:
+    return ", ".join(f"{kind} {digest}" for kind, digest in hashes.items()) or "none"
 
 
 def loaded(plan: MatchPlan, game: Game) -> Loaded:
@@ -152,6 +208,8 @@ def _perft(game: Game) -> list[int]:
 
 def unlike(wanted: Loaded, found: Loaded) -> str:
     """What one process has loaded otherwise than another; empty where it is the same."""
+    if "refusal" in found:
+        return str(found["refusal"])
     if wanted["version"] != found["version"]:
         return f"rulewright {found['version']} is there, and the match is of {wanted['version']}"
     for name, before in wanted["hashes"].items():
@@ -170,25 +228,36 @@ _LOADED: dict[str, Loaded] = {}
 """What this process has loaded for the plan that it plays."""
 
 
-def play_checked(task: Task, wanted: Loaded) -> tuple[list[str], float, Loaded]:
+def play_checked(task: Task, wanted: Loaded, texts: Texts) -> tuple[list[str], float, Loaded]:
     """Play a task where what is loaded is what is *wanted*, else nothing; and what is loaded.
 
-    That is compared before the first game of a plan; a text that has changed since plays no part,
-    as game and players stay as they were loaded.
+    *texts* stand for the files of this machine at their paths.  What is loaded is compared before
+    the first game of a plan; game and players stay as they were loaded.
     """
     plan = plan_of(task[0])
-    with _PLAYING:
-        arena = arena_of(plan)
-        if plan.name not in _LOADED:
-            _LOADED.clear()
-            _LOADED[plan.name] = loaded(plan, arena.game)
-        found = _LOADED[plan.name]
-        if unlike(wanted, found):
-            leave()
-            _LOADED.clear()
-            return [], 0.0, found
-    lines, seconds = play(task)
+    with held(_by_path(texts)):
+        with _PLAYING:
+            if wanted["version"] != __version__:
+                return [], 0.0, {"version": __version__}
+            try:
+                found = _loaded_here(plan)
+            except RulewrightError as error:
+                found = {"refusal": str(error)}
+            if unlike(wanted, found):
+                leave()
+                _LOADED.clear()
+                return [], 0.0, found
+        lines, seconds = play(task)
     return lines, seconds, found
+
+
+def _loaded_here(plan: MatchPlan) -> Loaded:
+    """What this process plays a plan with; loaded now, if it was not before."""
+    arena = arena_of(plan)
+    if plan.name not in _LOADED:
+        _LOADED.clear()
+        _LOADED[plan.name] = loaded(plan, arena.game)
+    return _LOADED[plan.name]
 
 
 def arena_of(plan: MatchPlan) -> Arena:

@@ -2,8 +2,8 @@
 
 In: tasks.  Out: futures of what a `Pool` makes of them.  A pool whose processes died is renewed;
 processes whose parent died end by themselves.  Workers of a cluster (the extra `cluster`)
-need the same rulewright, and the same texts at the paths that the plan names; what they have loaded
-comes back with every task, and is compared.
+need the same rulewright; the user's own texts come with every task, and what a worker has loaded
+goes back with it and is compared.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from rulewright import __version__
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load_with
 from rulewright.interruption import ENDING, uninterrupted
 from rulewright.matches import arena
-from rulewright.matches.arena import Loaded, Task
+from rulewright.matches.arena import Loaded, Task, Texts
 from rulewright.matches.game_record import plan_of
 
 T = TypeVar("T")
@@ -188,7 +187,7 @@ class Cluster(Pool):
         except (OSError, ValueError) as error:
             raise RulewrightError(f"no cluster answers at {self.address}: {error}") from None
         self._client = client
-        self._wanted: dict[str, Loaded] = {}
+        self._texts: dict[str, tuple[Texts, Loaded]] = {}
         try:
             self._meet_workers(patience)
         except BaseException:
@@ -233,13 +232,11 @@ class Cluster(Pool):
     def submit(self, task: Task) -> Future[Answer]:
         """Begin a task, which a worker refuses that has other texts or another version."""
         plan = plan_of(task[0])
-        if plan.name not in self._wanted:
-            game = load_with(plan.game, dict(plan.options))
-            own = arena.loaded(plan, game)
-            self._wanted[plan.name] = {**own, "hashes": plan.as_data()["hashes"]}
-        wanted, found = self._wanted[plan.name], Future[Answer]()
+        if plan.name not in self._texts:
+            self._texts[plan.name] = arena.texts_of(plan)
+        (texts, wanted), found = self._texts[plan.name], Future[Answer]()
         try:
-            work = self.executor.submit(arena.play_checked, task, wanted)
+            work = self.executor.submit(arena.play_checked, task, wanted, texts)
         except Exception as error:
             raise self._broken(error) from None
         work.add_done_callback(lambda done: self._pass_on(done, wanted, found))
