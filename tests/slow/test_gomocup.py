@@ -280,13 +280,15 @@ def test_brains_from_outside_play(how: str) -> None:
         ("taken", "illegal", "is no legal decision here"),
         ("outside", "illegal", "answers `99,99` instead of a field"),
         ("nonsense", "illegal", "answers `a7` instead of a field"),
-        ("error", "crash", "answers `ERROR I give up` instead of a field"),
+        ("error", "refused", "answers `ERROR I give up` instead of a field"),
         ("picky", "crash", "refuses the board: ERROR too small"),
     ],
 )
-def test_a_brain_that_misbehaves_loses_with_the_reason(how: str, reason: str, detail: str) -> None:
+def test_a_brain_that_misbehaves_ends_the_game_with_the_reason(
+    how: str, reason: str, detail: str
+) -> None:
     done = played(how, "1", seconds=0.5 if reason == "hang" else 20)
-    assert done.winner == 1
+    assert done.winner == (None if reason == "refused" else 1)  # a refusal is nobody's point
     assert done.reason == reason
     assert detail in done.detail
     assert len(done.moves) == (0 if how == "picky" else 2)
