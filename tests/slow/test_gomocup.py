@@ -284,9 +284,7 @@ def test_brains_from_outside_play(how: str) -> None:
         ("picky", "crash", "refuses the board: ERROR too small"),
     ],
 )
-def test_a_brain_that_misbehaves_ends_the_game_with_the_reason(
-    how: str, reason: str, detail: str
-) -> None:
+def test_a_brain_that_misbehaves_ends_with_the_reason(how: str, reason: str, detail: str) -> None:
     done = played(how, "1", seconds=0.5 if reason == "hang" else 20)
     assert done.winner == (None if reason == "refused" else 1)  # a refusal is nobody's point
     assert done.reason == reason
