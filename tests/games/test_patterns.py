@@ -11,12 +11,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.properties_of_players import failing_patterns
+from rulewright.cli import main
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns
 from rulewright.language.reprint import formatted
-from rulewright.language.reprint_patterns import converted_patterns
+from rulewright.language.reprint_patterns import converted_patterns, is_older
 from rulewright.language.source import Source
 from rulewright.model import patterns as m
 from rulewright.model.board import lattice
@@ -74,6 +75,23 @@ def test_the_older_dialect_says_the_same() -> None:
     with pytest.raises(TextError) as caught:
         converted_patterns("O 1\nX 1 1\nS 1 2\n")
     assert [d.code for d in caught.value.diagnostics] == ["unknown-statement"]
+
+
+def test_a_file_of_today_is_not_taken_for_the_older_dialect() -> None:
+    with pytest.raises(TextError) as caught:
+        converted_patterns(TWO)
+    assert all("read as it stands" in d.hint for d in caught.value.diagnostics)
+    assert not is_older(TWO)
+    assert not is_older("# a comment alone\n")
+
+
+def test_check_says_how_the_older_dialect_is_read(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "t1.txt"
+    path.write_text("O # two links\nE 3 3\nS 2 1\n")
+    assert main(["check", str(path)]) == 2
+    assert "`rulewright patterns convert" in capsys.readouterr().err
 
 
 def test_every_old_word_has_a_new_one() -> None:

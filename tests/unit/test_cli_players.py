@@ -48,6 +48,26 @@ def test_factors_lists_names_ranges_and_meanings(run: Any) -> None:
     assert by_name["spanit"]["values"] == [{"name": "value", "of": ["join"], "side": "mover"}]
 
 
+def test_factors_lists_one_personality_with_its_own_values(run: Any, tmp_path: Path) -> None:
+    status, out, _ = run("factors", "spanit", "default")
+    assert status == 0
+    assert "  GameTreeMaxDepth     3 (default 1) in 1..100 decisions" in out
+    assert out.endswith("personality default: " + _about("spanit/default.personality") + "\n")
+    assert out.count("personality ") == 1
+    assert "runner" in run("factors", "spanit", "nobody")[2]
+    own = tmp_path / "mine.personality"
+    own.write_text("format 1\npersonality mine for spanit\nextends default\nNodeMajor = 12\n")
+    assert "12 (default 10)" in run("factors", "spanit", str(own))[1]
+    assert run("factors", str(own), "default")[0] == 2
+
+
+def _about(name: str) -> str:
+    """The first sentence of a text's comment."""
+    lines = (RULESETS / name).read_text("utf-8").splitlines()
+    words = " ".join(line[2:] for line in lines if line.startswith("# "))
+    return words.partition(".  ")[0] + "."
+
+
 def test_a_game_without_personalities_says_so(run: Any) -> None:
     assert run("factors", "coins")[1] == "coins has no evaluators and no personalities\n"
 

@@ -46,6 +46,13 @@ def test_what_is_told_of_a_share_is_what_a_text_says(hundredths: int) -> None:
     assert f"GamePredictability = {told} " in whole_text(changed.model, "mine")
 
 
+def test_a_whole_text_says_ranges_as_texts_write_them() -> None:
+    known = Personality.load("default", SPANIT)
+    text = whole_text(known.model, "mine")
+    for factor in known.model.evaluator.factors if known.model.evaluator else ():
+        assert f"  # {factor.range}" in text
+
+
 @pytest.mark.parametrize("text", ["default@NodeMajor=50%", "default@depth=50%"])
 def test_a_percentage_of_what_is_none_is_refused(text: str) -> None:
     with pytest.raises(RulewrightError, match="no percentage"):

@@ -24,6 +24,7 @@ from rulewright.files.games import RULES, check, find, load, load_with
 from rulewright.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
+from rulewright.language.reprint_patterns import is_older
 from rulewright.printable import amount, named
 from rulewright.records import as_json
 
@@ -95,6 +96,9 @@ def _kind(path: Path, data: bytes) -> FileKind[Any]:
     """The kind of a file; other programs call patterns as they like."""
     kind = catalog.by_suffix().get(path.suffix) or catalog.of_text(data.decode("utf-8", "replace"))
     if path.suffix != kind.suffix and not kind.any_suffix:
+        if is_older(data.decode("utf-8", "replace")):
+            convert = f"`rulewright patterns convert {named(path)}` writes it in today's words"
+            raise RulewrightError(f"{path} is in T1's older dialect; {convert}")
         known = ", ".join(catalog.by_suffix())
         raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {known}")
     return kind
@@ -137,7 +141,8 @@ def new(arguments: Namespace) -> int:
 
         return new_package(arguments)
     if arguments.name is None or arguments.source is None:
-        raise RulewrightError("`rulewright new NAME --from GAME` copies a game")
+        copies = "`rulewright new NAME --from GAME` copies a game"
+        raise RulewrightError(f"{copies}; `rulewright games` lists those there are")
     if arguments.personality is not None:
         return _new_personality(arguments)
     name = arguments.name.removesuffix(".rules")

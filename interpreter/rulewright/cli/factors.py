@@ -17,8 +17,8 @@ from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, print_json, settings, thinking
 from rulewright.disk import read_text
 from rulewright.engine.game import Game
-from rulewright.errors import OutOfBudget
-from rulewright.files.catalog import EVALUATOR, PERSONALITY, by_suffix
+from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.files.catalog import EVALUATOR, PERSONALITY, by_suffix, load_personality
 from rulewright.files.kinds import FileContext, Report, check_path, files_of, summary
 from rulewright.files.kinds import shown as shown_path
 from rulewright.model import personality as m
@@ -48,15 +48,8 @@ class _Listed:
 
 
 def factors(arguments: Namespace) -> int:
-    """List the evaluators of a game with their factors, and its personalities."""
-    kind = by_suffix().get(Path(arguments.game).suffix)
-    if kind in (EVALUATOR, PERSONALITY):
-        told: dict[str, Any] = settings(arguments.set)
-        path = Path(arguments.game)
-        report = check_path(kind, path, FileContext(None, path.parent, told))
-        listed = _alone(path, report.loaded(), report)
-    else:
-        listed = _all(load_game(arguments))
+    """List the evaluators of a game with their factors, and its personalities; or one of these."""
+    listed = _asked_for(arguments)
     if arguments.format == "json":
         print_json(_data(listed))
     else:
@@ -67,6 +60,20 @@ def factors(arguments: Namespace) -> int:
             file=sys.stderr,
         )
     return 1 if listed.faulty else 0
+
+
+def _asked_for(arguments: Namespace) -> _Listed:
+    kind = by_suffix().get(Path(arguments.game).suffix)
+    if kind in (EVALUATOR, PERSONALITY):
+        if arguments.personality is not None:
+            raise RulewrightError("name a game before the personality, or a file alone")
+        told: dict[str, Any] = settings(arguments.set)
+        path = Path(arguments.game)
+        return _alone(path, check_path(kind, path, FileContext(None, path.parent, told)))
+    game = load_game(arguments)
+    if arguments.personality is None:
+        return _all(game)
+    return _personal(game, load_personality(game, arguments.personality), None)
 
 
 def _all(game: Game) -> _Listed:
@@ -84,19 +91,25 @@ def _all(game: Game) -> _Listed:
     return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
 
 
-def _alone(path: Path, model: Evaluator | m.Personality, report: Report[Any]) -> _Listed:
-    """An evaluator; or a personality, and its evaluator with the values that it gives factors."""
+def _alone(path: Path, report: Report[Any]) -> _Listed:
+    """What stands in a file of its own: an evaluator, or a personality."""
+    model: Evaluator | m.Personality = report.loaded()
     assert report.game is not None
     assert report.source is not None
     if isinstance(model, Evaluator):
         return _Listed(report.game, (model,), (), {model.name: summary(report.source.text)})
-    judge = model.evaluator
+    return _personal(report.game, model, path.parent)
+
+
+def _personal(game: Game, player: m.Personality, folder: Path | None) -> _Listed:
+    """A personality, and its evaluator with the values that it gives factors."""
+    judge = player.evaluator
     if judge is None:
-        return _Listed(report.game, (), (model,), {})
-    values = dict(zip((f.name for f in judge.factors), model.factors, strict=True))
-    file = files_of(EVALUATOR, report.game, path.parent).get(judge.name)
+        return _Listed(game, (), (player,), {})
+    values = dict(zip((f.name for f in judge.factors), player.factors, strict=True))
+    file = files_of(EVALUATOR, game, folder).get(judge.name)
     about = {judge.name: summary(read_text(file))} if file else {}
-    return _Listed(report.game, (judge,), (model,), about, values=values)
+    return _Listed(game, (judge,), (player,), about, values=values)
 
 
 def _lines(listed: _Listed) -> Iterator[str]:
@@ -217,7 +230,11 @@ def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[
 
 
 COMMANDS: dict[str, a.Command] = {
-    "factors": (factors, [*a.GAME, a.FORM]),
+    "factors": (factors, [
+        *a.GAME,
+        a.value("personality", "P", "only this personality's, with its values", nargs="?"),
+        a.FORM,
+    ]),
     "lint": (lint_personality, [
         *a.GAME, a.value("personality", "P", "its name, or a path"),
         a.value("--positions", "N", "positions tried (default 20)", type=a.whole, default=20),

@@ -153,6 +153,9 @@ class _Reader(Record):
 
     def _unknown(self, token: PatternToken) -> _Unreadable:
         message = f"no line of patterns begins with `{token.text}`"
+        if self.dialect and token.text.casefold() in WORDS:
+            hint = "this is a word of T1j's: such a file is read as it stands, without `convert`"
+            return _Unreadable("unknown-statement", token.span, message, hint)
         if self.dialect:
             known = ", ".join(word.upper() for word in OLD)
             return _Unreadable("unknown-statement", token.span, message, f"there is {known}")

@@ -236,6 +236,8 @@ def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
         return "the parts of a ray are joined by a comma: `/[enemy+], own/`"
     if token.type == "NAME" and before.type == "NUMBER":
         return "a name begins with a letter; a product is written with `*`"
+    if token.type == "FOR" and before.value in ("win", "lose", "draw"):
+        return "an end names no player: `win` is for who has just decided, `lose` for the other one"
     if token.type == "FOR" or (index > 2 and line[index - 2].type == "FOR"):
         return f"put what one player sees in brackets: `{_bracketed(line, index)}`"
     if any(t.value in _BINDERS for t in line[:index]) and token.type == "COLON":

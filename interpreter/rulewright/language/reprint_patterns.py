@@ -48,6 +48,15 @@ def converted_patterns(text: str) -> str:
     return _written(plain_form(text.replace("\r\n", "\n")), DIALECT)
 
 
+def is_older(text: str) -> bool:
+    """Whether a text is patterns in T1's older dialect, without a mistake."""
+    try:
+        lines = converted_patterns(text).splitlines()
+    except TextError:
+        return False
+    return any(line.startswith(("Off", "Def")) for line in lines)
+
+
 def _written(text: str, dialect: Mapping[str, str]) -> str:
     source, found = Source("<text>", text.replace("\r\n", "\n")), Collector()
     tree = parse_patterns(source, found, dialect)

@@ -419,9 +419,8 @@ def _guidance(told: m.Guidance) -> Iterator[str]:
 
 
 def _about(factor: Factor) -> str:
-    low, high = (_quantity(factor, n) for n in (factor.low, factor.high))
     unit = f" {factor.unit}" if factor.unit not in ("", "%") else ""
-    return f"{low}..{high}{unit}: {factor.meaning}"
+    return f"{factor.range}{unit}: {factor.meaning}"
 
 
 def _quantity(factor: Factor, value: m.Number) -> str:
