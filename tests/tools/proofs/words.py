@@ -141,7 +141,8 @@ def _condition(node: Node, rules: r.Rules) -> str:
     position = node.situation.position
     own, enemy = position.owned[position.mover], position.owned[1 - position.mover]
     parts = [("own", own), ("enemy", enemy), ("full", position.full)]
-    kinds = [(kind.name, mask) for kind, mask in zip(rules.kinds, position.kinds, strict=True)]
+    pairs = zip(rules.kinds, position.kinds, strict=True)
+    kinds = [(f"(full {kind.name})", mask) for kind, mask in pairs]
     told = [f"{name} = {_sites(mask, rules)}" for name, mask in (*parts, *kinds)]
     return " and ".join(told)
 
