@@ -124,9 +124,9 @@ class StateLayout(Record):
     extra: int = 0
     shared: dict[object, str] = field(factory=dict)
     """Definitions that are kernels of their own, by what was known of their arguments."""
-    lines: int = field(default=0, init=False)
+    left: int = field(factory=lambda: limits.KERNELS, init=False)
     kernels: list[Function] = field(factory=list, init=False)
-    """Those kernels, and how many lines were written of all."""
+    """Those kernels, and how many more lines may be written of all."""
     settled: dict[object, tuple[str, int]] = field(factory=dict)
     """Definitions worked out once a position: their kernels, and where these leave their sites."""
     sizes: dict[int, int] = field(factory=dict)
@@ -185,7 +185,7 @@ class StateLayout(Record):
         inner = copy(self)
         inner.rules = evolve(self.rules, functions=functions)
         inner.shared, inner.settled, inner.sizes, inner.notes = {}, {}, {}, {}
-        inner.asked, inner.kernels, inner.lines = {}, [], 0
+        inner.asked, inner.kernels, inner.left = {}, [], limits.PLAYERS
         return inner
 
     def split(self, mask: Mask) -> list[int]:

@@ -54,6 +54,8 @@ CLAIM_STEPS = 200_000
 """Steps that all the claims of a file may take when it is checked."""
 KERNELS = 30_000
 """Lines of a game's kernels; a game with more is played by the reference."""
+PLAYERS = 150_000
+"""Lines of the kernels of one value, or of one file of patterns; beyond it the reference judges."""
 CAREFUL = 20_000
 """Lines of kernels up to which careful code is made at once; more take seconds of the processor."""
 COURSES = 200

@@ -149,7 +149,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     module.add(found)
     kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
     parse_into(module, UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME))
-    layout.lines = 0  # kernels of players are counted for themselves
+    layout.left = limits.PLAYERS  # theirs are counted for themselves
     emitted = Emitted(module_text(module), layout)
     emitted.module = module
     return emitted

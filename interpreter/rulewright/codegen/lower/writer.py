@@ -33,7 +33,6 @@ from rulewright.codegen.ir.printer import function_text
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
 from rulewright.codegen.runtime import GameArrays
-from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.records import Record, record
@@ -187,9 +186,9 @@ class Writer(FunctionBuilder):
 
     def put(self, s: Stmt) -> None:
         """Add a statement."""
-        self.layout.lines += 1
-        if self.layout.lines > limits.KERNELS:
-            raise Unsupported(f"its kernels would have more than {limits.KERNELS:,} lines")
+        self.layout.left -= 1
+        if self.layout.left < 0:
+            raise Unsupported("its kernels would have too many lines")
         super().put(s)
 
     def attempt(self, write: Callable[[], _Result]) -> _Result | None:

@@ -1,0 +1,31 @@
+"""Every bundled player is searched by kernels: none of them has quietly become too long for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.engine.kernels import Played, played_by
+from rulewright.files.games import bundled
+from rulewright.files.games import load as load_game
+from rulewright.players.personality import Personality
+from rulewright.protocols.contestant import Contestant
+
+PLAYERS = [
+    (game, path.stem)
+    for game, rules in sorted(bundled().items())
+    for path in sorted(rules.parent.glob("*.personality"))
+]
+
+
+@pytest.mark.parametrize(("game", "name"), PLAYERS)
+def test_no_bundled_player_needs_the_reference(
+    game: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object) -> None:
+        raise AssertionError("the reference searches")
+
+    loaded = load_game(game)
+    assert played_by(loaded) == Played("native")
+    monkeypatch.setattr(Personality, "_by_reference", late)
+    player = Contestant.parse(name).alone(loaded)
+    assert player.root(loaded.start(), seconds=0.05)
