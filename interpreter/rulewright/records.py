@@ -58,6 +58,7 @@ class Unchanging:
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {}
 _COMPARED: dict[type[Any], tuple[str, ...]] = {}
+_IS_RECORD: dict[type[Any], bool] = {}
 
 
 def _attributes(kind: Any) -> tuple[attrs.Attribute[Any], ...]:
@@ -68,7 +69,9 @@ def _attributes(kind: Any) -> tuple[attrs.Attribute[Any], ...]:
 
 def is_record(kind: type) -> bool:
     """Whether attrs made a class."""
-    return attrs.has(kind)
+    if kind not in _IS_RECORD:
+        _IS_RECORD[kind] = attrs.has(kind)
+    return _IS_RECORD[kind]
 
 
 def names_of(kind: type) -> tuple[str, ...]:

@@ -395,7 +395,7 @@ def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
         assert isinstance(inner, EvaluatorValues)
         inner.w.set(at("g.scratch", place), _path(inner, e))
 
-    key = ("path", e.path, v.view, v.mover)
+    key = ("path", e.path, v.view, v.mover if _path_asks_mover(v, e.path) else None)
     if key not in v.layout.settled:
         v.layout.settled[key] = _kernel_once(v, 1, write, v.given)
     name, place = v.layout.settled[key]
@@ -403,12 +403,22 @@ def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
     return v.w.let(at("g.scratch", place), "h")
 
 
+def _path_asks_mover(v: EvaluatorValues, number: int) -> bool:
+    """Whether a path may be another one where another player is to move, seen alike."""
+    inside = reached(v.evaluator.paths[number], v.evaluator.functions)
+    return any(isinstance(n, m.PathValue | m.ScanValue | m.Change) or _is_mover(n) for n in inside)
+
+
+def _is_mover(node: object) -> bool:
+    return isinstance(node, m.Viewed) and node.player == m.MOVER
+
+
 def _asked(v: EvaluatorValues, number: int) -> tuple[bool, bool]:
     """Whether the position settles a definition, and whether that asks who is to move."""
     if number not in v.layout.asked:
         functions = v.evaluator.functions
         inside = reached(functions[number].bodies, functions)
-        asks_mover = any(isinstance(n, m.Viewed) and n.player == m.MOVER for n in inside)
+        asks_mover = any(map(_is_mover, inside))
         v.layout.asked[number] = settled(number, functions), asks_mover
     return v.layout.asked[number]
 
