@@ -80,10 +80,37 @@ def test_hypotheses_stand_in_order(wrong: tuple[float, float]) -> None:
         Sprt(*wrong)
 
 
-@pytest.mark.parametrize("rates", [(0.0, 0.05), (0.05, 0.6)])
-def test_error_rates_are_rates(rates: tuple[float, float]) -> None:
-    with pytest.raises(RulewrightError, match="error rates"):
-        Sprt(0, 5, *rates)
+@pytest.mark.parametrize("wrong", [0.0, 0.5, 0.6, 1.0, -0.1])
+def test_error_rates_are_rates(wrong: float) -> None:
+    for rates in ((wrong, 0.05), (0.05, wrong)):
+        with pytest.raises(RulewrightError, match="error rates"):
+            Sprt(0, 5, *rates)
+    assert Sprt(0, 5, 0.49, 0.01).bounds[0] < 0 < Sprt(0, 5, 0.01, 0.49).bounds[1]
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(0.01, 0.2), (0.2, 0.01)])
+def test_each_error_rate_has_its_bound(alpha: float, beta: float) -> None:
+    low, high = Sprt(0, 5, alpha, beta).bounds
+    # what is believed at a bound is wrong as often as its rate says (Wald)
+    assert math.exp(low) == pytest.approx(beta / (1 - alpha))
+    assert math.exp(high) == pytest.approx((1 - beta) / alpha)
+
+
+def test_the_test_stops_at_its_bounds_and_not_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    test = Sprt(0, 5, 0.01, 0.2)
+    low, high = test.bounds
+    told = [(low, 0), (low + 1e-9, None), (0.0, None), (high - 1e-9, None), (high, 1)]
+    for ratio, verdict in told:
+        monkeypatch.setattr(Sprt, "ratio", lambda self, counts, ratio=ratio: ratio)
+        assert test.verdict([1] * 5) == verdict
+
+
+def test_games_end_the_test_on_either_side() -> None:
+    test = Sprt(-10, 10)
+    assert test.verdict([0] * 5) is None
+    assert test.ratio([0] * 5) == 0.0
+    assert test.verdict([400, 300, 200, 100, 0]) == 0
+    assert test.verdict([0, 100, 200, 300, 400]) == 1
 
 
 def test_too_many_errors_are_found() -> None:
@@ -97,6 +124,41 @@ def test_simulated_openings_leave_the_mean_where_it_should_be() -> None:
 
 
 # --- Elo ---
+
+
+def test_shares_of_all_points_are_infinite() -> None:
+    assert [elo_of(share) for share in (0.0, 1.0)] == [-math.inf, math.inf]
+    assert elo_of(10 / 11) == pytest.approx(400)
+    assert elo_of(0.999) == pytest.approx(1199.83, abs=0.01)
+    none = elo([0] * 5)
+    assert (none.value, none.low, none.high) == (0.0, -math.inf, math.inf)
+
+
+def test_pairs_have_a_mean_and_a_variance() -> None:
+    assert mean_and_variance([1, 0, 2, 0, 1]) == (0.5, 0.125)
+    assert mean_and_variance([0, 3, 0, 1, 0]) == (0.375, 0.046875)
+
+
+@pytest.mark.parametrize(
+    ("counts", "games"),
+    [
+        ([5, 0, 0, 0, 5], 10),  # both games of a pair end alike: no more than one game says
+        ([0, 0, 30, 0, 0], 60),  # pairs that do not vary: as many as there are games
+        ([0, 0, 0, 0, 30], 60),
+        ([0, 0, 0, 30, 0], 60),
+    ],
+)
+def test_the_interval_is_that_of_wilson(counts: list[int], games: int) -> None:
+    """The shares p with (mean - p)^2 = 1.96^2 p (1 - p) / games, which say what an end is."""
+    mean, _ = mean_and_variance(counts)
+    found = elo(counts)
+    for end in (expected(found.low), expected(found.high)):
+        gap = 1.959964**2 * end * (1 - end) / games
+        assert (mean - end) ** 2 == pytest.approx(gap, rel=1e-4, abs=1e-9)
+    if mean < 1:
+        assert found.low < found.value < found.high
+    else:
+        assert expected(found.low) == pytest.approx(games / (games + 1.959964**2))
 
 
 @given(st.floats(-800, 800))
@@ -142,6 +204,18 @@ def test_superiority_is_even_for_even_results() -> None:
     assert likelihood_of_superiority([3, 5, 9, 5, 3]) == pytest.approx(0.5)
     assert likelihood_of_superiority([0, 5, 9, 15, 9]) > 0.99
     assert likelihood_of_superiority([0] * 5) == 0.5
+
+
+def test_superiority_is_that_of_the_normal_distribution() -> None:
+    # mean 0.6, variance 0.24 a pair, 100 pairs: 2.041 standard errors above one half
+    sure = (1 + math.erf(0.1 / math.sqrt(0.24 / 100) / math.sqrt(2))) / 2
+    assert likelihood_of_superiority([40, 0, 0, 0, 60]) == pytest.approx(sure, abs=1e-4)
+    assert likelihood_of_superiority([60, 0, 0, 0, 40]) == pytest.approx(1 - sure, abs=1e-4)
+
+
+def test_every_pair_is_counted_at_its_points() -> None:
+    assert pentanomial([0, 0.5, 0.5, 1, 1, 1, 1.5, 2, 2]) == (1, 2, 3, 1, 2)
+    assert pentanomial([]) == (0, 0, 0, 0, 0)
 
 
 # --- ratings ---
@@ -220,6 +294,59 @@ def test_who_won_everything_is_rated_finitely() -> None:
     assert 300 < first.elo - second.elo < 3000
     assert first.player == "a"
     assert math.isfinite(second.low)
+
+
+def test_nobody_has_no_rating() -> None:
+    assert ratings([], {}) == []
+
+
+def test_the_strongest_stands_first_and_the_mean_is_nought() -> None:
+    found = ratings(["a", "b", "c"], {(1, 0): 30.0, (2, 1): 20.0, (1, 2): 15.0, (0, 1): 5.0})
+    assert [r.player for r in found] == ["c", "b", "a"]
+    assert found[0].elo > found[1].elo > found[2].elo
+    assert sum(r.elo for r in found) == pytest.approx(0, abs=1e-9)
+    assert all(r.high - r.elo == pytest.approx(r.elo - r.low) for r in found)
+    alone = ratings(["a", "b", "c"], {})
+    assert alone[0].high == pytest.approx(1.96 * PRIOR * math.sqrt(2 / 3), rel=0.001)
+
+
+def test_the_interval_of_a_rating_is_that_of_its_slope() -> None:
+    """The covariance undoes the change of the slope, by differences; a mean is then taken off."""
+    points = {(0, 1): 14.0, (1, 0): 6.0, (1, 2): 9.0, (2, 1): 11.0, (0, 2): 5.0}
+    deviation = 2.0
+    strengths, covariance = fitted(3, points, deviation)
+    step = 1e-4
+
+    def slope(i: int, j: int, by: float) -> float:
+        at = [s + by * (k == j) for k, s in enumerate(strengths)]
+        total = -at[i] / deviation**2
+        for (a, b), won in points.items():
+            if i in (a, b):
+                total += (1 if i == a else -1) * won / (1 + math.exp(at[a] - at[b]))
+        return total
+
+    curve = [
+        [(slope(i, j, -step) - slope(i, j, step)) / (2 * step) for j in range(3)] for i in range(3)
+    ]
+    for i in range(3):
+        row = [sum(curve[i][k] * covariance[k][j] for k in range(3)) for j in range(3)]
+        assert row == pytest.approx([float(i == j) for j in range(3)], abs=1e-5)
+    scale = 400 / math.log(10)
+    least = ratings(["a", "b", "c"], points, prior=deviation * scale)
+    for i, name in enumerate("abc"):
+        rating = next(r for r in least if r.player == name)
+        weights = [float(i == j) - 1 / 3 for j in range(3)]
+        variance = sum(
+            weights[j] * weights[k] * covariance[j][k] for j in range(3) for k in range(3)
+        )
+        assert rating.high - rating.elo == pytest.approx(1.959964 * scale * math.sqrt(variance))
+
+
+def test_equations_are_solved_where_a_pivot_is_nought() -> None:
+    assert solve([[0.0, 2.0], [4.0, 0.0]], [[6.0, 1.0], [8.0, 0.0]]) == [[2.0, 0.0], [3.0, 0.5]]
+    # by the first pivot in sight nearly every digit would be lost
+    (x,), (y,) = solve([[1e-20, 1.0], [1.0, 1.0]], [[1.0], [2.0]])
+    assert (x, y) == pytest.approx((1.0, 1.0))
 
 
 @given(st.lists(st.lists(st.floats(-3, 3), min_size=3, max_size=3), min_size=3, max_size=3))
