@@ -283,6 +283,8 @@ def _explained(error: BaseException, kind: type | None) -> str:
         return str(error)
     if isinstance(error, KeyError):
         return "it is missing"
+    if kind is None and error.args:  # a validator, whose message names the attribute
+        return _cut(str(error.args[0]), 200)
     return f"that is no {getattr(kind, '__name__', kind)}"
 
 
@@ -354,5 +356,8 @@ def _tuple_hook(kind: Any, converter: Converter) -> Callable[[object, Any], obje
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."
+    return _cut(json.dumps(value), 40)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
