@@ -11,7 +11,7 @@ FILE_BYTES = TEXT_BYTES
 DEPTH = 40
 """Levels of brackets, signs and conditions inside one expression."""
 BLOCK_DEPTH = 12
-"""Levels of `if` inside one move."""
+"""Levels of blocks, that of the move or action itself included."""
 WORD = 60
 """Letters of one name, digits of one number."""
 TEXT = 2000

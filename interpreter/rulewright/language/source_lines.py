@@ -97,7 +97,7 @@ def _line(tokens: list[Token], opened: Sequence[Token]) -> SourceLine:
         span = span_of(opened[-1])
         hint = "lines go on while a bracket is open"
         complaint = LineComplaint("unclosed", span, f"this `{sign}` is never closed", hint)
-    elif len(tokens) > limits.LINE_TOKENS:
+    elif len(tokens) - 1 > limits.LINE_TOKENS:  # the end of the line is no word
         message = f"a statement of more than {limits.LINE_TOKENS} words and signs"
         complaint = LineComplaint("too-large", span_of(tokens[0]), message)
     return SourceLine(tokens, (tokens[0].column or 1) - 1, complaint)
@@ -117,10 +117,11 @@ def blocks(flat: Iterable[SourceLine]) -> list[SourceLine]:
             opened.pop()
         indent, siblings = opened[-1]
         if line.indent > indent and not _ragged(siblings, line):
-            if len(opened) <= limits.BLOCK_DEPTH:
+            level = len(opened)
+            if level <= limits.BLOCK_DEPTH + 1:
                 siblings = _enter(siblings[-1], line)
                 opened.append((line.indent, siblings))
-            if len(opened) > limits.BLOCK_DEPTH:
+            if level > limits.BLOCK_DEPTH:
                 message = f"blocks are nested deeper than {limits.BLOCK_DEPTH}"
                 line.complaint = LineComplaint("too-deep", line.span, "" if too_deep else message)
                 too_deep = True
