@@ -89,6 +89,9 @@ def test_a_record_reads_back_whole() -> None:
     assert (read.checked, GAME.checked, read.fixed) == (True, True, True)
     assert json.loads(GAME.line())["format"] == 1
     assert ": " not in GAME.line()
+    assert (
+        "drei in einer Reihe: größer" in evolve(GAME, detail="drei in einer Reihe: größer").line()
+    )
 
 
 def test_a_head_reads_back_whole() -> None:
@@ -102,6 +105,15 @@ def test_a_head_reads_back_whole() -> None:
         head_of(GAME.line(), "here")
     with pytest.raises(RecordError, match="here: this is no record of a game"):
         game_of(head.line(), "here")
+
+
+def test_what_an_old_record_does_not_tell_is_not_assumed() -> None:
+    old = GAME.as_data()
+    for name in ("fixed", "limits", "hashes", "version", "date"):
+        del old[name]
+    read = game_of(json.dumps(old), "here")
+    assert (read.fixed, read.limits, read.hashes) == (False, {}, {})
+    assert (read.version, read.date) == ("", "")
 
 
 # --- checksums and formats ---
