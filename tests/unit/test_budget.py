@@ -151,7 +151,7 @@ def test_the_innermost_message_is_told() -> None:
 
 
 def test_a_share_is_a_part_of_what_is_left() -> None:
-    watch, other = Watch(), Watch(0.0)
+    watch, other = Watch(), Watch(5000.0)
     with (
         budget.within_seconds(8.0, 100.0, "mine", clock=watch),
         budget.within_seconds(90.0, 0.0, "theirs", clock=other),
@@ -169,8 +169,14 @@ def test_a_share_is_a_part_of_what_is_left() -> None:
             with pytest.raises(OutOfBudget, match="theirs"):
                 holding.spend(64)
         watch.now += 50.0
-        with budget.share(0.5):
+        with budget.share(0.5):  # of nothing: over at once, and not before
             assert budget.left() == 0.0
+            holding = budget.current()
+            assert holding is not None
+            holding.spend(64)
+            watch.now += 0.25
+            with pytest.raises(OutOfBudget, match="theirs"):
+                holding.spend(64)
 
 
 def test_a_share_of_no_time_is_no_limit() -> None:
