@@ -195,11 +195,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_worker_with_another_version_is_refused(
     local: Local, tmp_path: Path, here: Path, version: str, told: str
 ) -> None:
-    """Whether it stands beside one that could play, or alone."""
+    """The match ends where it is alone, and goes on without it beside another one."""
     local.worker(more=package(tmp_path, version))
     assert re.search(told, refused(local))
     local.worker(here)
-    assert re.search(told, refused(local))
+    with short(cluster=local.address) as run:
+        list(run)
+    assert timeless(run.result()) == played(short())
+    (reason,) = run.pool.refusals.values()
+    assert re.search(told, reason)
 
 
 PERSONALITY = """format 1
@@ -259,6 +263,35 @@ def test_a_worker_without_the_shelf_of_a_game_is_refused(
     assert "cannot play this match: no game is called rows" in said
 
 
+def test_a_refused_worker_that_comes_later_costs_no_game(
+    local: Local,
+    tmp_path: Path,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Others play what it was given; all are told, and where these are gone, it is asked again."""
+    monkeypatch.setenv("RULEWRIGHT_PATH", str(rows(tmp_path / "shelf")))
+    (here / "rows.rules").unlink()
+    local.worker(more={"RULEWRIGHT_PATH": os.environ["RULEWRIGHT_PATH"]})
+    terms = {"games": 200, "seed": 2}
+    with match("rows", "random", "search@nodes=30", cluster=local.address, **terms) as run:  # type: ignore[arg-type]
+        for number, _ in enumerate(run):
+            if number == 1:
+                local.worker(more={"RULEWRIGHT_PATH": ""})
+                local.worker(more=package(tmp_path, ""))
+    assert timeless(run.result()) == played(match("rows", "random", "search@nodes=30", **terms))  # type: ignore[arg-type]
+    told = sorted(run.pool.refusals.values())
+    assert any("no game is called rows" in one for one in told)
+    words = ["match", "rows", "random", "search@nodes=30", "--cluster", local.address]
+    words += ["--games", "4"]
+    assert main(words) == 0
+    assert "it cannot import rulewright" in capsys.readouterr().err
+    local.end(1)
+    with pytest.raises(RulewrightError, match="cannot play this match"):
+        list(match("rows", "random", "search@nodes=30", games=4, cluster=local.address))
+
+
 def test_a_text_that_is_changed_after_the_beginning_is_noticed(here: Path) -> None:
     """Whoever reads it later plays nothing by it: rules, and the files of a player."""
     greedy(here)
@@ -283,7 +316,7 @@ def test_what_is_loaded_otherwise_is_told(here: Path) -> None:
     with match("rows.rules", "random", "search@nodes=30", games=2) as run:
         own = arena.loaded(run.plan, rulewright.load("rows.rules"))
     assert arena.unlike(own, own) == ""
-    assert "rulewright 0 is there" in arena.unlike(own, {**own, "version": "0"})
+    assert "it has rulewright 0, and" in arena.unlike(own, {**own, "version": "0"})
     assert "the rules there is none" in arena.unlike(own, {**own, "hashes": {}})
     told = arena.unlike(own, {**own, "perft": [16, 239]})
     assert told == "sequences of decisions there are 16 239, and here 16 240 3360"

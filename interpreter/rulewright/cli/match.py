@@ -53,6 +53,9 @@ def _played(run: Run, arguments: Namespace) -> int:
         except KeyboardInterrupt:
             run.cancel()
             interrupted = True
+        finally:
+            for worker, reason in run.pool.refusals.items():
+                print(f"rulewright: {worker} played no games: {reason}", file=sys.stderr)
     result = run.result()
     if arguments.format == "json":
         print_json(result)

@@ -211,7 +211,7 @@ def unlike(wanted: Loaded, found: Loaded) -> str:
     if "refusal" in found:
         return str(found["refusal"])
     if wanted["version"] != found["version"]:
-        return f"rulewright {found['version']} is there, and the match is of {wanted['version']}"
+        return f"it has rulewright {found['version']}, and the match is of {wanted['version']}"
     for name, before in wanted["hashes"].items():
         for kind, digest in before.items():
             there = found["hashes"].get(name, {}).get(kind, "none")
@@ -237,8 +237,6 @@ def play_checked(task: Task, wanted: Loaded, texts: Texts) -> tuple[list[str], f
     plan = plan_of(task[0])
     with held(_by_path(texts)):
         with _PLAYING:
-            if wanted["version"] != __version__:
-                return [], 0.0, {"version": __version__}
             try:
                 found = _loaded_here(plan)
             except RulewrightError as error:

@@ -41,6 +41,8 @@ class Pool:
     def __init__(self, executor: Executor, width: int, name: str = "the executor") -> None:
         """An executor that works on *width* tasks at once, and its name in messages."""
         self.executor, self._width, self._name = executor, width, name
+        self.refusals: dict[str, str] = {}
+        """Workers that play nothing, each with the reason."""
 
     @property
     def width(self) -> int:
@@ -188,26 +190,27 @@ class Cluster(Pool):
             raise RulewrightError(f"no cluster answers at {self.address}: {error}") from None
         self._client = client
         self._texts: dict[str, tuple[Texts, Loaded]] = {}
+        super().__init__(client.get_executor(retries=0), 1, f"the cluster at {self.address}")
         try:
             self._meet_workers(patience)
         except BaseException:
             self._leave()
             raise
-        super().__init__(client.get_executor(retries=0), 1, f"the cluster at {self.address}")
 
     def _meet_workers(self, patience: float) -> None:
-        """Refuse a cluster without workers, and one with a worker that has another package.
+        """Refuse a cluster without workers, and one whose workers all have another package.
 
         A worker that is busy with something else is asked with its first task.
         """
         until = time.monotonic() + patience
         with suppress(OSError, TimeoutError):
             self._client.wait_for_workers(1, timeout=patience)
-        workers = list(self._client.scheduler_info(n_workers=-1)["workers"])
+        workers = self._workers()
         if not workers:
             raise RulewrightError(f"the cluster at {self.address} has no workers")
+        presence = _travelling("presence")
         asked = {
-            worker: self._client.submit(_presence(), workers=[worker], pure=False)
+            worker: self._client.submit(presence, workers=[worker], pure=False)
             for worker in workers
         }
         for worker, answer in asked.items():
@@ -218,7 +221,17 @@ class Cluster(Pool):
             except Exception as error:  # whatever is wrong with it
                 found = f"{type(error).__name__}: {error}"
             if found != __version__:
-                raise RulewrightError(f"{worker} cannot play this match: {_told(found)}")
+                self._refuse(worker, _told(found))
+
+    def _workers(self) -> list[str]:
+        """The addresses of the workers that are there."""
+        return list(self._client.ncores())
+
+    def _refuse(self, worker: str, reason: str) -> None:
+        """Give a worker no more tasks; raises the reason where no other one is there."""
+        self.refusals.setdefault(worker, reason)
+        if all(one in self.refusals for one in self._workers()):
+            raise RulewrightError(f"{worker} cannot play this match: {reason}")
 
     @property
     def width(self) -> int:
@@ -234,31 +247,54 @@ class Cluster(Pool):
         plan = plan_of(task[0])
         if plan.name not in self._texts:
             self._texts[plan.name] = arena.texts_of(plan)
-        (texts, wanted), found = self._texts[plan.name], Future[Answer]()
+        texts, wanted = self._texts[plan.name]
+        found = Future[Answer]()
         try:
-            work = self.executor.submit(arena.play_checked, task, wanted, texts)
+            self._send((task, wanted, texts), found)
         except Exception as error:
             raise self._broken(error) from None
-        work.add_done_callback(lambda done: self._pass_on(done, wanted, found))
         return found
 
+    def _send(self, errand: _Errand, found: Future[Answer]) -> None:
+        """Send a task to the workers that are not refused, and to others where these are gone."""
+        if self.refusals:
+            good = [one for one in self._workers() if one not in self.refusals]
+            self.executor = self._client.get_executor(
+                retries=0, workers=good, allow_other_workers=True
+            )
+        work = self.executor.submit(_travelling("errand"), *errand)
+        work.add_done_callback(lambda done: self._pass_on(done, errand, found))
+
     def _pass_on(
-        self, work: Future[tuple[list[str], float, Loaded]], wanted: Loaded, found: Future[Answer]
+        self, work: Future[tuple[str, _Played]], errand: _Errand, found: Future[Answer]
     ) -> None:
-        """Hand over what a worker has played, if it has loaded what it should."""
-        if not found.set_running_or_notify_cancel():
-            return
+        """Hand over what a worker has played; where it is refused, another one plays it."""
         try:
-            lines, seconds, there = work.result()
+            worker, (lines, seconds, there) = work.result()
         except (Exception, CancelledError) as error:
-            found.set_exception(self._broken(error))
+            self._fail(found, error)
             return
-        reason = arena.unlike(wanted, there)
-        if reason:
-            told = f"a worker of the cluster at {self.address} cannot play this match: {reason}"
-            found.set_exception(RulewrightError(told))
-        else:
+        reason = arena.unlike(errand[1], there)
+        if reason:  # this is Dask's own thread, which must not wait for the scheduler
+            again = worker, reason, errand, found
+            threading.Thread(target=self._send_again, args=again, daemon=True).start()
+        elif found.set_running_or_notify_cancel():
             found.set_result((lines, seconds))
+
+    def _send_again(self, worker: str, reason: str, errand: _Errand, found: Future[Answer]) -> None:
+        """Send what a worker has not played to another one."""
+        try:
+            self._refuse(worker, reason)
+            if not found.cancelled():
+                self._send(errand, found)
+        except Exception as error:
+            self._fail(found, error)
+
+    def _fail(self, found: Future[Answer], error: BaseException) -> None:
+        if found.set_running_or_notify_cancel():
+            found.set_exception(
+                error if isinstance(error, RulewrightError) else self._broken(error)
+            )
 
     def _broken(self, error: BaseException) -> RulewrightError:
         why = f"{type(error).__name__}: {error}".rstrip(": ")
@@ -275,7 +311,7 @@ class Cluster(Pool):
             self._client.close(timeout=FAREWELL)
 
 
-_PRESENCE = """
+_TRAVELLING = """
 def presence():
     try:
         import rulewright
@@ -284,14 +320,30 @@ def presence():
         return "there is no version of rulewright"
     except Exception as error:
         return f"{type(error).__name__}: {error}"
+
+
+def errand(task, wanted, texts):
+    from distributed import get_worker
+    worker = get_worker().address
+    try:
+        import rulewright
+        if rulewright.__version__ != wanted["version"]:
+            return worker, ([], 0.0, {"version": rulewright.__version__})
+        from rulewright.matches.arena import play_checked
+    except Exception as error:
+        why = f"it cannot import rulewright ({type(error).__name__}: {error})"
+        return worker, ([], 0.0, {"refusal": why})
+    return worker, play_checked(task, wanted, texts)
 """
+_Errand: TypeAlias = tuple[Task, Loaded, Texts]
+_Played: TypeAlias = tuple[list[str], float, Loaded]
 
 
-def _presence() -> Callable[[], str]:
+def _travelling(name: str) -> Callable[..., Any]:
     """A function that travels as code: a worker can run it whatever packages it has."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    exec(_PRESENCE, names)
-    found: Callable[[], str] = names["presence"]
+    exec(_TRAVELLING, names)
+    found: Callable[..., Any] = names[name]
     return found
 
 
