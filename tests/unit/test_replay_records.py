@@ -15,6 +15,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.cli import main
+from rulewright.cli.best import _told as best_told
 from rulewright.files import games
 from rulewright.matches.api import match as played_match
 from rulewright.matches.api import tournament
@@ -22,8 +23,12 @@ from rulewright.matches.export import after_turns, csv_text, game_text, sgf_byte
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.record_store import Match, read_matches
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
+from rulewright.model.personality import Pick
+from rulewright.players.choose import Tried
+from rulewright.players.explain import Explanation
+from rulewright.players.terms import ExplainedMove
 from rulewright.protocols import move_list
-from rulewright.search.results import person, told_result
+from rulewright.search.results import Line, person, told_result
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -312,3 +317,41 @@ def test_a_value_of_what_was_left_out_is_told_in_words() -> None:
     assert told_result((0, -4.5e14)) == "loss as far as considered"
     assert told_result((0, 12.5)) == ""
     assert told_result((999_995, 0)) == "win in 5"
+
+
+def test_no_number_of_best_and_explain_stands_for_a_result(command: Command) -> None:
+    """Their JSON has a result in words beside the distance."""
+    small = "connect4", "--set", "width=4", "--set", "height=4"
+    asked = (
+        ("best", "tictactoe", "--moves", "a1 b1 a2 b2"),
+        ("explain", *small, "--moves", "1 2 3 4 1 2"),
+    )
+    for words in asked:
+        _, out, _ = command(*words, "--personality", "solver", "--format", "json")
+        told = json.loads(out)
+        assert not re.search(r"\d{7}|e\+\d\d", re.sub(r'"seconds": \S+', "", out)), out
+        proven = [one for one in told.get("moves", told.get("root")) if one.get("distance")]
+        assert proven
+        for one in proven:
+            how = one.get("ends") or one["proven"]
+            assert one["result"] == f"{how} in {one['distance']}"
+
+
+@pytest.mark.parametrize(("value", "result"), [(4.5e14, "win"), (-4.5e14, "loss")])
+def test_a_result_of_what_was_left_out_is_no_number_in_json(value: float, result: str) -> None:
+    told = ExplainedMove("a1", value, {}, {}, ()).as_data()
+    assert told["value"] is None
+    assert told["result"] == f"{result} as far as considered"
+    root = best_told("a1", Line((0, value), ("a1",)))
+    assert root == {"move": "a1", "value": None, "result": f"{result} as far as considered"}
+    pick = Tried(Pick("best", "value"), True, value, 3)
+    why = Explanation("few", "value", "red", "a1", (), "value", "a2", value - 3, tried=(pick,))
+    assert not re.search(r"\d{7}|e\+\d\d", json.dumps(why.as_data()))
+    assert why.as_data()["margin"] is None
+
+
+def test_a_plain_value_stays_in_json() -> None:
+    told = ExplainedMove("a1", 12.5, {}, {}, ()).as_data()
+    assert told["value"] == 12.5
+    assert "result" not in told
+    assert best_told("a1", Line((0, 12.5), ("a1",))) == {"move": "a1", "value": 12.5}

@@ -11,7 +11,7 @@ export interface Best {
   /** What it is worth for that player: a mean result from -1 to 1, or what a personality says; 0 in
    *  openings. */
   value: number;
-  /** Whether the game's result is settled by it. */
+  /** Whether the game's result is settled by it; what the personality says must be done is believed. */
   proven: boolean;
   /** The decision and those that may follow. */
   line: string[];

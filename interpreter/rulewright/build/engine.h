@@ -35,7 +35,7 @@ int64_t rw_think_on(int64_t nodes);  /* search on for so many: 0 there is more t
 int64_t rw_nodes(void);              /* decisions that the search has played or weighed */
 int64_t rw_think_end(void);          /* end it; the number of the best decision */
 double rw_value(void);               /* what that is worth for the player at move */
-int64_t rw_proven(void);             /* whether the result is settled by it */
+int64_t rw_proven(void);             /* whether the result is settled by it; a personality's `must` is believed */
 int64_t rw_line(void);               /* decisions of the best line */
 int64_t rw_write_line(int64_t number);  /* write the text of one of them */
 

@@ -139,17 +139,20 @@ def _print_found(
     arguments: Namespace, found: SearchResult, line: list[str], more: dict[str, str]
 ) -> None:
     """Print what was found as JSON."""
+    from rulewright.search.results import plain_value
+
     print_json({
         **arguments.named,
         "move": found.move,
-        "value": found.value,
+        "value": plain_value(found.value),
         "side": found.side,
         **_proof(found.proven, found.distance),
+        **({"result": f"{found.proven} in {found.distance}"} if found.distance else {}),
         "pv": line,
         "nodes": found.nodes,
         "depth": found.depth,
         "seconds": round(found.seconds, 6),
-        "root": [{"move": m, "value": v} for m, v in found.root],
+        "root": [{"move": m, "value": plain_value(v)} for m, v in found.root],
         "searched": found.searched,
         **more,
     })  # fmt: skip
@@ -184,7 +187,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     return partial(print_json, {
         **arguments.named,
         "move": move,
-        **({"value": _first(first.line)} if first.line else {}),
+        **({"value": _first(first.line), **_result(first.line)} if first.line else {}),
         "side": state.mover,
         **_proof(proven, distance),
         **({"believed": [belief.as_data() for belief in beliefs]} if beliefs else {}),
@@ -215,7 +218,15 @@ def _in_time(
 def _told(move: str, line: Line) -> dict[str, object]:
     """A decision of the root: its value, or how the game ends by force after it."""
     proof = _proof(*_settled(line))
-    return {"move": move, **(proof or {"value": _first(line)})}
+    return {"move": move, **(proof or {"value": _first(line)}), **_result(line)}
+
+
+def _result(line: Line) -> dict[str, str]:
+    """The result in words that a line stands for, proven or as far as considered; or nothing."""
+    from rulewright.search.results import told_result
+
+    told = told_result(line.score)
+    return {"result": told} if told else {}
 
 
 def _proof(proven: str | None, distance: int | None) -> dict[str, object]:
@@ -242,8 +253,10 @@ def _shown(line: Line | None) -> str:
 
 
 def _first(line: Line | None) -> float | None:
-    """The value of a line; None where the end of the game says all."""
-    return None if line is None or line.score[0] else line.score[1]
+    """The value of a line; None where a result says all."""
+    from rulewright.search.results import plain_value
+
+    return None if line is None or line.score[0] else plain_value(line.score[1])
 
 
 def _leader(arguments: Namespace, state: State) -> Personality | None:

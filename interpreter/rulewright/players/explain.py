@@ -27,7 +27,7 @@ from rulewright.printable import amount
 from rulewright.records import Brief, fields_as_json
 from rulewright.render.markup import rich
 from rulewright.search.best import best
-from rulewright.search.results import FAR, Limits, Line, SearchResult
+from rulewright.search.results import FAR, Limits, Line, SearchResult, plain_value
 
 THE_END = "the end of the game"
 """What decides between a decision whose line ends the game by force and another."""
@@ -115,11 +115,12 @@ class Explanation(Brief):
         picks = {"picks": [_tried(one) for one in self.tried]}
         believed = {"believed": [belief.as_data() for belief in self.believed]}
         rest = fields_as_json(self, "opening? opened_by? moves")
-        return fields_as_json(self, told) | picks | believed | rest
+        margin = {"margin": plain_value(self.margin)}
+        return fields_as_json(self, told) | margin | picks | believed | rest
 
 
 def _tried(one: Tried) -> dict[str, object]:
-    numbers = {"first": one.first, "second": one.second}
+    numbers = {"first": plain_value(one.first), "second": plain_value(one.second)}
     return {"pick": str(one.pick), "decided": one.decided, **numbers}
 
 

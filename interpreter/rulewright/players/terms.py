@@ -30,7 +30,15 @@ from rulewright.reference import evaluation
 from rulewright.reference.evaluation import MoveChoice, side
 from rulewright.reference.position import Position
 from rulewright.search.reference import Scorer
-from rulewright.search.results import FAR, MEBIBYTE, Limits, Line, person
+from rulewright.search.results import (
+    FAR,
+    MEBIBYTE,
+    Limits,
+    Line,
+    person,
+    plain_value,
+    told_result,
+)
 
 AHEAD = "look-ahead"
 """The term for what a beam expects to follow a decision."""
@@ -57,7 +65,10 @@ class ExplainedMove:
 
     def as_data(self) -> dict[str, object]:
         """The decision with the names of `explain --format json`."""
-        return fields_as_json(self, "move value parts steps terms factors line ends? distance")
+        told = fields_as_json(self, "move value parts steps terms factors line ends? distance")
+        rank = 0 if self.distance is None else FAR - self.distance
+        result = told_result((rank if self.ends == "win" else -rank, self.value))
+        return told | {"value": plain_value(self.value)} | ({"result": result} if result else {})
 
 
 @frozen

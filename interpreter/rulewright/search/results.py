@@ -179,6 +179,11 @@ def told_result(score: Score) -> str:
     return ""
 
 
+def plain_value(value: Number | None) -> Number | None:
+    """A value, or a difference of two; None where it stands for a result."""
+    return None if value is None or abs(value) >= UNCERTAIN / 2 else value
+
+
 def told_value(value: Number) -> str:
     """A value as people read it: a result where it stands for one, as old records have it."""
     if abs(value) >= UNCERTAIN:
