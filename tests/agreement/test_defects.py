@@ -7,19 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulewright.checks.tried import tried
 from rulewright.codegen import defects
 from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import State
+from rulewright.engine.game import Game, State
 from rulewright.engine.interpreted import ReferencePosition
 from rulewright.engine.packed import PackedPosition
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.files.games import bundled, check, load, loads
+from rulewright.matches.api import match
 from rulewright.players.pattern_use import Workbench
 from rulewright.players.personality import Personality
+from rulewright.protocols.host import GameService
+from rulewright.protocols.text_protocol import TextEngine
+from rulewright.search.best import best
+from rulewright.search.results import Limits
 from tests.conftest import Run
 from tests.shared.backends import needs_llvm
 from tests.shared.broken import broken
@@ -69,6 +75,7 @@ STAGES = (
     "codegen.lower.game.incremental_kernels",
     "codegen.lower.game.module_text",
     "codegen.engine.Engine._loaded",
+    "codegen.engine.Engine._link",
     "engine.notation.Notation.of",
 )
 
@@ -109,7 +116,7 @@ def test_a_fault_in_a_stage_of_rules_leaves_the_reference(
     assert told.endswith("please report it with the text")
 
 
-@pytest.mark.parametrize("path", STAGES[:-2])
+@pytest.mark.parametrize("path", STAGES[:-3])
 def test_check_warns_at_the_line(path: str) -> None:
     report = check(RULES)
     with broken(*stage(path)) as noted:
@@ -245,3 +252,67 @@ def test_a_fault_in_a_stage_of_patterns_leaves_the_reference(name: str) -> None:
         bench = Workbench(again, read(PATTERNS, again))
         assert [(use.move, use.direction) for use in bench.fired(state)] == expected
         assert noted
+
+
+# --- searches, by whoever asks for one ---
+
+SEARCHED = (
+    "codegen.engine.Engine._link",
+    "search.best.prepare",
+    "search.decide.tree_search",
+    "search.decide.led_tree_search",
+    "search.trees.ThreadTree.__attrs_post_init__",
+)
+"""Stages in which a search is put together."""
+DECIDED = "4 4 4 4 3"
+PLAIN = "format 1\npersonality plain for connect4\nsearch mcts, nodes 50\nties first\n"
+
+
+def a_personality(text: str) -> Callable[[Path, Game], str]:
+    """What it chooses."""
+
+    def chosen(folder: Path, game: Game) -> str:
+        (folder / "p.personality").write_text(text)
+        return Personality.load(folder / "p.personality", game).choose(game.start().play(DECIDED))
+
+    return chosen
+
+
+def a_match(folder: Path, game: Game) -> str:
+    """How its games end: no program has failed."""
+    (folder / "p.personality").write_text(GROWN)
+    (folder / "game.rules").write_text(bundled()["connect4"].read_text())
+    terms: dict[str, Any] = {"games": 2, "longest": 4, "seed": 1, "openings": [DECIDED]}
+    with match(folder / "game.rules", str(folder / "p.personality"), "random", **terms) as run:
+        return str([(record.reason, len(record.moves)) for record in run])
+
+
+def a_protocol(folder: Path, game: Game) -> str:
+    """The first word of what is answered to `go`, whatever is decided."""
+    service = TextEngine(GameService(bundled()["connect4"], "computer"))
+    assert service.answer(f"position moves {DECIDED}") == "ok\n"
+    return service.answer("go nodes=50").split()[0]
+
+
+def the_search(_: Path, game: Game) -> str:
+    """Whether a decision is there, and one of those that are legal."""
+    state = game.start().play(DECIDED)
+    return str(best(state, Limits(None, nodes=50)).move in state.moves.texts)
+
+
+ASKING = {
+    "led trees": a_personality(GROWN), "trees": a_personality(PLAIN), "a match": a_match,
+    "a protocol": a_protocol, "a search": the_search,
+}  # fmt: skip
+
+
+@needs_llvm
+@pytest.mark.parametrize("path", SEARCHED)
+@pytest.mark.parametrize("asks", ASKING.values(), ids=ASKING)
+def test_a_fault_in_a_search_leaves_a_decision(
+    asks: Callable[[Path, Game], str], path: str, tmp_path: Path
+) -> None:
+    expected = asks(tmp_path, loads(bundled()["connect4"].read_text()))
+    with broken(*stage(path)):
+        found = asks(tmp_path, loads(bundled()["connect4"].read_text()))
+    assert found == expected

@@ -19,6 +19,7 @@ from rulewright import budget
 from rulewright.checks.sampling import LONGEST, Cost, Walk, walk
 from rulewright.checks.subject import Subject
 from rulewright.codegen import layout as p
+from rulewright.codegen.defects import Defect
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import FAULTS
 from rulewright.codegen.lower.keys import key_offsets
@@ -247,7 +248,10 @@ def hashes(subject: Subject, games: int, seed: int) -> Hashes | None:
     if subject.engine is None:
         return None
     engine = subject.engine
-    space = ThreadArrays(engine, 1 << 12)
+    try:
+        space = ThreadArrays(engine, 1 << 12)
+    except Defect:
+        return None
     turn = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
     decisive = itemgetter(*key_offsets(engine.plan), *turn)
     known: dict[int, tuple[int, ...]] = {}

@@ -58,6 +58,8 @@ PLAYERS = 150_000
 """Lines of the kernels of one value, or of one file of patterns; beyond it the reference judges."""
 CAREFUL = 20_000
 """Lines of kernels up to which careful code is made at once; more take seconds of the processor."""
+ENDS = 200
+"""Ends of a game that kernels test."""
 COURSES = 200
 """Different parts of a turn that can be left, where kernels play a game."""
 NUMBER = 2**62

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rulewright.codegen.defects import Defect
 from rulewright.engine.game import Game, State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
@@ -71,7 +72,10 @@ class _Kernel:
         kernel = native_evaluator(engine, evaluator, value, evaluator.defaults, judges_ends=False)
         if kernel is None:
             return None
-        space = ThreadArrays(engine, 0, kernel)
+        try:
+            space = ThreadArrays(engine, 0, kernel)
+        except Defect:
+            return None
         return cls(space, space.kernels["value"])
 
     def __call__(self, state: State) -> bool:

@@ -44,6 +44,7 @@ from rulewright.search.results import (
     Line,
     Lines,
     Score,
+    SearchResult,
     Watch,
     counted,
     tell,
@@ -234,6 +235,15 @@ def full_width(state: State, asked: Asked) -> Lines | None:
         else Line(_as_score(score, scorer.valued_ends), lines.get(text, (text,)), depth=found.depth)
         for text, score in found.root
     }
+
+
+@_or_none
+def grow(
+    state: State, model: Personality, limits: Limits, seed: int, watch: Watch
+) -> SearchResult | None:
+    """What trees say that a personality leads, or nobody."""
+    options = led_trees(state, model, seed) or SearchOptions(seed=seed)
+    return decide(state, limits, options, watch.progress, watch.cancelled)
 
 
 def _options(state: State, engine: Engine, judge: LinkedEvaluator, asked: Asked) -> SearchOptions:

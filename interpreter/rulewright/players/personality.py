@@ -34,9 +34,8 @@ from rulewright.players.opening import opened
 from rulewright.records import Brief, record
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
-from rulewright.search.best import decide, first_decision
+from rulewright.search.best import first_decision
 from rulewright.search.candidates import Considered
-from rulewright.search.decide import SearchOptions
 from rulewright.search.fallback import plain_search
 from rulewright.search.one_ply import Told
 from rulewright.search.reference import Scorer, SearchBudget
@@ -330,10 +329,8 @@ class Personality(Brief):
 
     def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
         watch, seed = self.means.watch, random.getrandbits(32)
-        if self.native:
-            options = machine.led_trees(state, self.model, seed) or SearchOptions(seed=seed)
-            found = decide(state, limits, options, watch.progress, watch.cancelled)
-        else:
+        found = machine.grow(state, self.model, limits, seed, watch) if self.native else None
+        if found is None:
             found = plain_search(state, limits, seed, watch.cancelled)
         tell(found.nodes, found.depth)
         # what few games say may be better: it is no reason to play what was hardly looked at

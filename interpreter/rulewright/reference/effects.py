@@ -156,6 +156,7 @@ class Effects:
 
     def carry_each(self, s: r.MoveEach, c: Context) -> bool:
         moves, domain = [], evaluate(s.domain, c)
+        _spend(domain, c)
         for site in bits(domain):
             c.frame[s.slot] = 1 << site
             target = evaluate(s.target, c)
@@ -173,7 +174,9 @@ class Effects:
         return True
 
     def tie_each(self, s: r.LinkEach, c: Context) -> bool:
-        for site in bits(evaluate(s.domain, c)):
+        domain = evaluate(s.domain, c)
+        _spend(domain, c)
+        for site in bits(domain):
             c.frame[s.slot] = 1 << site
             self._tie(1 << site, evaluate(s.target, c), s.remove, c)
         return True
@@ -257,3 +260,9 @@ _DO: dict[type, Callable[[Effects, Any, Context], bool]] = {
     r.Again: Effects.again,
     r.SwapSides: Effects.swap_sides,
 }
+
+
+def _spend(sites: Mask, c: Context) -> None:
+    """A step for each of these sites."""
+    if c.budget is not None:
+        c.budget.spend(sites.bit_count())

@@ -73,18 +73,16 @@ class Position:
 
     def put(self, owner: int, kind: int, sites: Mask) -> Position:
         """The position with a piece on every one of *sites*, in place of what stood there."""
-        bare = self.without(sites)
-        owned = [m | sites if i == owner else m for i, m in enumerate(bare.owned)]
-        kinds = tuple(m | sites if k == kind else m for k, m in enumerate(bare.kinds))
-        return evolve(bare, owned=(owned[0], owned[1], owned[2]), kinds=kinds)
+        owned = [m | sites if i == owner else m & ~sites for i, m in enumerate(self.owned)]
+        kinds = tuple(m | sites if k == kind else m & ~sites for k, m in enumerate(self.kinds))
+        return evolve(self, owned=(owned[0], owned[1], owned[2]), kinds=kinds)
 
     def carried(self, moves: list[tuple[Mask, Mask]]) -> Position:
         """The position after all *moves* (from, to) happen at once."""
-        lifted = [(self.piece(source), target) for source, target in moves]
-        changed, seen = self, 0
-        for source, _ in moves:
-            changed = changed.without(source)
-        for piece, target in lifted:
+        sources = seen = 0
+        groups: dict[tuple[int, int], Mask] = {}  # by owner and kind: a board may hold thousands
+        for source, target in moves:
+            piece, sources = self.piece(source), sources | source
             if piece is None:
                 continue
             if not target:
@@ -92,7 +90,10 @@ class Position:
             if target & seen:
                 raise Fault("target-twice", "two pieces are moved to the same site")
             seen |= target
-            changed = changed.put(*piece, target)
+            groups[piece] = groups.get(piece, 0) | target
+        changed = self.without(sources)
+        for (owner, kind), targets in groups.items():
+            changed = changed.put(owner, kind, targets)
         return changed
 
     def with_state(self, index: int, player: int, value: Value, shared: bool) -> Position:

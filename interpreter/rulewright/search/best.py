@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from attrs import evolve
 
 from rulewright import budget
-from rulewright.codegen.defects import Defect
+from rulewright.codegen.defects import Defect, net
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
@@ -97,6 +97,8 @@ def best(
         return decide(state, limits or Limits(), options, progress, cancelled, backend)
     except OutOfBudget:
         return first_decision(state)
+    except Defect as defect:
+        raise RulewrightError(str(defect)) from defect
 
 
 def decide(
@@ -107,8 +109,37 @@ def decide(
     cancelled: Cancelled | None = None,
     backend: str | None = None,
 ) -> SearchResult:
-    """The decision that a search with these options finds."""
+    """The decision that a search with these options finds.
+
+    Where the compiler fails on the way the plain search stands in; if it cannot, `Defect` is
+    raised, and who asked has a search of the reference.
+    """
     _refuse(limits, options.algorithm)
+    try:
+        return _by_code(state, limits, options, progress, cancelled, backend)
+    except Defect:
+        if not options.plain or limits.turns:
+            raise
+        return _plain(state, _of_what_is_left(limits), options, cancelled)
+
+
+def _plain(
+    state: State, limits: Limits, options: SearchOptions, cancelled: Cancelled | None
+) -> SearchResult:
+    from rulewright.search.fallback import plain_search  # and much of the reference
+
+    return plain_search(state, limits, options.seed, cancelled)
+
+
+def _by_code(
+    state: State,
+    limits: Limits,
+    options: SearchOptions,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+    backend: str | None,
+) -> SearchResult:
+    """The decision of kernels, or of what stands in where a game has none or time is short."""
 
     def ready() -> Engine | str:
         return _ready(state, limits, options, backend)
@@ -123,9 +154,7 @@ def decide(
     if isinstance(engine, str):
         if not options.plain or limits.turns:
             raise RulewrightError(engine)
-        from rulewright.search.fallback import plain_search  # and much of the reference
-
-        return plain_search(state, limits, options.seed, cancelled)
+        return _plain(state, limits, options, cancelled)
     search = Decider(
         engine=engine, limits=limits, progress=progress, cancelled=cancelled,
         root=Root(state, engine), options=options,
@@ -148,10 +177,8 @@ def _ready(
     engine = load_engine(state.game, wanted, quick=True)
     if isinstance(engine, Engine):
         engine = engine.apart(options.apart) if options.apart else engine
-        try:
+        with net(engine.play.rules):
             _prepare(engine, limits, options)
-        except Defect as defect:
-            return str(defect)
     return engine
 
 
@@ -198,9 +225,7 @@ def _engine_by_then(
     if engine.done.wait(_WAITING * (budget.left() or 0.0)) or state.over:
         return engine.result()
     short = evolve(limits, seconds=max(0.01, budget.left() or 0.0))
-    from rulewright.search.fallback import plain_search
-
-    found = plain_search(state, short, options.seed, engine.done.is_set)
+    found = _plain(state, short, options, engine.done.is_set)
     if engine.done.is_set() and (budget.left() or 0.0) > _WORTH * seconds:
         return engine.result()
     return found

@@ -16,6 +16,7 @@ from attrs import define, evolve
 
 from rulewright import budget
 from rulewright.codegen.backend import Linked
+from rulewright.codegen.defects import net
 from rulewright.codegen.layout import RESULT, RUNNING
 from rulewright.records import Record, record
 from rulewright.search.deepening import (
@@ -385,11 +386,11 @@ class Decider(Driver[SearchResult]):
             nodes = self.nodes + DEPTH_ONLY
         left = None if nodes is None else max(1, nodes - self.nodes)
         led = self.options.guide.grown if self.options.guide else None
-        spaces = self._spaces(0, (tree_search() if led is None else led_tree_search(),))
         trees = list[ThreadTree]()
-        for space in spaces:
-            trees.append(self._planted(space, memory, trees))
-            trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
+        with net(self.engine.play.rules, playing=True):
+            for space in self._spaces(0, (tree_search() if led is None else led_tree_search(),)):
+                trees.append(self._planted(space, memory, trees))
+                trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
         works = [one.grow() for one in trees]
         work = works[0] if len(works) == 1 else self.together(works)
         yield from self.within(work, left, seconds)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from attrs import define, field
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.defects import net
+from rulewright.codegen.defects import Defect, net
 from rulewright.codegen.engine import Engine, fastest
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.passes.connection_race import connection_race
@@ -313,13 +313,20 @@ def solve(
             led=leading(engine) if leading else None,
         )  # fmt: skip
 
-    solver = in_time(ready)
-    keep(solver)
-    with state.game.located():
-        try:
-            return solver.run()
-        except OutOfBudget:
-            return solver.found()
+    try:
+        solver = in_time(ready)
+        keep(solver)
+        with state.game.located():
+            return _run(solver)
+    except Defect as defect:  # nothing that plays slowly proves as much
+        raise RulewrightError(str(defect)) from defect
+
+
+def _run(solver: Solver) -> Solved:
+    try:
+        return solver.run()
+    except OutOfBudget:
+        return solver.found()
 
 
 def _check_method(state: State, method: str, shortest: bool, threads: int, led: bool) -> None:
