@@ -289,7 +289,7 @@ def a_match(folder: Path, game: Game) -> str:
 
 def a_protocol(folder: Path, game: Game) -> str:
     """The first word of what is answered to `go`, whatever is decided."""
-    service = TextEngine(GameService(bundled()["connect4"], "computer"))
+    service = TextEngine(GameService(str(bundled()["connect4"]), "computer"))
     assert service.answer(f"position moves {DECIDED}") == "ok\n"
     return service.answer("go nodes=50").split()[0]
 

@@ -6,7 +6,12 @@ one decision.
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
+from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +24,7 @@ from rulewright.checks import mutants
 from rulewright.checks.catching import catching
 from rulewright.checks.claims import failing
 from rulewright.checks.compare import GameDifference
-from rulewright.checks.sampling import cost_of, waiting
+from rulewright.checks.sampling import cost_of, looked_at, waiting
 from rulewright.checks.tried import tried
 from rulewright.cli import main
 from rulewright.codegen.engine import emitted_of
@@ -31,6 +36,7 @@ from rulewright.files.games import bundled, check
 from rulewright.files.kinds import FileContext, check_path
 from rulewright.language import limits
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
+from tests.conftest import Run
 from tests.shared.places import DOCS, WAITING
 
 REFUSED = {"needc": 12, "many": 10, "pairs": 14}
@@ -113,6 +119,35 @@ def test_bundled_games_are_far_from_slow(name: str) -> None:
     with budget.within_steps(10**9, "too much") as all_of_it:
         assert waiting(game) == []
     assert 0 < all_of_it.spent < 2 * SLOW_STEPS  # a dozen positions together
+
+
+def test_what_is_not_looked_at_is_told(run: Callable[..., Run], write: Path) -> None:
+    """Looking stops between positions, and nothing dear is begun after it."""
+    file = write / "tictactoe.rules"
+    file.write_text(bundled()["tictactoe"].read_text("utf-8"))
+    whole = looked_at(rulewright.load(file))
+    assert (whole.found, whole.left_out) == ((), "")
+    with pytest.MonkeyPatch.context() as patch:
+        module = "rulewright.checks.tried"
+        patch.setattr(f"{module}.LOOKING_STEPS", whole.spent // 2)
+        patch.setattr(f"{module}.looked_at", partial(looked_at, steps=whole.spent // 2))
+        told = run("check", str(file))[2]
+        data = json.loads(run("check", str(file), "--format", "json")[1])
+    (left, compiled) = (one["what"] for one in data["left_out"])
+    assert re.fullmatch(r"\d+ positions? of a random game", left)
+    assert compiled == "whether it is compiled"
+    assert f"not looked at: {left}, {compiled}: too many steps" in told
+    assert data["played_by"] == []
+    assert json.loads(run("check", str(file), "--format", "json")[1])["left_out"] == []
+
+
+def test_more_ends_than_kernels_test_are_refused_before_anything_is_written() -> None:
+    head, _, _ = turns(1).rpartition("draw when stuck")
+    ends = "".join(f"draw when ply > {900 + i}\n" for i in range(limits.ENDS))
+    kept = head + "lose when stuck\n" + ends.split("\n", 1)[1]
+    emitted_of(rulewright.loads(kept).play)
+    with pytest.raises(Unsupported, match="more than 200 ends"):
+        emitted_of(rulewright.loads(kept + "draw when ply > 1\n").play)
 
 
 def test_claims_share_one_budget() -> None:

@@ -55,7 +55,7 @@ def failing(game: Game, nodes: int = QUICK_NODES, steps: int = CLAIM_STEPS) -> l
 
 
 def _untested(game: Game, claim: Claim) -> Diagnostic:
-    message = f"the claims of this file take more than {CLAIM_STEPS:,} steps: not tested from here"
+    message = f"checking this file takes more than {CLAIM_STEPS:,} steps: not tested from here"
     advice = "`rulewright test` tests every claim"
     return Diagnostic("claim-untested", message, place_of(game.rules, claim.origin), advice)
 

@@ -26,7 +26,7 @@ from rulewright.checks.findings import Clause, Finding, PropertyResult, place_of
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
+from rulewright.language.limits import LOOKING_STEPS, POSITION_STEPS, SLOW_STEPS
 from rulewright.model.rules import Untested
 from rulewright.printable import amount
 from rulewright.search.listing import LISTING, PLAYING, moment, too_long
@@ -371,18 +371,33 @@ def cannot_begin(game: Game, fault: Fault) -> Diagnostic:
     return Diagnostic("cannot-begin", message, place_of(game.rules, fault.origin))
 
 
-def waiting(game: Game, seed: int = 0, most: int = _LOOKED) -> list[Diagnostic]:
-    """What is slow in the first position or in some of a random game: one diagnostic at most.
+@frozen
+class Looked:
+    """What is slow, one diagnostic at most; the steps that looking took, what was left alone."""
 
-    *most* positions are looked at.
-    """
+    found: tuple[Diagnostic, ...]
+    spent: int = 0
+    left_out: str = ""
+
+
+def waiting(game: Game, seed: int = 0, most: int = _LOOKED) -> list[Diagnostic]:
+    """What is slow in the first position or in some of a random game: one diagnostic at most."""
+    return list(looked_at(game, seed, most).found)
+
+
+def looked_at(game: Game, seed: int = 0, most: int = _LOOKED, steps: int = LOOKING_STEPS) -> Looked:
+    """What looking at *most* positions shows, or at fewer where these take more than *steps*."""
     look, random = _Wait(game), Random(seed)
     try:
         state: State | None = game.start()
     except Fault as fault:
-        return [cannot_begin(game, fault)]
-    for _ in range(most):
-        if state is None or state.position.ended or look.spent > POSITION_STEPS // 2:
+        return Looked((cannot_begin(game, fault),))
+    left_out = ""
+    for number in range(most):
+        if state is None or state.position.ended:
+            break
+        if look.spent > steps:
+            left_out = f"{amount(most - number, 'position')} of a random game"
             break
         state = look.at(state, random)
-    return [look.found] if look.found else []
+    return Looked((look.found,) if look.found else (), look.spent, left_out)

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from rulewright.checks.claims import failing
-from rulewright.checks.sampling import waiting
+from rulewright.checks.sampling import looked_at
 from rulewright.codegen.defects import Defect, listening
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import Played, played_by
 from rulewright.files.kinds import Report
 from rulewright.language.diagnostics import Diagnostic, Place, errors
+from rulewright.language.limits import CLAIM_STEPS, LOOKING_STEPS
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 
@@ -23,12 +24,15 @@ Tried: TypeAlias = tuple[Iterable[Diagnostic], Played | None]
 """What does not hold, and what plays a game of rules."""
 
 
-def tried(kind: str, report: Report[Any]) -> Tried:
-    """What is wrong with a file of a kind beyond what reading it shows."""
+def tried(kind: str, report: Report[Any], left_out: list[str] | None = None) -> Tried:
+    """What is wrong with a file of a kind beyond what reading it shows.
+
+    *left_out* takes what is not tried since too much was done before.
+    """
     if report.model is None or report.game is None:
         return (), None
     with listening() as defects:
-        told, played = _BY_KIND.get(kind, _nothing)(report)
+        told, played = _BY_KIND.get(kind, _nothing)(report, [] if left_out is None else left_out)
         found = list(told)
     return [*found, *map(_of_ours, defects)], played
 
@@ -49,26 +53,32 @@ def _of_ours(defect: Defect) -> Diagnostic:
     )
 
 
-def _nothing(_: Report[Any]) -> Tried:
+def _nothing(_: Report[Any], __: list[str]) -> Tried:
     return (), None
 
 
-def _of_rules(report: Report[Game]) -> Tried:
+def _of_rules(report: Report[Game], left_out: list[str]) -> Tried:
     assert report.game is not None
-    found = [*waiting(report.game)]
-    if errors(found):
+    looked = looked_at(report.game)
+    if errors(looked.found):
+        return looked.found, None
+    left_out += [looked.left_out] if looked.left_out else []
+    steps = max(0, CLAIM_STEPS - looked.spent)
+    found = [*looked.found, *failing(report.game, steps=steps)]
+    if looked.spent > LOOKING_STEPS:
+        left_out.append("whether it is compiled")
         return found, None
-    return [*found, *failing(report.game)], played_by(report.game)
+    return found, played_by(report.game)
 
 
-def _of_evaluator(report: Report[Evaluator]) -> Tried:
+def _of_evaluator(report: Report[Evaluator], _: list[str]) -> Tried:
     assert report.game is not None
     from rulewright.checks.properties_of_evaluators import failing_examples
 
     return failing_examples(report.game, report.loaded()), None
 
 
-def _of_patterns(report: Report[Patterns]) -> Tried:
+def _of_patterns(report: Report[Patterns], _: list[str]) -> Tried:
     assert report.game is not None
     assert report.source is not None
     from rulewright.checks.properties_of_players import failing_patterns
@@ -76,6 +86,6 @@ def _of_patterns(report: Report[Patterns]) -> Tried:
     return failing_patterns(report.game, report.loaded(), report.source), None
 
 
-_BY_KIND: dict[str, Callable[[Report[Any]], Tried]] = {
+_BY_KIND: dict[str, Callable[[Report[Any], list[str]], Tried]] = {
     "rules": _of_rules, "evaluator": _of_evaluator, "patterns": _of_patterns,
 }  # fmt: skip

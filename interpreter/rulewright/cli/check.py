@@ -35,7 +35,7 @@ def check_files(arguments: Namespace) -> int:
     Rules that are not played by machine code are named with the reason.
     """
     status, found, played = 0, list[Diagnostic](), list[dict[str, str]]()
-    left = list[UntriedClaim]()
+    left, passed_over = list[UntriedClaim](), list[dict[str, str]]()
     for name in arguments.files:
         try:
             checked = checked_file(name, dict(settings(arguments.set)), arguments.game or "")
@@ -52,9 +52,10 @@ def check_files(arguments: Namespace) -> int:
         if arguments.format == "text":
             _print(name, checked)
         left += checked.untried
+        passed_over += [{"file": name, "what": what} for what in checked.left_out]
     if arguments.format == "json":
         data = {"files": arguments.files, "diagnostics": [d.as_data() for d in found]}
-        print_json({**data, "played_by": played, "untried": as_json(left)})
+        print_json({**data, "played_by": played, "untried": as_json(left), "left_out": passed_over})
     return status
 
 
@@ -65,6 +66,8 @@ class CheckedFile:
     diagnostics: list[Diagnostic]
     played: Played | None = None
     untried: tuple[UntriedClaim, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """What else was not tried, as too much was done before."""
 
 
 def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
@@ -87,9 +90,10 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedF
     report = check_file(kind, shown(path) if path else "<input>", data, where)
     if report.guessed and report.game is not None:
         print(guessed_game(name, report.game), file=sys.stderr)
-    found, played = tried(kind.name, report)
+    left_out = list[str]()
+    found, played = tried(kind.name, report, left_out)
     left = untried(report.game, path) if kind is RULES and report.game is not None else ()
-    return CheckedFile([*report.diagnostics, *found], played, tuple(left))
+    return CheckedFile([*report.diagnostics, *found], played, tuple(left), tuple(left_out))
 
 
 def _kind(path: Path, data: bytes) -> FileKind[Any]:
@@ -120,6 +124,9 @@ def _print(name: str, checked: CheckedFile) -> None:
     told = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
     counts = [amount(n, word) for n, word in told if n]
     print(f"{named(name)}: {', '.join(counts) or 'fine'}", file=sys.stderr)
+    if checked.left_out:
+        told_left = f"{', '.join(checked.left_out)}: too many steps were taken before"
+        print(f"{named(name)}: not looked at: {told_left}", file=sys.stderr)
     if checked.untried:
         print(f"{named(name)}: {told_untried(checked.untried)}", file=sys.stderr)
     if by is not None and by.reason:

@@ -60,6 +60,8 @@ class Effects:
                     yield from self._run(body, at + 1, c)
                 c.position = before
                 return
+            if c.budget is not None:
+                c.budget.spend()
             if not self.do(statement, c):
                 c.position = before
                 return

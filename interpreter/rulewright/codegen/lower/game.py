@@ -174,6 +174,8 @@ def _check(rules: r.Rules) -> None:
     """Refuse what the general form does not do as the reference does."""
     if any(s.type is Type.REAL for s in rules.states):
         raise Unsupported("a state that is not a whole number")
+    if len(rules.ends) > limits.ENDS:  # some ask for those above them: work grows by the square
+        raise Unsupported(f"more than {limits.ENDS} ends")
 
 
 # --- decisions of a position ---
