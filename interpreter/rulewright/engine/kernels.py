@@ -160,6 +160,7 @@ def machine_of(
     if isinstance(engine, str):
         return engine
     try:
+        engine.linked(played_with())  # what cannot be linked is known before any position is
         return Machine(engine)
     except Unsupported as reason:
         return str(reason)

@@ -76,7 +76,6 @@ class Machine:
         self._first: PackedPosition | None = None
         with net(self.play.rules):
             self.notation = Notation.of(self.play, self.layout)
-            engine.linked(played_with())  # what cannot be linked is known before a position is
 
     @property
     def runner(self) -> Runner:
