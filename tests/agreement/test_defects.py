@@ -26,11 +26,12 @@ from rulewright.protocols.host import GameService
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.search.best import best
 from rulewright.search.results import Limits
-from tests.conftest import Run
 from tests.shared.backends import needs_llvm
 from tests.shared.broken import broken
 from tests.shared.proposals import read
 
+Run = tuple[int, str, str]
+"""What a command gave: its status, and what it wrote to both streams."""
 RULES = """format 1
 game raylet
 players white black

@@ -108,7 +108,10 @@ def test_a_flip_that_makes_only_the_other_player_s_line_loses() -> None:
 
 def test_nothing_is_tested_after_the_decision_not_to_flip() -> None:
     standing = board(*["......."] * 5, "OOOO...", mover="red", rest="flip?", settled="yes")
-    assert standing.play("-").result is None
+    assert standing.over, "a position that is loaded is tested"
+    going = game().play.resume(standing.situation.position)
+    none = next(option for option in going.options if option.text == "-")
+    assert going.after(none).ended is None
 
 
 FULL_BUT_ONE = ("OXOXOX.", "XOXOXOX", "XOXOXOX", "OXOXOXO", "OXOXOXO", "XOXOXOX")

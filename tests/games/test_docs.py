@@ -46,8 +46,9 @@ def test_example(example: Example, tmp_path: Path) -> None:
                 assert messages(block.text, names) == following.text
                 (tmp_path / named(block.text)[1]).write_text(block.text, "utf-8")
             case "rules" | "evaluator" | "personality" | "patterns":
-                text = block.text
-                learn(text, names)
+                if block.language == "rules" or following.language not in FILES:
+                    text = block.text
+                learn(block.text, names)
             case "diff":
                 changed = patched(text, block.text)
                 if following.language == "messages":

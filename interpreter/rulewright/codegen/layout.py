@@ -240,7 +240,7 @@ class StateLayout(Record):
             size = self.words if state.type is Type.SITES else 1
             whose = [f"_{player}" for player in rules.players] if state.each else [""]
             parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(whose)]
-        return parts
+        return parts + [("claimable", self.claimable, 1)] * bool(self.claimable)
 
     @cached_property
     def names(self) -> dict[int, str]:
