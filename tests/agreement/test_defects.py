@@ -22,13 +22,10 @@ from rulewright.files.games import bundled, check, load, loads
 from rulewright.matches.api import match
 from rulewright.players.pattern_use import Workbench
 from rulewright.players.personality import Personality
-<<<<<<< HEAD
 from rulewright.protocols.host import GameService
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.search.best import best
 from rulewright.search.results import Limits
-=======
->>>>>>> 08a17620 (Imports in order)
 from tests.shared.backends import needs_llvm
 from tests.shared.broken import broken
 from tests.shared.proposals import read
