@@ -123,7 +123,16 @@ def _played_otherwise(one: State, other: State) -> GameDifference | None:
         return GameDifference(moves, *only, "", "", one.board())
     if one.mover != other.mover:
         return GameDifference(moves, (), (), f"{one.mover} to move", f"{other.mover} to move")
+    claims = _claiming(one), _claiming(other)
+    if claims[0] != claims[1]:
+        return GameDifference(moves, (), (), *claims, one.board())
     return None
+
+
+def _claiming(state: State) -> str:
+    """Whether a draw may be claimed here, in words; asked only where rules know of claims."""
+    may = state.game.rules.claims_draws and state.claimable
+    return "a draw may be claimed" if may else "the game goes on, and no draw may be claimed"
 
 
 def _ending(state: State) -> str:
@@ -376,10 +385,10 @@ def _following(pair: Pair) -> Iterator[Pair]:
 
 
 def _parted(after: Pair) -> bool:
-    """Whether the two games end differently, or another player is next."""
+    """Whether the two games end differently, another player is next, or only one may claim."""
     ended = [s.position.ended for s in after]
     winners = [e.winner if e else None for e in ended]
-    movers = [s.position.mover for s in after]
+    movers = [(s.position.mover, _claiming(s)) for s in after]
     return (
         (ended[0] is None) != (ended[1] is None)
         or winners[0] != winners[1]
