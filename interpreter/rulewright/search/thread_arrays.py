@@ -333,17 +333,6 @@ class ThreadArrays:
         self.kernels["back"](*self.arrays, 0)
         return words
 
-    def result_after(self, number: int) -> tuple[int, int]:
-        """The result after a decision of the root, and whether the persons have exchanged colours.
-
-        Two words of a position: to copy all of them takes longer than to play the decision.
-        """
-        state = self.game[0]
-        self.kernels["play"](*self.game, number * self.engine.row, self.rows)
-        found = state[p.RESULT], state[p.SWAPPED]
-        self.kernels["back"](*self.arrays, 0)
-        return found
-
     @property
     def who(self) -> int:
         """The person at move at the root."""
