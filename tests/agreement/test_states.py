@@ -298,7 +298,9 @@ def test_lines_that_part_keep_what_stood_before_each(others: int) -> None:
         way, other = start.play(there_and_back), start
         for text in ("b1c3", "b8c6", "a2a3", "a7a6")[:others]:
             other = other.play(text)
-        assert str(way.play("f6g8").result).startswith("draw: draw when repeats >= 2")
+        assert way.play("f6g8").claimable
+        assert not way.claimable
+        assert not other.claimable
         assert other.play("h2h3" if others % 2 == 0 else "h7h6").result is None
 
 

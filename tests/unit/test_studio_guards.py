@@ -296,7 +296,10 @@ def test_lines_end_as_those_of_the_file(old: bytes, text: str, new: bytes, tmp_p
 # --- games and files by their names ---
 
 
-def test_bundled_games_are_listed_without_a_place(tmp_path: Path) -> None:
+def test_bundled_games_are_listed_without_a_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RULEWRIGHT_PATH", raising=False)
     listed, places = games_listed(Folder(tmp_path))
     assert {"chess", "tictactoe"} <= set(listed)
     assert places == {}

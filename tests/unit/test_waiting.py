@@ -36,8 +36,10 @@ from rulewright.files.games import bundled, check
 from rulewright.files.kinds import FileContext, check_path
 from rulewright.language import limits
 from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
-from tests.conftest import Run
 from tests.shared.places import DOCS, WAITING
+
+Run = tuple[int, str, str]
+"""What a command gave: its status, and what it wrote to both streams."""
 
 REFUSED = {"needc": 12, "many": 10, "pairs": 14}
 """The line that is to blame."""
