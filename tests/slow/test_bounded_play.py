@@ -30,6 +30,7 @@ from rulewright.players.player import Clock, GameLimits
 from rulewright.protocols.contestant import Contestant
 from rulewright.protocols.host import GameService
 from rulewright.protocols.recorded import Recorded
+from rulewright.search.beside import Beside
 from rulewright.search.listing import followed, listed
 from rulewright.search.reference import SearchBudget, one_ply
 from rulewright.search.results import Limits
@@ -220,6 +221,25 @@ def test_who_gets_ready_next_waits_for_the_one_before() -> None:
     first.set()
     assert warming.done(60)
     assert order == ["first", "second"]
+
+
+def test_another_who_gets_ready_meanwhile_takes_nothing_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two threads share what gets players ready: one that was done first left the other nothing."""
+    warming, order, is_done = Warming(), list[str](), Warming._is_done
+
+    def overtaken(self: Warming, work: Beside[None]) -> bool:
+        if len(begun) == 1:
+            begun.append("second")
+            self.do(lambda: order.append("second"))
+        return is_done(self, work)
+
+    begun = ["first"]
+    monkeypatch.setattr(Warming, "_is_done", overtaken)
+    warming.do(lambda: order.append("first"))
+    assert order == begun == ["first", "second"]
+    assert warming.done(0)
 
 
 def test_what_goes_wrong_while_getting_ready_is_told() -> None:

@@ -50,7 +50,7 @@ POSITION_STEPS = 200_000
 """Steps of the reference to list the decisions of a position, or to play one: about a second."""
 SLOW_STEPS = 40_000
 """Steps after which a position is called slow."""
-LOOKING_STEPS = 80_000
+LOOKING_STEPS = 120_000
 """Steps after which `check` looks at no more positions, and does not write kernels any more."""
 CLAIM_STEPS = 200_000
 """Steps that all the claims of a file may take when it is checked, with the positions before."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from random import Random
+from threading import Lock
 
 from attrs import define, evolve, field
 
@@ -89,19 +90,23 @@ class Warming:
 
     limit: float = SECONDS
     _last: Beside[None] | None = None
+    _lock: Lock = field(factory=Lock, init=False, repr=False)
 
     def do(self, work: Callable[[], None]) -> None:
         """Do the work; what is not done in time goes on beside."""
-        before = self._last
+        with self._lock:
+            before = self._last
 
-        def in_turn() -> None:
-            if before is not None:
-                before.done.wait()
-            work()
+            def in_turn() -> None:
+                if before is not None:
+                    before.done.wait()
+                work()
 
-        self._last = Beside(in_turn)
-        if self._is_done(self._last):
-            mine, self._last = self._last, None
+            mine = self._last = Beside(in_turn)
+        if self._is_done(mine):
+            with self._lock:
+                if self._last is mine:  # or another has begun to wait since
+                    self._last = None
             mine.result()
 
     def _is_done(self, work: Beside[None]) -> bool:
@@ -115,7 +120,8 @@ class Warming:
 
     def done(self, seconds: float) -> bool:
         """Whether nobody gets ready any more, if need be after *seconds*."""
-        return self._last is None or self._last.done.wait(seconds)
+        last = self._last
+        return last is None or last.done.wait(seconds)
 
 
 warming = Warming()
