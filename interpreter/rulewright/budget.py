@@ -3,7 +3,7 @@
 In: a limit, for as long as a `with` block lasts.  Out: `OutOfBudget` from wherever the reference
 works when it is used up.  What works long asks the budget that holds where it began; nobody passes
 one along.  A step is a value that a variable takes, a decision that is tried, a call of a
-definition: a few microseconds of the reference.
+definition, a statement that is done: a few microseconds of the reference.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ class Budget:
     """Whether steps limit all work, so that nothing may do the reference's instead."""
     clock: Callable[[], float] = time.perf_counter
     spent: int = 0
+    statements: int = 0
+    """How many of the steps that were spent are statements."""
     _next: int = field(default=0)
 
     @property
@@ -59,6 +61,11 @@ class Budget:
         self.spent += steps
         if self.spent >= self._next:
             self._look()
+
+    def spend_statement(self) -> None:
+        """Count a statement: a step, and told apart from the others."""
+        self.statements += 1
+        self.spend()
 
     def _look(self) -> None:
         self._next = self.spent + _SLICE
@@ -180,3 +187,4 @@ def _holding(budget: Budget) -> Iterator[Budget]:
         _CURRENT.reset(token)
         if budget.outer is not None:
             budget.outer.spent += budget.spent
+            budget.outer.statements += budget.statements

@@ -63,6 +63,17 @@ def test_one_step_is_spent_where_nothing_is_said() -> None:
     assert whole.spent == 1
 
 
+def test_statements_are_steps_and_told_apart() -> None:
+    with budget.within_steps(5, "outer") as outer:
+        with budget.within_steps(3, "inner") as inner:
+            inner.spend()
+            inner.spend_statement()
+            inner.spend_statement()
+            with pytest.raises(OutOfBudget, match="inner"):
+                inner.spend_statement()
+        assert (outer.spent, outer.statements) == (4, 3)
+
+
 def test_what_is_spent_of_an_inner_budget_is_spent_of_the_outer() -> None:
     with budget.within_steps(10, "outer") as outer:
         with budget.within_steps(4, "inner") as inner:

@@ -61,7 +61,7 @@ class Effects:
                 c.position = before
                 return
             if c.budget is not None:
-                c.budget.spend()
+                c.budget.spend_statement()
             if not self.do(statement, c):
                 c.position = before
                 return
