@@ -267,6 +267,23 @@ def test_what_once_differed(rules: str, backend: str) -> None:
     pair.perft(2)
 
 
+def test_a_fault_of_looking_whether_a_turn_goes_on() -> None:
+    """The reference meets it with the decision before, kernels where it is played."""
+    rules = """
+state spent = 0 in 0..1
+move act
+  choose cell in empty
+  put stone at cell
+move leave
+  choose n in 1..2
+  spent := spent + 1
+turn (act or leave)*
+draw when stuck
+"""
+    found = verdict(HEAD + rules, "python", 3, 15, Counts())
+    assert not found.finding, found.trace
+
+
 def test_a_site_and_a_set_of_one_are_written_alike() -> None:
     """Rows hold them in different ways, and kernels do not compare them: the reference plays."""
     rules = """

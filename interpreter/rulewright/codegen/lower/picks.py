@@ -150,7 +150,7 @@ class Picker(Record):
         number: Expr,
     ) -> Frame:
         w = self.v.w
-        few = len(sets) <= _FEW and all(len(sites.words) == 1 for _, sites, _ in sets)
+        few = 0 < len(sets) <= _FEW and all(len(sites.words) == 1 for _, sites, _ in sets)
         b, by, left = (self._pick_by_choices if few else self._pick_in_turn)(sets, totals, number)
         length = max((way.length for way, _, _ in sets), default=1)
         a = w.var(b - length * by, "s")
