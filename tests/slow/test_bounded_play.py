@@ -53,7 +53,9 @@ def test_what_check_refuses_is_not_played(
     line: int,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))  # kept code lists without steps
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     name, *more = command
     path = str(WAITING / f"{text}.rules")
