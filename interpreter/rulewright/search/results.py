@@ -163,9 +163,9 @@ Score: TypeAlias = tuple[Number, ...]
 value: scores compare as they should."""
 FAR = 1_000_000
 """More decisions than any game has: a win after n decisions ranks FAR - n."""
-UNCERTAIN = 4.5e14
 _RANKED = 100_000
 """Games have fewer decisions: a whole value so near to FAR is the rank of a win or a loss."""
+UNCERTAIN = 4.5e14
 """What losing counts where decisions were left out: as bad as the worst value, but no loss."""
 
 
