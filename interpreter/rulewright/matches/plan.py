@@ -36,6 +36,15 @@ class Adjudication:
     value: float
     turns: int
 
+    def winner(self, lead: Sequence[float]) -> int | None:
+        """The seat that wins by the values of all turns, as the first seat sees them; or nobody."""
+        last = lead[-self.turns :]
+        if len(last) < self.turns:
+            return None
+        if all(value >= self.value for value in last):
+            return 0
+        return 1 if all(value <= -self.value for value in last) else None
+
 
 @frozen
 class Openings:

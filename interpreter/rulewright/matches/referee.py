@@ -89,7 +89,8 @@ class _Table:
                 return self.ended(None if loser is None else 1 - loser, failure.reason, told)
             if claimed:
                 return self.ended(None, "claimed", f"{self.players[who].name} claims a draw")
-            agreed = self._agreed()
+            rule = self.terms.adjudication
+            agreed = None if rule is None else rule.winner(self.lead)
             if agreed is not None and not self.state.over:
                 return self.ended(agreed, "adjudicated", "both players' values agree")
             if self._nobody_wins():
@@ -148,16 +149,6 @@ class _Table:
         if asked is None or self.state.over or not self.state.turn_begins:
             return False
         return asked(self.state)
-
-    def _agreed(self) -> int | None:
-        """Who wins by adjudication: the last turns of both players all see the same one ahead."""
-        rule = self.terms.adjudication
-        if rule is None or len(self.lead) < rule.turns:
-            return None
-        last = self.lead[-rule.turns :]
-        if all(value >= rule.value for value in last):
-            return 0
-        return 1 if all(value <= -rule.value for value in last) else None
 
 
 def winning_seat(state: State, result: Result) -> int | None:

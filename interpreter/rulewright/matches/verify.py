@@ -189,10 +189,7 @@ def agreed_on(state: State, record: GameRecord, rule: Adjudication | None) -> in
         if before.turn_begins:
             value = Decision(move.text, move.value, result=move.result).ahead
             lead.append(value if move.seat == 0 else -value)
-    last = lead[-rule.turns :] if len(lead) >= rule.turns else [0.0]
-    if all(value >= rule.value for value in last):
-        return 0
-    return 1 if all(value <= -rule.value for value in last) else None
+    return rule.winner(lead)
 
 
 def _by_rules(state: State, record: GameRecord) -> Iterator[str]:
