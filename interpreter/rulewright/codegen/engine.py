@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from copy import copy
+from functools import cached_property
 from pathlib import Path
 from threading import RLock, Thread
 from typing import Any
@@ -169,6 +170,13 @@ class Engine:
     def code(self) -> Any:
         """The best machine code that there is."""
         return self._kernels.best
+
+    @cached_property
+    def symmetries(self) -> list[tuple[int, ...]]:
+        """Return the ways to turn the board that the rules do not tell apart."""
+        from rulewright.codegen.passes.symmetry import symmetries  # proofs alone need it
+
+        return symmetries(self.play.rules)
 
     @property
     def constants(self) -> Any:

@@ -18,7 +18,7 @@ from rulewright.codegen.defects import Defect, net
 from rulewright.codegen.engine import Engine, fastest
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.passes.connection_race import connection_race
-from rulewright.codegen.passes.symmetry import symmetries, tables
+from rulewright.codegen.passes.symmetry import tables
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
@@ -139,7 +139,7 @@ class Solver(Driver[Solved]):
     def _turning(self) -> list[int]:
         """How positions are turned: in all ways that the rules do not tell apart."""
         rules = self.engine.play.rules
-        return [0] if rules.looks_back else tables(self.engine.plan, symmetries(rules))
+        return [0] if rules.looks_back else tables(self.engine.plan, self.engine.symmetries)
 
     @staticmethod
     def _merging() -> int:

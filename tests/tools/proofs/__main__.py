@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -97,6 +99,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--show", action="store_true", help="only say what there is")
     options = parser.parse_args()
+    os.environ["RULEWRIGHT_CACHE"] = mkdtemp()  # no game is met twice
     row: dict[str, Any] = json.loads(PLACE.read_text()) if PLACE.is_file() else dict(FRESH)
     before, until = row["differ"], time.monotonic() + 60 * options.minutes
     for following, text in () if options.show else games(row["batch"]):
