@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rulewright import Game, State, loads
@@ -54,6 +54,10 @@ texts = st.builds(
         )
     ),
 )
+LOSING = TEXT.format(
+    blue="c3", trail="put nobody stone at a", claim="own meets b2", end="win when own meets c1"
+)
+"""Whoever is to move loses by every decision, and may claim a draw."""
 NAMES = {1: "win", 0: "draw", -1: "loss"}
 moves = st.integers(0, 2**32)
 
@@ -97,12 +101,24 @@ def test_proofs_claim_what_helps(text: str, seed: int) -> None:
 @needs_llvm
 @settings(max_examples=10, deadline=None)
 @given(text=texts, seed=moves)
+@example(text=LOSING, seed=0)
 def test_tree_searches_claim_what_helps(text: str, seed: int) -> None:
     state = somewhere(text, seed)
-    if state is None or state.claimable:
-        return
-    found = best(state, Limits(None, nodes=60_000), 1, "montecarlo")
-    assert found.proven in (None, NAMES[worth(state)])
+    if state is not None:
+        result = best(state, Limits(None, nodes=60_000), 1, "montecarlo")
+        assert result.proven in (None, NAMES[worth(state)])
+
+
+@needs_llvm
+@settings(max_examples=15, deadline=None)
+@given(text=texts, seed=moves)
+@example(text=LOSING, seed=0)
+def test_searches_to_the_end_claim_what_helps(text: str, seed: int) -> None:
+    state = somewhere(text, seed)
+    if state is not None:
+        result = best(state, Limits(None, nodes=60_000), 1, "exact")
+        assert result.proven in (None, NAMES[worth(state)])
+        assert result.value >= 0 or not state.claimable
 
 
 @settings(max_examples=10, deadline=None)

@@ -94,11 +94,23 @@ def best(
     """
     options = SearchOptions(algorithm, seed, evaluator, roots)
     try:
-        return decide(state, limits or Limits(), options, progress, cancelled, backend)
+        result = decide(state, limits or Limits(), options, progress, cancelled, backend)
+        return _claiming(state, result, options)
     except OutOfBudget:
         return first_decision(state)
     except Defect as defect:
         raise RulewrightError(str(defect)) from defect
+
+
+def _claiming(state: State, result: SearchResult, options: SearchOptions) -> SearchResult:
+    """The result, worth a draw where one may be claimed and going on is worse.
+
+    An evaluator that gives ends values of its own makes a claim worth no more than any other end.
+    """
+    judge = options.evaluator
+    if not state.claimable or result.value >= 0 or (judge is not None and judge.judges_ends):
+        return result
+    return evolve(result, value=0.0, proven=result.proven and "draw", distance=None)
 
 
 def decide(

@@ -60,6 +60,8 @@ class SearchResult(Brief):
     the units of the evaluator; then a proven win is 1e15 less its distance.  `proven` is win, loss,
     draw or None; `distance` counts decisions to a proven end; `root` has a value for each decision,
     None where none was found.  `depth` is the last one that was searched in full.
+    Where a draw may be claimed and going on is worse, `value` and `proven` are those of the claim;
+    `move` and `root` say what going on is worth.
     `believed` are the words of a text that the search took for true: what is proven rests on them.
     Not `searched`: there was no time, and it is the first legal decision, or the first to be tried.
     """
