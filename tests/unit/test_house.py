@@ -15,6 +15,7 @@ import pytest
 
 from rulewright.printable import amount
 from tests.shared.places import ROOT, TESTS
+from tests.tools.lines import allowed, lines_of_code, rooms
 
 SOURCE = ROOT / "interpreter"
 LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
@@ -109,6 +110,16 @@ def test_no_file_is_long() -> None:
     paths = [*trees(SOURCE), *trees(TESTS)]
     lengths = {path: len(path.read_text("utf-8").splitlines()) for path in paths}
     assert {str(path): n for path, n in lengths.items() if n > LONGEST_FILE} == {}
+
+
+def test_the_package_keeps_to_its_budget_of_lines() -> None:
+    assert rooms().total() <= allowed()
+
+
+def test_blank_lines_comments_and_docstrings_are_no_code() -> None:
+    head = '"""Says.\n\nmuch."""\n\n# why\nx = [\n    1,  # first\n]\n\n\n'
+    text = head + 'def f():\n    """Give it."""\n    return x\n'
+    assert lines_of_code(text) == len(["x = [", "1,", "]", "def f():", "return x"])
 
 
 def test_the_package_is_no_crowd_of_crumbs() -> None:
