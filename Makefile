@@ -11,7 +11,7 @@ MAKERS := language/grammar.py search/*.py search/kernels/*.py codegen/*.py codeg
 # Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables words matches mutants games setup clean
+.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables words matches mutants games notes dist setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -68,6 +68,24 @@ mutants: setup
 # Ten thousand random games of every bundled game, and all other properties.
 games: setup
 	$(BIN)/rulewright test --games 10000 --no-cases $$($(BIN)/rulewright games | cut -d' ' -f1)
+
+# The notes of a release: make notes VERSION=1.2.3 (CONTRIBUTING.md says what comes before and after).
+notes: setup
+	@test -n "$(VERSION)" || { echo "say which: make notes VERSION=1.2.3"; exit 2; }
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	$(BIN)/towncrier build --yes --version $(VERSION)
+
+# What is released: both distributions, checked, installed alone and tried, with their SHA-256.
+dist: setup
+	rm -rf dist
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	$(PYTHON) -m venv --clear dist/try
+	dist/try/bin/python -m pip install --quiet dist/*.whl
+	dist/try/bin/rulewright best tictactoe --nodes 100
+	rm -rf dist/try
+	cd dist && sha256sum * > SHA256SUMS
 
 setup: $(READY) $(TABLES)
 
