@@ -27,7 +27,7 @@ from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import Root, ThreadArrays
-from rulewright.search.trees import LedThreadTree
+from rulewright.search.trees import ThreadTree
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after
 
@@ -113,20 +113,21 @@ def drawn(told: SearchOptions, moves: str, games: int, name: str = "go") -> Coun
     search.run()
     space, grown = search.spaces[0], told.guide.grown if told.guide else None
     assert grown is not None
-    tree = LedThreadTree(search.root, space, 1 << 16, 3, grown=grown)
+    tree = ThreadTree(search.root, space, 1 << 16, 3, grown=grown)
     search.root.place(space)
     words = {
-        space.call("told_by", row) * 2 + search.root.who: text
+        space.call("decision_mark", row) * 2 + search.root.who: text
         for row, text in enumerate(search.root.moves)
     }
     assert len(words) == len(search.root.moves)
     found = Counter[str]()
     for _ in range(games):
-        tree._trail[0] = 0
-        tree._last[:REMEMBERED] = tree._last[REMEMBERED:]
-        assert space.call("led_ply", *tree._arrays) == 1
+        trail, last = tree._arrays["trail"], tree._arrays["last"]
+        trail[0] = 0
+        last[:REMEMBERED] = last[REMEMBERED:]
+        assert space.call("play_led", *tree._arrays.values()) == 1
         space.call("back", 0)
-        found[words[tree._trail[1]]] += 1
+        found[words[trail[1]]] += 1
     return found
 
 

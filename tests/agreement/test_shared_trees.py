@@ -20,12 +20,11 @@ from rulewright.files.games import load_with
 from rulewright.players import machine
 from rulewright.players.personality import Personality
 from rulewright.search.decide import Decider, SearchOptions
-from rulewright.search.kernels import led_trees as led
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import Root, ThreadArrays
-from rulewright.search.trees import LedThreadTree, ThreadTree, tree_search
+from rulewright.search.trees import ThreadTree, tree_search
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after
 
@@ -173,10 +172,9 @@ def test_a_tree_that_threads_have_led_is_whole(name: str, tmp_path: Path) -> Non
         found = searched(state, told, 60_000, 2)
         used = check_nodes(found)
         check_decisions(found, 3, 300)
-        assert isinstance(found.tree, LedThreadTree)
-        later = found.tree._later
+        later = found.tree._arrays["later"]
         for node in range(1, used):
-            games = later[node * led.WORDS + led.GAMES]
+            games = later[node * tree.WORDS + tree.GAMES]
             assert 0 <= games <= found.tree._nodes[tree.VISITS]
 
 
@@ -242,9 +240,10 @@ def planted(request: pytest.FixtureRequest) -> SimpleNamespace:
 def descended(grown: ThreadTree) -> list[int]:
     """The nodes of a walk from the root."""
     grown.space.call("back", 0)
-    grown._path[0] = 0
-    length = grown.space.call("descend", *grown._arrays, 1, 0.8)
-    return [grown._path[k] for k in range(length)]
+    path = grown._arrays["path"]
+    path[0] = 0
+    length = grown.space.call("descend", *grown._arrays.values(), 1, 0.8)
+    return [path[k] for k in range(length)]
 
 
 def test_a_node_that_another_thread_opens_is_a_leaf(planted: SimpleNamespace) -> None:
@@ -292,13 +291,13 @@ def test_where_all_that_is_considered_loses_games_go_on_from_there(
     assert told.guide is not None
     assert told.guide.grown is not None
     space = before.spaces[0]
-    grown = LedThreadTree(root, space, 1 << 18, 5, grown=told.guide.grown)
+    grown = ThreadTree(root, space, 1 << 18, 5, grown=told.guide.grown)
     space.allow(300, 300)
     space.leave()
     grown.plant({})
     for child in range(1, grown._nodes[tree.CHILDREN] + 1):
         grown._nodes[child * grown._size + tree.SETTLED] = 2
-    grown._later[led.OMITTED] = 1
+    grown._arrays["later"][tree.OMITTED] = 1
     next(grown.grow())
     assert grown._nodes[tree.SETTLED] == 0
     assert grown._nodes[tree.VISITS] == grown.games > 10

@@ -11,11 +11,8 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
@@ -29,11 +26,8 @@ from rulewright.codegen.backend.c import text as in_c_text
 from rulewright.codegen.backend.python import run
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.runtime import GuardedArray
-from rulewright.engine.game import Game, State
 from rulewright.files.games import check, load
-from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
-from rulewright.players.player import GameLimits
 from rulewright.search import decide
 from tests.shared.backends import needs_llvm
 from tests.shared.browser import chromium, needs_browser
@@ -59,7 +53,9 @@ from tests.shared.engines import (
 from tests.shared.ir_programs import REAL, WORD, programs
 from tests.shared.places import DOCS
 from tests.shared.web_host import host
+from tests.tools import decisions
 from tests.tools.agreement.files import AGREES
+from tests.tools.decisions import NODES, positions, possible
 from tests.tools.totals import random_files
 
 
@@ -166,7 +162,6 @@ def test_random_programs_agree_in_c(tmp_path: Path) -> None:
 
 # --- players ---
 
-NODES = 1500
 PLAYERS = [
     ("twixt", "t1"),  # an opening, patterns, alpha-beta
     ("twixt", "chains"),  # conditions that weigh moves, then patterns and alpha-beta
@@ -184,35 +179,19 @@ PLAYERS = [
 ]
 
 
-class Even(Random):
-    """Chance that always says 0, as a seed too, and leaves lists as they are."""
-
-    def getrandbits(self, k: int, /) -> int:
-        return 0
-
-    def sample(self, population: Any, k: int, **_: Any) -> list[Any]:
-        return list(population)
-
-
-def positions(rules: Game) -> list[State]:
-    """Positions of random games, the first one too."""
-    random, found = Random(11), [rules.start()]
-    for length in (1, 2, 3, 9, 16):
-        state = rules.start()
-        while len(state.decisions()) < length and not state.over:
-            state = state.play_decision(random.choice(state.moves.texts))
-        found += [] if state.over else [state]
-    return found
-
-
-def said(personality: Personality, state: State) -> set[str]:
-    """What a personality plays here: where chance decides, all that it might play."""
-    if personality.model.search.kind in ("alphabeta", "minimax", "mcts"):
-        personality = evolve(personality, model=limited(personality.model, GameLimits(nodes=NODES)))
-    first = personality.decide(state, Even())
-    if first.settled.startswith("opening"):
-        return {personality.choose(state, Random(seed)) for seed in range(60)}
-    return {first.move, *first.tied}
+def test_what_has_changed_since_a_file_was_written_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["tictactoe", "--positions", "2", "--nodes", "300"]
+    assert decisions.main(words) == 0
+    written = capsys.readouterr().out
+    assert len(written.splitlines()) == 4
+    (tmp_path / "before").write_text(written)
+    again = [*words, "--against", str(tmp_path / "before")]
+    assert decisions.main(again) == 0
+    (tmp_path / "before").write_text(written.replace('"move": "b2"', '"move": "a1"'))
+    assert decisions.main(again) == 1
+    assert "tictactoe/solver" in capsys.readouterr().out
 
 
 @needs_node
@@ -222,7 +201,7 @@ def said(personality: Personality, state: State) -> set[str]:
 def test_a_player_decides_as_at_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, player: str
 ) -> None:
-    monkeypatch.setattr(decide, "Random", Even)
+    monkeypatch.setattr(decide, "Random", decisions.Even)
     rules = game(name)
     engine, personality = engine_for(rules), Personality.load(player, rules)
     planned_ = plan(engine, rules, judge_of(engine, personality))
@@ -234,7 +213,7 @@ def test_a_player_decides_as_at_home(
     ).splitlines()
     in_c = library(tmp_path / f"{name}.c")
     for state, line in zip(states, told, strict=True):
-        expected, by_page = said(personality, state), json.loads(line)
+        expected, by_page = possible(personality, state), json.loads(line)
         assert by_page["move"] in expected
         assert by_page["line"][0] == by_page["move"]
         assert decided(in_c, state.decisions(), NODES) == by_page["move"]
@@ -248,7 +227,7 @@ def test_a_library_decides_as_at_home(tmp_path: Path) -> None:
     write(tmp_path, native.files(plan(engine, rules, judge_of(engine, personality))))
     made = declared(tmp_path / "connect4.so")
     for state in positions(rules):
-        assert decided(made, state.decisions(), NODES) in said(personality, state)
+        assert decided(made, state.decisions(), NODES) in possible(personality, state)
 
 
 # --- a browser ---
@@ -283,4 +262,4 @@ def test_the_page_of_the_documents_in_a_browser(served: tuple[Path, str]) -> Non
         found = seen.evaluate(asked + " const g = await load(); return g.best({ nodes: 1500 }); }")
     assert not complaints
     personality = Personality.load("counter", load("connect4"))
-    assert found["move"] in said(personality, load("connect4").start())
+    assert found["move"] in possible(personality, load("connect4").start())

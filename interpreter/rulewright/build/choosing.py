@@ -25,9 +25,9 @@ from rulewright.search.kernels.montecarlo import (
     SETTLED,
     SUM,
     VISITS,
-    chance,
 )
 from rulewright.search.kernels.moving import back, failed, settle
+from rulewright.search.kernels.random_games import chance
 from rulewright.search.kernels.thread import LINE
 from rulewright.search.kernels.windows import EXACT, KNOWN
 

@@ -36,8 +36,8 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.search.deepening import fills
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import beam, led_trees, montecarlo, thread, windows
-from rulewright.search.results import BeamShape
+from rulewright.search.kernels import beam, montecarlo, random_games, thread, windows
+from rulewright.search.results import EXPLORE, BeamShape
 from rulewright.search.thread_arrays import (
     WORD,
     ThreadArrays,
@@ -48,7 +48,7 @@ from rulewright.search.thread_arrays import (
     no_value,
 )
 from rulewright.search.threats import threat_search
-from rulewright.search.trees import EXPLORE, led_tree_search
+from rulewright.search.trees import tree_search
 
 MEMORY = 8 * 1024 * 1024
 """Bytes for the transposition table, or for the tree."""
@@ -129,11 +129,11 @@ def _parts(judge: EngineJudge) -> Iterator[Linked]:
     yield from judge.linked
     yield from judge.candidates.linked if judge.candidates else ()
     yield from judge.guide.linked if judge.guide else ()
-    yield from (alpha_beta(), load(beam), threat_search(), led_tree_search(), _faces())
+    yield from (alpha_beta(), load(beam), threat_search(), tree_search(), _faces())
 
 
 _NEEDED = {
-    thinking.GROW: ("plant", "games", "branch"),
+    thinking.GROW: ("plant", "grow", "branch"),
     thinking.DEEPEN: (
         "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "wins",
         "remembered_line", "begin_alphabeta", "judge_roots", "proves",
@@ -155,8 +155,9 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
         yield from ("begin_answer", "answered", "attack_first", "begin_attack", "come_home", "put")
     if not judge.prove:
         yield from ("begin_proof", "end_proof", "glance", "has_proof", "prove_on")
-    grown = led.grown if led else None
-    yield from ("plant_led", "learn") if grown is None else ("plant_plain", "grow")
+    if led is None or led.grown is None:
+        yield from ("begin_later", "with_later", "note_decision", "note_site", "led_game")
+        yield from ("note_game", "learn_later")
     told = judge.player
     if not (told.random or told.turns or told.lines):
         yield "opening_decides"
@@ -231,6 +232,7 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
     """The game in progress, what is counted from its position, texts."""
     size, whole, row = engine.plan.size, engine.plan.whole, engine.row
     book = _book(engine, player)
+    remembered = max([random_games.REMEMBERED, *(line.last for line in player.lines)])
     return {
         "f.book": Block(INTS, len(book), tuple(book)),
         "f.told": Block(INTS, _FEW, _words(face.Told, room=PLAYED)),
@@ -238,7 +240,7 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
         "f.saved": Block(INTS, whole * (face.DEEP + 1)),
         "f.before": Block(INTS, size * (PLAYED + 1)),
         "f.chosen": Block(INTS, row * PLAYED),
-        "f.last": Block(INTS, max([led_trees.REMEMBERED, *(line.last for line in player.lines)])),
+        "f.last": Block(INTS, remembered),
         "f.line": Block(INTS, row * (attacks.LONGEST + 1)),
         "f.text": Block(INTS, BYTES // WORD),
         "f.wanted": Block(INTS, BYTES // WORD),
@@ -249,9 +251,9 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
     led = judge.guide is not None and judge.guide.grown is not None
-    node, more = montecarlo.HEAD + space.engine.row, led_trees.WORDS if led else 0
+    node, more = montecarlo.HEAD + space.engine.row, montecarlo.WORDS if led else 0
     room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD)) if grows else 1
-    space.control.room = room
+    space.control.room, space.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
     scores = 1 if deepens and len(judge.player.values) == 1 else p.MARGIN * (parts + 1)
     words = dict.fromkeys(("order", "done", "marks", "fresh"), Block(INTS, p.MARGIN))
@@ -260,10 +262,10 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         "f.tree.nodes": Block(INTS, room * node),
         "f.tree.path": Block(INTS, thread.PATH + 1),
         "f.tree.chance": Block(INTS, _FEW),
-        "f.tree.later": Block(INTS, room * led_trees.WORDS if led else 1),
-        "f.tree.trail": Block(INTS, led_trees.TRAIL + 1 if led else 1),
-        "f.tree.seen": Block(INTS, 2 * led_trees.MARKS if led else 1),
-        "f.tree.last": Block(INTS, 2 * led_trees.REMEMBERED),
+        "f.tree.later": Block(INTS, room * montecarlo.WORDS if led else 1),
+        "f.tree.trail": Block(INTS, random_games.TRAIL + 1 if led else 1),
+        "f.tree.seen": Block(INTS, 2 * random_games.MARKS if led else 1),
+        "f.tree.last": Block(INTS, 2 * random_games.REMEMBERED),
         "f.mind": Block(INTS, _MIND, _mind(engine, judge)),
         **{f"f.roots.{name}": block for name, block in (words | floats).items()},
         "f.roots.scores": Block(INTS, 1 if grows else scores),
@@ -296,7 +298,7 @@ def _mind(engine: Engine, judge: EngineJudge) -> tuple[int, ...]:
         face.Mind, how=judge.how, deepest=deepest, full=int(judge.exact), ends=int(judge.ends),
         breadth=shape.breadth if shape else 0,
         share=float_bits(1.0 - shape.fade if shape else 0.0),
-        led=int(grown is not None), explore=float_bits(grown.explore if grown else EXPLORE),
+        explore=float_bits(grown.explore if grown else EXPLORE),
         prove=round(judge.prove * windows.SHARES), fills=int(fills(engine.play.rules)),
         threats=int(judge.threats), proofs=(buckets(PROOFS) >> 1) - 1,
     )  # fmt: skip

@@ -13,8 +13,7 @@ from rulewright.codegen.layout import RUNNING, STUCK
 from rulewright.codegen.runtime import floats, i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
 from rulewright.search.kernels.beam import Beam
 from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
-from rulewright.search.kernels.led_trees import LedTree
-from rulewright.search.kernels.thread import Thread
+from rulewright.search.kernels.thread import Thread, Tree
 
 NO_MOVE = -1
 LOW = 4611686018427387903  # 62 bits
@@ -76,21 +75,20 @@ class Mind(ints):
     parts: i64 = 22  # numbers of a score, the first of which says who has won
     reals: i64 = 23  # a bit for each that is a float
     front: i64 = 24  # the best decision of those that a beam has looked behind, -1 before
-    led: i64 = 25  # 1: a text leads the random games
-    explore: i64 = 26  # the weight of exploration in a tree, as bits
-    threats: i64 = 27  # 1: wins by threats are looked for
-    proofs: i64 = 28  # buckets of the table of proofs, less one
-    whole: i64 = 29  # nodes that the whole search may play, 0 where nobody has said
-    who: i64 = 30  # the person whose win by threats is looked for
-    until: i64 = 31  # the nodes at which that is given up
-    away: i64 = 32  # 1: the position is not that of the root, which `saved` keeps
-    mending: i64 = 33  # 1: a part of a proof that the table has lost is proven again
-    asking: i64 = 34  # 1: threats that may answer the decision under way are looked for
-    won: i64 = 35  # decisions of the win by threats that was found, 0 for none
-    prove: i64 = 36  # ten thousandths of the nodes in which results are looked for first
-    proving: i64 = 37  # 1: results alone count now
-    fills: i64 = 38  # 1: nothing is ever taken off the board
-    begun: i64 = 39  # nodes that were played before the proof
+    explore: i64 = 25  # the weight of exploration in a tree, as bits
+    threats: i64 = 26  # 1: wins by threats are looked for
+    proofs: i64 = 27  # buckets of the table of proofs, less one
+    whole: i64 = 28  # nodes that the whole search may play, 0 where nobody has said
+    who: i64 = 29  # the person whose win by threats is looked for
+    until: i64 = 30  # the nodes at which that is given up
+    away: i64 = 31  # 1: the position is not that of the root, which `saved` keeps
+    mending: i64 = 32  # 1: a part of a proof that the table has lost is proven again
+    asking: i64 = 33  # 1: threats that may answer the decision under way are looked for
+    won: i64 = 34  # decisions of the win by threats that was found, 0 for none
+    prove: i64 = 35  # ten thousandths of the nodes in which results are looked for first
+    proving: i64 = 36  # 1: results alone count now
+    fills: i64 = 37  # 1: nothing is ever taken off the board
+    begun: i64 = 38  # nodes that were played before the proof
 
 
 class Roots:
@@ -123,7 +121,7 @@ class Face:
     """All arrays of an engine."""
 
     thread: Thread
-    tree: LedTree
+    tree: Tree
     book: Book
     told: Told
     counts: Counts

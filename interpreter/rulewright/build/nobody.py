@@ -32,26 +32,6 @@ def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -
     """A value has no parts."""
 
 
-def draw(g: GameArrays, chance: ints, n: i64) -> i64:
-    """No decision is drawn."""
-    return -1
-
-
-def attempt(g: GameArrays, at: i64, n: i64) -> i64:
-    """No decision is played."""
-    return 0
-
-
-def answer(g: GameArrays, factors: floats, last: ints, chance: ints, line: i64, n: i64) -> i64:
-    """No line of replies says anything."""
-    return -1
-
-
-def site_chosen(g: GameArrays, at: i64) -> i64:
-    """No decision is looked at for its site."""
-    return -1
-
-
 def opens(g: GameArrays, factors: floats, last: ints, line: i64) -> i64:
     """No line speaks."""
     return 0

@@ -10,8 +10,8 @@ from rulewright.build.face import Face, write, written
 from rulewright.build.nobody import opens, wanted_by
 from rulewright.codegen.layout import FRESH, MOVER, SWAPPED
 from rulewright.codegen.runtime import bits_float, i64, real
-from rulewright.search.kernels.montecarlo import chance
 from rulewright.search.kernels.moving import failed
+from rulewright.search.kernels.random_games import chance
 
 # of an opening, from its place on
 RANDOM = 0  # how many turns of one's own are random

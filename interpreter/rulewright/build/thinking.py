@@ -57,7 +57,6 @@ from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real, w
 from rulewright.search.kernels.bets import changes
 from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.leaves import wanted
-from rulewright.search.kernels.led_trees import REMEMBERED, WORDS, learn, open_node
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
     CHILDREN,
@@ -67,13 +66,14 @@ from rulewright.search.kernels.montecarlo import (
     SETTLED,
     USED,
     VISITS,
-    chance,
+    WORDS,
     expand,
     grow,
 )
 from rulewright.search.kernels.moving import back, note
+from rulewright.search.kernels.random_games import REMEMBERED, chance
 from rulewright.search.kernels.table import AT_FIRST, HISTORY, hashed, tt_best, tt_probe, tt_word
-from rulewright.search.kernels.thread import WIN, Tree
+from rulewright.search.kernels.thread import WIN
 
 # how an engine searches, and what it does now
 GROW = 0  # a tree grows by random games
@@ -196,28 +196,16 @@ def plant(f: Face) -> None:
     for i in range(HEAD + f.thread.control.row):
         f.tree.nodes[i] = 0
     f.tree.nodes[USED] = 1
-    if f.mind.led == 1:
-        plant_led(f)
-    else:
-        plant_plain(f)
-
-
-def plant_plain(f: Face) -> None:
-    """Open the root of a tree that grows by any games."""
-    expand(f.thread, Tree(f.tree.nodes, f.tree.path, f.tree.chance), 0)
-
-
-def plant_led(f: Face) -> None:
-    """Open the root of a tree that a text leads."""
-    for i in range(WORDS):
-        f.tree.later[i] = 0
-    for i in range(REMEMBERED):
-        f.last[i] = -1
-    if f.thread.control.replies > 0:
-        last_sites(f, REMEMBERED)
-    for i in range(REMEMBERED):
-        f.tree.last[REMEMBERED + i] = f.last[i]
-    open_node(f.thread, f.tree, 0)
+    if f.thread.control.led == 1:
+        for i in range(WORDS):
+            f.tree.later[i] = 0
+        for i in range(REMEMBERED):
+            f.last[i] = -1
+        if f.thread.control.replies > 0:
+            last_sites(f, REMEMBERED)
+        for i in range(REMEMBERED):
+            f.tree.last[REMEMBERED + i] = f.last[i]
+    expand(f.thread, f.tree, 0)
 
 
 def forget(f: Face) -> None:
@@ -241,7 +229,7 @@ def think_on(f: Face, nodes: i64) -> i64:
     f.thread.control.node_limit = f.thread.control.nodes + nodes
     found = MORE
     if f.mind.now == GROW:
-        games(f)
+        grow(f.thread, f.tree, bits_float(f.mind.explore), f.thread.control.longest)
         if f.tree.nodes[SETTLED] != 0:
             found = OVER
     elif f.mind.now == ATTACK:
@@ -253,16 +241,6 @@ def think_on(f: Face, nodes: i64) -> i64:
     else:
         found = look_behind(f)
     return found if f.thread.control.fault == 0 else OVER
-
-
-def games(f: Face) -> None:
-    """Play random games as long as nodes are left."""
-    explore = bits_float(f.mind.explore)
-    most = f.thread.control.longest
-    if f.mind.led == 1:
-        learn(f.thread, f.tree, explore, most)
-    else:
-        grow(f.thread, Tree(f.tree.nodes, f.tree.path, f.tree.chance), explore, most)
 
 
 def threaten(f: Face) -> i64:

@@ -36,6 +36,7 @@ from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.one_ply import DEEPEST, Told, Weigher, scales_for
 from rulewright.search.reference import Scorer
 from rulewright.search.results import (
+    EXPLORE,
     FAR,
     MEBIBYTE,
     BeamShape,
@@ -50,7 +51,6 @@ from rulewright.search.results import (
     tell,
 )
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
-from rulewright.search.trees import EXPLORE
 
 _Args = ParamSpec("_Args")
 _Found = TypeVar("_Found")

@@ -33,7 +33,7 @@ from rulewright.search.results import (
 )
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, prepare
 from rulewright.search.threats import threat_search
-from rulewright.search.trees import led_tree_search, tree_search
+from rulewright.search.trees import tree_search
 
 _LISTING = 0.6
 """The share of the time that listing the decisions may take."""
@@ -200,9 +200,7 @@ def _prepare(engine: Engine, limits: Limits, options: SearchOptions) -> None:
     if options.attacks:
         prepare(engine, *told, (threat_search(),), options.guide)
     if options.grows and limits.seconds is not None:
-        led = options.guide is not None and options.guide.grown is not None
-        grown = led_tree_search() if led else tree_search()
-        prepare(engine, *told, (grown,), options.guide)
+        prepare(engine, *told, (tree_search(),), options.guide)
 
 
 def _of_what_is_left(limits: Limits) -> Limits:

@@ -33,13 +33,7 @@ from rulewright.search.kernels.windows import PROOF_NODES, SHARES
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
 from rulewright.search.threats import Attack, attack, threat_search
-from rulewright.search.trees import (
-    Child,
-    LedThreadTree,
-    ThreadTree,
-    led_tree_search,
-    tree_search,
-)
+from rulewright.search.trees import Child, ThreadTree, tree_search
 
 if TYPE_CHECKING:
     from rulewright.search.pattern_table import Candidates
@@ -385,10 +379,9 @@ class Decider(Driver[SearchResult]):
         if nodes is None and seconds is None:
             nodes = self.nodes + DEPTH_ONLY
         left = None if nodes is None else max(1, nodes - self.nodes)
-        led = self.options.guide.grown if self.options.guide else None
         trees = list[ThreadTree]()
         with net(self.engine.play.rules, playing=True):
-            for space in self._spaces(0, (tree_search() if led is None else led_tree_search(),)):
+            for space in self._spaces(0, (tree_search(),)):
                 trees.append(self._planted(space, memory, trees))
                 trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
         works = [one.grow() for one in trees]
@@ -401,9 +394,7 @@ class Decider(Driver[SearchResult]):
         seed = self.options.seed * self.limits.threads + len(others)
         shared = others[0] if others else None
         led = self.options.guide.grown if self.options.guide else None
-        if led is None:
-            return ThreadTree(self.root, space, memory, seed, shared)
-        return LedThreadTree(self.root, space, memory, seed, shared, grown=led)
+        return ThreadTree(self.root, space, memory, seed, shared, led)
 
     def _judged(self, tree: ThreadTree, depth: int) -> SearchResult:
         """The answer of the tree."""

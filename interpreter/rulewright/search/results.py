@@ -23,6 +23,8 @@ from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
 
 MEBIBYTE = 1 << 20
+EXPLORE = 0.8
+"""The weight of UCB1's exploration, unless a text says another."""
 ALGORITHMS = ("auto", "alphabeta", "exact", "montecarlo")
 """`auto` looks for forced results and then plays random games; `exact` gives every decision of the
 root its value with a full window."""
@@ -219,14 +221,14 @@ class Grown(Record):
     """How a text leads random games and the trees that grow by them.
 
     `rave`: after so many games those where a decision came later count half; 0 where they do not
-    count.  `explore`: the weight of UCB1's exploration.  `policy`: the weight at which a decision
-    is always made that was drawn; 0 where all weigh the same.  `replies`: how many lines random
-    games ask first.  `last`: the sites of the last decisions at the root, the last one first; -1
-    where there are fewer.
+    count.  `explore`: the weight of UCB1's exploration, for results between -1 and 1.  `policy`:
+    the weight at which a decision is always made that was drawn; 0 where all weigh the same.
+    `replies`: how many lines random games ask first.  `last`: the sites of the last decisions at
+    the root, the last one first; -1 where there are fewer.
     """
 
     rave: int = 0
-    explore: float = 0.8
+    explore: float = EXPLORE
     policy: int = 0
     replies: int = 0
     last: tuple[int, ...] = (-1,) * REMEMBERED

@@ -84,7 +84,11 @@ def no_guide() -> Linked:
         f"def passes({flat}) -> f64:\n    return 0.0\n\n\n"
         f"def lifeless({flat}) -> f64:\n    return 0.0\n\n\n"
         f"def decides({flat}) -> f64:\n    return 0.0\n\n\n"
-        f"def barred({flat}) -> f64:\n    return 0.0\n",
+        f"def barred({flat}) -> f64:\n    return 0.0\n\n\n"
+        f"def draw({_ARRAYS}, C: ints, n: i64) -> i64:\n    return -1\n\n\n"
+        f"def attempt({_ARRAYS}, at: i64, n: i64) -> i64:\n    return 0\n\n\n"
+        f"def answer({flat}, L: ints, C: ints, line: i64, n: i64) -> i64:\n    return -1\n\n\n"
+        f"def site_chosen({_ARRAYS}, at: i64) -> i64:\n    return -1\n",
         {},
     )
 

@@ -12,26 +12,18 @@ from attrs import define, field
 
 from rulewright.codegen.backend import Linked
 from rulewright.records import Record
-from rulewright.search.kernels import led_trees as led
 from rulewright.search.kernels import montecarlo as tree
-from rulewright.search.kernels import thread
+from rulewright.search.kernels import random_games, thread
 from rulewright.search.results import Grown
 from rulewright.search.thread_arrays import WORD, Root, Steps, ThreadArrays, module
 
-EXPLORE = 0.8
-"""The weight of UCB1's exploration for results between -1 and 1."""
 LARGEST = 4_000_000
 """Nodes that a tree may have, however much memory there is."""
 
 
 def tree_search() -> Linked:
     """The kernels that grow trees."""
-    return module(tree)
-
-
-def led_tree_search() -> Linked:
-    """The kernels that grow trees led by a text."""
-    return module(tree, led)
+    return module(random_games, tree)
 
 
 @define(repr=False, eq=False)
@@ -51,17 +43,21 @@ class Child(Record):
 
 @define(repr=False, eq=False)
 class ThreadTree(Record):
-    """A tree as one thread grows it; `shared` is that of another thread whose nodes are used."""
+    """A tree as one thread grows it; `shared` is that of another thread whose nodes are used.
+
+    `grown`: how a text leads it; None where none does.
+    """
 
     root: Root
     space: ThreadArrays
     memory: int
     seed: int
     shared: ThreadTree | None = None
+    grown: Grown | None = None
     games: int = 0
     _nodes: Any = field(init=False)
-    _path: Any = field(init=False)
-    _chance: Any = field(init=False)
+    _arrays: dict[str, Any] = field(init=False)
+    """Those of `thread.Tree`, in its order."""
     _size: int = field(init=False)
     _kept: dict[int, int] | None = None
     """The places of the rows among the root's children, where only some rows are."""
@@ -69,23 +65,30 @@ class ThreadTree(Record):
     def __attrs_post_init__(self) -> None:
         space, other = self.space, self.shared
         self._size = tree.HEAD + space.engine.row
-        room = min(LARGEST, max(2, self.memory // (self._node_words() * WORD)))
+        words = tree.WORDS if self.grown else 0
+        room = min(LARGEST, max(2, self.memory // ((self._size + words) * WORD)))
         self._nodes = other._nodes if other else space.ints(room * self._size)
-        self._path, self._chance = space.ints(thread.PATH + 1), space.ints(16)
-        self._chance[0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
-        space.control.room = room
+        later = other._arrays["later"] if other else space.ints(max(1, room * words))
+        self._arrays = {
+            "nodes": self._nodes, "path": space.ints(thread.PATH + 1), "chance": space.ints(16),
+            "later": later, **self._noted(),
+        }  # fmt: skip
+        self._arrays["chance"][0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
+        space.control.room, space.control.led = room, int(self.grown is not None)
         if other:
             space.control.crowd = other.space.control.crowd = 1
         else:
             self._nodes[tree.USED] = 1
 
-    def _node_words(self) -> int:
-        """Words of memory that a node takes."""
-        return self._size
-
-    @property
-    def _arrays(self) -> tuple[Any, ...]:
-        return self._nodes, self._path, self._chance
+    def _noted(self) -> dict[str, Any]:
+        """The arrays in which is noted what happens in a game that a text leads."""
+        ints, count = self.space.ints, random_games.REMEMBERED
+        if self.grown is None:
+            return {"trail": ints(1), "seen": ints(1), "last": ints(1)}
+        return {
+            "trail": ints(random_games.TRAIL + 1), "seen": ints(2 * random_games.MARKS),
+            "last": self.space.engine.array([*[0] * count, *self.grown.last]),
+        }  # fmt: skip
 
     def plant(self, known: dict[int, tuple[int, int]]) -> None:
         """Give the root its children; *known* has result and distance of rows that are settled."""
@@ -100,16 +103,26 @@ class ThreadTree(Record):
             self._nodes[base + tree.SETTLED] = max(0, distance - 1) << tree.AWAY | word
 
     def _open(self) -> None:
-        self.space.call("expand", *self._arrays, 0)
+        """Open the root; which rows it keeps is noted, where only some are."""
+        space = self.space
+        written = space.written(0, space.rows) if space.control.considering else []
+        space.call("expand", *self._arrays.values(), 0)
+        if written:
+            rows = {row: number for number, row in enumerate(written)}
+            self._kept = {rows[row]: place for place, row in enumerate(self._rows_of_root())}
 
-    def _grow(self) -> int:
-        """Games until a limit is met; how many."""
-        return int(self.space.call("grow", *self._arrays, EXPLORE, self.space.control.longest))
+    def _rows_of_root(self) -> list[tuple[int, ...]]:
+        """The words of the decisions that were kept."""
+        nodes, size, row = self._nodes, self._size, self.space.engine.row
+        first = nodes[tree.FIRST_CHILD] * size + tree.HEAD
+        starts = (first + i * size for i in range(nodes[tree.CHILDREN]))
+        return [tuple(nodes[at + j] for j in range(row)) for at in starts]
 
     def grow(self) -> Steps:
         """Play games until the root is settled."""
+        explore, most = (self.grown or Grown()).explore, self.space.control.longest
         while not self._nodes[tree.SETTLED]:
-            self.games += self._grow()
+            self.games += int(self.space.call("grow", *self._arrays.values(), explore, most))
             if self.space.control.stop:
                 yield
 
@@ -146,54 +159,3 @@ class ThreadTree(Record):
             found.append(best)
             node = first + best
         return found
-
-
-@define(repr=False, eq=False)
-class LedThreadTree(ThreadTree):
-    """The same, led by a text."""
-
-    grown: Grown = field(factory=Grown)
-    _later: Any = field(init=False)
-    _trail: Any = field(init=False)
-    _seen: Any = field(init=False)
-    _last: Any = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        space, room = self.space, self.space.control.room
-        self._last = space.ints(2 * led.REMEMBERED)
-        for i, site in enumerate(self.grown.last):
-            self._last[led.REMEMBERED + i] = site
-        other = self.shared
-        if isinstance(other, LedThreadTree):
-            self._later = other._later
-        else:
-            self._later = space.ints(room * led.WORDS)
-        self._trail, self._seen = space.ints(led.TRAIL + 1), space.ints(2 * led.MARKS)
-
-    def _node_words(self) -> int:
-        return self._size + led.WORDS
-
-    @property
-    def _arrays(self) -> tuple[Any, ...]:
-        more = self._later, self._trail, self._seen, self._last
-        return self._nodes, self._path, self._chance, *more
-
-    def _open(self) -> None:
-        space = self.space
-        written = space.written(0, space.rows) if space.control.considering else []
-        space.call("open_node", *self._arrays, 0)
-        if written:
-            rows = {row: number for number, row in enumerate(written)}
-            self._kept = {rows[row]: place for place, row in enumerate(self._rows_of_root())}
-
-    def _rows_of_root(self) -> list[tuple[int, ...]]:
-        """The words of the decisions that were kept."""
-        nodes, size, row = self._nodes, self._size, self.space.engine.row
-        first = nodes[tree.FIRST_CHILD] * size + tree.HEAD
-        starts = (first + i * size for i in range(nodes[tree.CHILDREN]))
-        return [tuple(nodes[at + j] for j in range(row)) for at in starts]
-
-    def _grow(self) -> int:
-        explore, most = self.grown.explore, self.space.control.longest
-        return int(self.space.call("learn", *self._arrays, explore, most))

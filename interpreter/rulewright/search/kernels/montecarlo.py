@@ -6,6 +6,11 @@ move, then the row of the decision that leads there.  A child is chosen by UCB1 
 a drawn game counted in for each.  A node is settled when one child wins for who is at move, or when
 all children are settled (Winands et al. 2008).
 
+Where a text leads, what all games say of a decision stands beside the nodes in `later`: games that
+were won or lost after it was made at any time later (all moves as first, Gelly and Silver 2007).
+The word `order` of a text fills these in when a node is opened, as if so many games had been
+played.
+
 Several threads may grow one tree, and none waits for another.  A node has children when all of them
 are written, and a result with its distance is one word, so nothing is seen half done.  Whoever
 opens a node marks it first; to others it is a leaf until then.  Below a node that a thread is at
@@ -25,19 +30,32 @@ from rulewright.codegen.runtime import (
     shift_right,
     sqrt,
     volatile,
-    wrap_mul,
-    wrap_shl,
 )
 from rulewright.search.kernels.game import (
-    begin_incremental,
     decisions,
+    guided,
     how_many,
+    look_guided,
     play,
-    playout_on,
+    site_chosen,
     stuck,
 )
+from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.moving import back, failed, may_claim
-from rulewright.search.kernels.thread import PATH, Thread, Tree
+from rulewright.search.kernels.random_games import (
+    GAME,
+    MARKS,
+    REMEMBERED,
+    begin_game,
+    chance,
+    decision_mark,
+    is_whole,
+    note_decision,
+    note_site,
+    play_on,
+    score,
+)
+from rulewright.search.kernels.thread import ORDER, PATH, Thread, Tree
 
 FIRST_CHILD = 0
 CHILDREN = 1
@@ -55,15 +73,12 @@ EVEN = 3  # or 3 for a draw
 AWAY = 2  # where the distance begins, in bits
 OPENING = 4294967296
 
-
-def chance(state: ints, most: i64) -> i64:
-    """A random number below *most*."""
-    x = state[0]
-    x = x ^ shift_right(x, 12)
-    x = x ^ wrap_shl(x, 25)
-    x = x ^ shift_right(x, 27)
-    state[0] = x
-    return shift_right(wrap_mul(x, 2685821657736338717), 1) % most
+WORDS = 4  # of `later`, for each node:
+GAMES = 0  # in which its decision was made later
+MARK = 1  # by which its decision is recognized
+OMITTED = 2  # whether decisions of it are left out
+RESULTS = 3  # the sum of the results of those games, for the first person
+PROMISED = 1000  # games that an order can promise at the most
 
 
 def logarithm(n: i64) -> f64:
@@ -115,22 +130,32 @@ def expand(t: Thread, tree: Tree, node: i64) -> None:
 def give_children(t: Thread, tree: Tree, node: i64) -> i64:
     """Give a node its children, where there is room: 1.  Settle it when it has none."""
     at = node * (HEAD + t.control.row)
-    n = decisions(t.game, 0)
+    whole = decisions(t.game, 0)
+    me = t.game.state.mover ^ t.game.state.swapped
     if tree.nodes[at + AT_MOVE] & CLAIM == 0:
-        tree.nodes[at + AT_MOVE] = t.game.state.mover ^ t.game.state.swapped
+        tree.nodes[at + AT_MOVE] = me
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
         return 0
-    if n == 0:
+    if whole == 0:
         settle_stuck(t, tree.nodes, node)
         return 0
+    n = whole
+    if t.control.must == 1 or t.control.narrow == 1 or t.control.considering > 0:
+        n = wanted(t, 0, whole, me)
+        if t.control.fault != 0:
+            return 0
     first = taken_room(t, tree.nodes, n)
     if first == 0:
         return 0
     for i in range(n):
         put_child(t, tree.nodes, first + i, i)
+    if t.control.led == 1:
+        begin_later(t, tree, node, first, n, whole)
     tree.nodes[at + FIRST_CHILD] = first
     add(t, tree.nodes, at + CHILDREN, n)
+    if t.game.state.fault != 0:
+        failed(t, t.game.state.fault)
     return 1
 
 
@@ -143,6 +168,34 @@ def taken_room(t: Thread, nodes: ints, n: i64) -> i64:
         add(t, nodes, USED, -n)
         return 0
     return first
+
+
+def begin_later(t: Thread, tree: Tree, node: i64, first: i64, n: i64, whole: i64) -> None:
+    """Note what is known of the n children of a node before any game, of *whole* decisions.
+
+    What is left out cannot settle the node: it stays open until a child wins.
+    """
+    tree.later[node * WORDS + OMITTED] = 1 if n < whole and t.control.settled == 0 else 0
+    if t.control.order == 1:
+        look_guided(t.game, t.factors, ORDER)
+    for i in range(n):
+        at = (first + i) * WORDS
+        tree.later[at + GAMES] = 0
+        tree.later[at + MARK] = decision_mark(t, i)
+        tree.later[at + OMITTED] = 0
+        tree.later[at + RESULTS] = 0
+        if t.control.order == 1:
+            promise(tree, at, guided(t.game, t.factors, ORDER, i * t.control.row))
+
+
+def promise(tree: Tree, at: i64, v: f64) -> None:
+    """Count as many games for a decision, won or lost, as the order of a text promises."""
+    games = v if v >= 0.0 else -v
+    count = 0
+    while real(count) < games and count < PROMISED:
+        count = count + 1
+    tree.later[at + GAMES] = count
+    tree.later[at + RESULTS] = count if v > 0.0 else -count
 
 
 def settle_stuck(t: Thread, nodes: ints, node: i64) -> None:
@@ -174,7 +227,7 @@ def settle_node(state: StateWords, nodes: ints, at: i64) -> None:
 def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     """The child to look at next: the largest upper bound; equal ones by chance.
 
-    -1 where all children lose: another thread is about to settle the node.
+    -1 where all children lose: decisions are left out, or another thread is about to settle it.
     """
     size = HEAD + t.control.row
     first = tree.nodes[node * size + FIRST_CHILD]
@@ -194,11 +247,28 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
             visits = real(1 + tree.nodes[at + VISITS] + busy)
             bound = real(side * tree.nodes[at + SUM] - busy) / visits
             if settled == 0:
+                if t.control.led == 1:
+                    bound = with_later(t, tree, child, side, visits, bound)
                 bound = bound + sqrt(room / visits)
+            elif t.control.led == 1:
+                bound = real(side * known(tree.nodes, at))
             if best < 0 or bound > most:
                 best = child
                 most = bound
     return best
+
+
+def with_later(t: Thread, tree: Tree, child: i64, side: i64, visits: f64, mean: f64) -> f64:
+    """The mean result of a child's own games and of those in which its decision came later.
+
+    `control.rave` own games count as much as any number of the others.
+    """
+    games = real(tree.later[child * WORDS + GAMES])
+    if games <= 0.0:
+        return mean
+    n = visits - 1.0
+    share = games / (games + n + games * n / real(t.control.rave))
+    return mean + share * (real(side * tree.later[child * WORDS + RESULTS]) / games - mean)
 
 
 def concluded(t: Thread, nodes: ints, node: i64) -> i64:
@@ -232,6 +302,14 @@ def concluded(t: Thread, nodes: ints, node: i64) -> i64:
     return longest << AWAY | (EVEN if even == 1 else 2 - who)
 
 
+def patience(t: Thread, tree: Tree) -> i64:
+    """Games that a leaf has before it is opened: more where room runs out."""
+    left = t.control.room - volatile(tree.nodes[USED])
+    if t.control.led == 0 or left * 2 > t.control.room:
+        return 1
+    return 4 if left * 4 > t.control.room else 16
+
+
 def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
     """Walk from the root to a leaf, growing it; the length of the path, *begun* of it walked."""
     size = HEAD + t.control.row
@@ -241,7 +319,7 @@ def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
         tree.nodes[node * size + SETTLED] == 0 and length < PATH and volatile(t.control.stop) == 0
     ):
         if volatile(tree.nodes[node * size + CHILDREN]) == 0:
-            if tree.nodes[node * size + VISITS] == 0 and node != 0:
+            if tree.nodes[node * size + VISITS] < patience(t, tree) and node != 0:
                 return length
             expand(t, tree, node)
             if volatile(tree.nodes[node * size + CHILDREN]) == 0:
@@ -249,8 +327,8 @@ def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
         child = choose(t, tree, node, explore)
         if child < 0:
             return length
+        go_to(t, tree, node, child)
         node = child
-        go_to(t, tree.nodes, node)
         tree.path[length] = node
         length = length + 1
         if t.game.state.fault != 0:
@@ -258,14 +336,17 @@ def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
     return length
 
 
-def go_to(t: Thread, nodes: ints, node: i64) -> None:
+def go_to(t: Thread, tree: Tree, parent: i64, node: i64) -> None:
     """Play the decision that leads to a node, and settle it where the game ends."""
     row = t.control.row
     at = node * (HEAD + row)
     if t.control.crowd == 1:
-        fetch_add(nodes, at + BUSY, 1)
+        fetch_add(tree.nodes, at + BUSY, 1)
+    if t.control.led == 1:
+        who = tree.nodes[parent * (HEAD + row) + AT_MOVE] & 1
+        note_decision(tree, who, tree.later[node * WORDS + MARK])
     for j in range(row):
-        t.game.rows[j] = nodes[at + HEAD + j]
+        t.game.rows[j] = tree.nodes[at + HEAD + j]
     play(t.game, 0, 1)
     t.control.nodes += 1
     if t.control.nodes >= t.control.node_limit:
@@ -273,32 +354,67 @@ def go_to(t: Thread, nodes: ints, node: i64) -> None:
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
     else:
-        settle_node(t.game.state, nodes, at)
-        if may_claim(t) == 1 and nodes[at + AT_MOVE] == 0 and how_many(t.game, 1) > 0:
-            nodes[at + AT_MOVE] = CLAIM | t.game.state.mover ^ t.game.state.swapped
-
-
-def score(state: StateWords) -> i64:
-    """What a finished game is worth for the first person; 0 where it was broken off."""
-    if state.result == RUNNING or state.result == DRAWN:
-        return 0
-    return 1 if state.result ^ state.swapped == 0 else -1
+        settle_node(t.game.state, tree.nodes, at)
+        if may_claim(t) == 1 and tree.nodes[at + AT_MOVE] == 0 and how_many(t.game, 1) > 0:
+            tree.nodes[at + AT_MOVE] = CLAIM | t.game.state.mover ^ t.game.state.swapped
+    if t.control.led == 1:
+        note_site(tree, site_chosen(t.game, 0))
 
 
 def carry(t: Thread, tree: Tree, length: i64, result: i64) -> None:
     """Count a game for every node of the path, and carry up what is settled."""
     size = HEAD + t.control.row
+    begun = 0
+    if t.control.learning == 1:
+        begun = note_game(t, tree)
     below = 0
     for k in range(length - 1, -1, -1):
         node = tree.path[k]
         at = node * size
         if below == 1 and tree.nodes[at + SETTLED] == 0:
-            word = concluded(t, tree.nodes, node)
-            if word != 0:  # else another thread may have settled it meanwhile
-                tree.nodes[at + SETTLED] = word
+            settle_by_children(t, tree, node)
         below = 1 if tree.nodes[at + SETTLED] != 0 else 0
         result = with_claim_of(t, tree.nodes, at, result)
         count_visit(t, tree.nodes, at, k, result)
+        if t.control.learning == 1:
+            learn_later(t, tree, at, begun + k, result)
+
+
+def settle_by_children(t: Thread, tree: Tree, node: i64) -> None:
+    """Settle a node from its children; where decisions are left out only a win of one does."""
+    at = node * (HEAD + t.control.row)
+    word = concluded(t, tree.nodes, node)
+    won = 1 + (tree.nodes[at + AT_MOVE] & 1)
+    omitted = 0
+    if t.control.led == 1:
+        omitted = tree.later[node * WORDS + OMITTED]
+    if word & RESULT == won or (word != 0 and omitted == 0):  # else another may have settled it
+        tree.nodes[at + SETTLED] = word
+
+
+def note_game(t: Thread, tree: Tree) -> i64:
+    """Note in `seen` who made which decision when in the present game; the place of its first."""
+    t.control.games += 1
+    begun = t.control.games * GAME
+    for i in range(tree.trail[0]):
+        word = tree.trail[i + 1]
+        tree.seen[(word & 1) * MARKS + shift_right(word, 1)] = begun + i
+    return begun
+
+
+def learn_later(t: Thread, tree: Tree, at: i64, since: i64, result: i64) -> None:
+    """Count a game for the children of a node whose decisions were made in it later.
+
+    Threads may add to the same words at once, and then one of them is not counted: that is rare.
+    """
+    count = volatile(tree.nodes[at + CHILDREN])
+    first = tree.nodes[at + FIRST_CHILD]
+    who = tree.nodes[at + AT_MOVE] & 1
+    for child in range(first, first + count):
+        later = child * WORDS
+        if tree.seen[who * MARKS + tree.later[later + MARK]] >= since:
+            tree.later[later + GAMES] += 1
+            tree.later[later + RESULTS] += result
 
 
 def with_claim_of(t: Thread, nodes: ints, at: i64, result: i64) -> i64:
@@ -330,29 +446,15 @@ def known(nodes: ints, at: i64) -> i64:
     return 1 if result == 1 else -1
 
 
-def play_on(t: Thread, tree: Tree) -> None:
-    """Play the random game on, until it ends, is too long, or the slice of the search is over."""
-    left = t.control.node_limit - t.control.nodes
-    if left > t.control.plies:
-        left = t.control.plies
-    if left <= 0:
-        return
-    played = playout_on(t.game, tree.chance, left, t.control.incremental)
-    t.control.nodes += played
-    t.control.plies -= played
-    if t.game.state.fault != 0:
-        failed(t, t.game.state.fault)
-    if t.control.nodes >= t.control.node_limit:
-        t.control.stop = 1
-
-
-def is_whole(t: Thread) -> i64:
-    """Whether a random game has ended, or was long enough; not where only its slice is over."""
-    if t.control.fault != 0:
-        return 0
-    if t.game.state.result != RUNNING or t.control.plies <= 0:
-        return 1
-    return 1 if t.control.nodes >= t.control.last else 0
+def begin_path(t: Thread, tree: Tree) -> None:
+    """Begin a game at the root."""
+    tree.path[0] = 0
+    t.control.path = 1
+    t.control.plies = -1
+    if t.control.led == 1:
+        tree.trail[0] = 0
+        for i in range(REMEMBERED):
+            tree.last[i] = tree.last[REMEMBERED + i]
 
 
 def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
@@ -368,9 +470,7 @@ def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
     ):
         if t.control.path == 0:
             back(t, 0)
-            tree.path[0] = 0
-            t.control.path = 1
-            t.control.plies = -1
+            begin_path(t, tree)
         if t.control.plies < 0:
             t.control.path = descend(t, tree, t.control.path, explore)
         at = tree.path[t.control.path - 1] * size
@@ -384,8 +484,7 @@ def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
             whole = 0
         else:
             if t.control.plies < 0:
-                t.control.plies = most
-                t.control.incremental = begin_incremental(t.game)
+                begin_game(t, most)
             play_on(t, tree)
             result = score(t.game.state)
             whole = is_whole(t)

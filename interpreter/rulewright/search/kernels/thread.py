@@ -80,9 +80,10 @@ class Control(ints):
     believed: i64 = 64  # bits of the words of a text that the search has taken for true
     counted: i64 = 65  # 1: a value asks how many turns are finished, so that the table tells them
     claims: i64 = 66  # the word of a position that tells whether a draw may be claimed, or 0
+    led: i64 = 67  # tree search, 1: a text leads it
 
 
-SETTINGS = 67  # words of them
+SETTINGS = 68  # words of them
 
 
 @define
@@ -100,11 +101,18 @@ class Thread:
 
 @define
 class Tree:
-    """A tree as one thread sees it: the nodes are those of all threads, the rest is its own."""
+    """A tree as one thread sees it: `nodes` and `later` are those of all threads.
+
+    Those behind `chance` are used where a text leads the search.
+    """
 
     nodes: ints
     path: ints  # from the root
     chance: ints
+    later: ints  # what all games say of the decision of a node, see `montecarlo.py`
+    trail: ints  # how many decisions the game has, then a word for each
+    seen: ints  # for each person and mark the game and the place where it was made last
+    last: ints  # the sites of the last decisions, the last one first, and the same at the root
 
 
 FRAMES = 72  # where the frames of the levels begin: what each knows, to go on with it later
