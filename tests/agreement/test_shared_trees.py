@@ -5,10 +5,13 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rulewright.codegen.backend import load
 from rulewright.codegen.engine import Engine
@@ -19,6 +22,7 @@ from rulewright.engine.game import Game, State
 from rulewright.files.games import load_with
 from rulewright.players import machine
 from rulewright.players.personality import Personality
+from rulewright.search.best import best
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.results import Limits, SearchResult
@@ -79,12 +83,12 @@ def searched(
 # --- one thread ---
 
 PLAIN = {
-    ("connect4", 1): ("4", 0.146011396011396, None, None, 30_000),
-    ("spanit", 2): ("M10", 0.28886010362694303, None, None, 30_000),
-    ("go", 3): ("d3", -0.25, None, None, 30_000),
+    ("connect4", 1): ("4", 0.12350877192982457, None, None, 30_000),
+    ("spanit", 2): ("M10", 0.3227445997458704, None, None, 30_000),
+    ("go", 3): ("d3", -0.2692307692307692, None, None, 30_000),
 }
 LED = {
-    ("hex", 1): ("b3", 0.2855511136493432, None, None, 30_000),
+    ("hex", 1): ("b3", 0.27298686464877214, None, None, 30_000),
     ("go", 2): ("c2", -0.3218390804597701, None, None, 30_000),
 }
 
@@ -351,3 +355,23 @@ def test_what_else_is_called_atomic_is_refused(body: str) -> None:
 def test_no_other_decorator_is_known() -> None:
     with pytest.raises(SubsetError, match="`@apart` or `@atomic`"):
         parse("@alone\ndef f(a: i64) -> i64:\n    return a\n")
+
+
+@settings(max_examples=40, deadline=None)
+@given(name=st.sampled_from([*SIZES]), seed=st.integers(0, 2**32))
+def test_a_decision_that_wins_at_once_is_seen_before_any_game(name: str, seed: int) -> None:
+    state, random = game(name).start(), Random(seed)
+    wins: set[str] = set()
+    while not state.over and not wins:
+        wins = {
+            move
+            for move in state.moves.texts
+            for after in [state.play_decision(move)]
+            if after.result is not None and after.result.winner == state.mover
+        }
+        before = state
+        state = state.play_decision(random.choice(state.moves.texts))
+    if wins:
+        few = Limits(None, nodes=len(before.moves.texts) + 1)
+        result = best(before, few, seed, "montecarlo")
+        assert (result.proven, result.move in wins) == ("win", True)
