@@ -22,7 +22,7 @@ LINE_TOKENS = 2000
 """Words and signs of one statement."""
 REPORTED = 50
 """Mistakes shown for one file; the rest are counted."""
-FOUND = 300
+DIAGNOSED = 300
 """Mistakes after which a file is not read any further."""
 SITES = 2500
 """Sites of a board, those cut away by `where` included."""
