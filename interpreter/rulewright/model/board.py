@@ -9,7 +9,7 @@ without renumbering.  A step is a pair: (dx, dy) on a lattice, with dy growing d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import pairwise
 from operator import or_
@@ -41,12 +41,14 @@ def bits(mask: Mask) -> Iterator[int]:
         mask ^= low
 
 
-def mask_of(sites: Iterator[int] | Sequence[int]) -> Mask:
+def union(masks: Iterable[Mask]) -> Mask:
+    """The sites that are in any of *masks*."""
+    return reduce(or_, masks, 0)
+
+
+def mask_of(sites: Iterable[int]) -> Mask:
     """The set of the numbered *sites*."""
-    mask = 0
-    for site in sites:
-        mask |= 1 << site
-    return mask
+    return union(1 << site for site in sites)
 
 
 def letters(column: int) -> str:
@@ -58,9 +60,9 @@ def letters(column: int) -> str:
     return name
 
 
-def cross(one: tuple[Step, Step], other: tuple[Step, Step]) -> bool:
-    """Whether two segments, given by their ends, properly cross."""
-    (a, b), (c, d) = one, other
+def cross(first: tuple[Step, Step], second: tuple[Step, Step]) -> bool:
+    """Whether two segments, given by their ends, cross in a point that is no end of either."""
+    (a, b), (c, d) = first, second
     return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
 
 
@@ -178,32 +180,32 @@ class Board(Unchanging):
         return {(self.columns[i] + 1, self.numbers[i]): 1 << i for i in bits(self.sites)}
 
     def targets(self, step: Step) -> tuple[Mask, ...]:
-        """For every site the site one *step* away, as a set that may be empty."""
+        """For every site the set of the site one *step* away, empty past the border."""
         return self._keep(("targets", step), lambda: self._targets(step))
 
     def _targets(self, step: Step) -> tuple[Mask, ...]:
-        found = [0] * len(self.names)
+        targets = [0] * len(self.names)
         if self.is_drawn:
             path = self.paths[step[0]][:: step[1]]
             for site, following in pairwise(path):
-                found[site] = 1 << following
-            return tuple(found)
+                targets[site] = 1 << following
+            return tuple(targets)
         dx, dy = step
         for site in bits(self.sites):
             other = self.at(self.columns[site] + dx, self.rows[site] + dy)
-            found[site] = 1 << other if other >= 0 else 0
-        return tuple(found)
+            targets[site] = 1 << other if other >= 0 else 0
+        return tuple(targets)
 
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
         """For every site the sites one of *steps* away."""
         return self._keep(("neighbours", steps), lambda: self._neighbours(steps))
 
     def _neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
-        found = [0] * len(self.names)
+        neighbours = [0] * len(self.names)
         for step in steps:
             for site, target in enumerate(self.targets(step)):
-                found[site] |= target
-        return tuple(found)
+                neighbours[site] |= target
+        return tuple(neighbours)
 
     def walk(self, site: int, step: Step) -> tuple[Mask, ...]:
         """The sites after *site* along *step*, to the border."""
@@ -224,8 +226,8 @@ class Board(Unchanging):
         return max((1 + len(self.walk(site, step)) for site in bits(self.sites)), default=1)
 
     def arrivals(self, step: Step) -> Mask:
-        """The sites that are one *step* after another; a plain shift by the step is right there."""
-        return self._keep(("arrivals", step), lambda: reduce(or_, self.targets(step), 0))
+        """The sites that one *step* leads to: there a shift of a mask by the step is right."""
+        return self._keep(("arrivals", step), lambda: union(self.targets(step)))
 
     def opposite(self, step: Step) -> Step:
         """The step back."""
@@ -247,7 +249,7 @@ class Board(Unchanging):
         return self._keep(("runs", length), lambda: self._runs(length))
 
     def _runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
-        found: dict[Mask, Mask] = {}
+        ends_by_line: dict[Mask, Mask] = {}
         for step in self.axes:
             back = self.targets(self.opposite(step))
             for site in bits(self.sites):
@@ -255,9 +257,9 @@ class Board(Unchanging):
                 if len(walk) >= length - 1:
                     line = 1 << site | sum(walk[: length - 1])
                     beyond = walk[length - 1] if len(walk) >= length else 0
-                    found.setdefault(line, 0)
-                    found[line] |= beyond | back[site]
-        return tuple(found.items())
+                    ends_by_line.setdefault(line, 0)
+                    ends_by_line[line] |= beyond | back[site]
+        return tuple(ends_by_line.items())
 
     def lines(self, length: int) -> tuple[Mask, ...]:
         """Every run of *length* sites along a row, a column, a diagonal or a drawn line."""
@@ -289,7 +291,7 @@ class Board(Unchanging):
         return evolve(self, names=changed, labelled=True)
 
     def direction_name(self, step: Step) -> str:
-        """How people call *step*."""
+        """The name of *step* (`north`), or its two numbers with signs where it has none."""
         named = {s: n for n, s in self.compass.items()}
         return named.get(step, f"{step[0]:+d}{step[1]:+d}")
 
@@ -405,7 +407,10 @@ def _circle(names: list[str]) -> dict[str, tuple[int, int]]:
 
 
 def turned(name: str, board: Board) -> Callable[[int, int], Step]:
-    """Where a place of the picture goes; the rows of hexagonal boards lean by half a site each."""
+    """The function that a symmetry (`mirror`, `half`, ...) is: from column and row to the image's.
+
+    The rows of hexagonal boards lean by half a site each.
+    """
     wide, high = board.width - 1, board.height - 1
     if name == "diagonal":
         return lambda c, r: (r, c)
@@ -422,13 +427,13 @@ def turned(name: str, board: Board) -> Callable[[int, int], Step]:
 
 
 def sites_of(name: str, board: Board) -> tuple[int, ...] | None:
-    """For every site, by number, the one that it goes to; None where that is not on the board."""
+    """For every site, by number, its image under a symmetry; None where one is not on the board."""
     place = turned(name, board)
     by_place = {(board.columns[i], board.rows[i]): i for i in bits(board.sites)}
-    found = list(range(len(board.names)))
+    images = list(range(len(board.names)))
     for site in bits(board.sites):
         target = by_place.get(place(board.columns[site], board.rows[site]))
         if target is None:
             return None
-        found[site] = target
-    return tuple(found)
+        images[site] = target
+    return tuple(images)

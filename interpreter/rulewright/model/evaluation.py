@@ -49,9 +49,9 @@ class Factor(Record):
             return f"`{self.name}` takes a whole number, not {self.written(value)}"
         if self.low <= value <= self.high:
             return ""
-        told = f"{self.written(value)} lies outside the range {self.range} of `{self.name}`"
+        message = f"{self.written(value)} lies outside the range {self.range} of `{self.name}`"
         meant = self.percent and self.low <= value / 100 <= self.high
-        return f"{told}; is {value:.10g}% meant?" if meant else told
+        return f"{message}; is {value:.10g}% meant?" if meant else message
 
 
 # --- scans: a walk from a site along a step, with registers ---

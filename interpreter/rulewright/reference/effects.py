@@ -78,10 +78,10 @@ class Effects:
                 yield
             return
         s = statement
-        found = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
+        matches = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
         if r.one_site(s) is not None:
-            found = iter(sorted(set(found)))  # in reading order, as sites are
-        for marks in c.order(s, found) if c.order else found:
+            matches = iter(sorted(set(matches)))  # in reading order, as sites are
+        for marks in c.order(s, matches) if c.order else matches:
             if c.budget is not None:
                 c.budget.spend()
             for slot, marked in zip(s.slots, marks, strict=True):
@@ -89,7 +89,7 @@ class Effects:
             yield
 
     def do(self, statement: r.Effect, c: Context) -> bool:
-        """Do one statement; False means that the branch is discarded."""
+        """Carry out one statement; False where it is a `need` that discards the branch."""
         try:
             return _DO[type(statement)](self, statement, c)
         except OutOfBudget as spent:
@@ -265,6 +265,6 @@ _DO: dict[type, Callable[[Effects, Any, Context], bool]] = {
 
 
 def _spend(sites: Mask, c: Context) -> None:
-    """A step for each of these sites."""
+    """Spend a step of the budget for each of *sites*."""
     if c.budget is not None:
         c.budget.spend(sites.bit_count())

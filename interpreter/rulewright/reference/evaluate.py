@@ -14,7 +14,7 @@ from attrs import frozen
 from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import expressions as m
-from rulewright.model.board import Board, Mask, Step, bits
+from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
 from rulewright.reference.operate import OPERATE
 from rulewright.reference.position import Context, checked
@@ -93,18 +93,18 @@ def _ends(pattern: Fixed, path: tuple[Mask, ...], at: End) -> set[End]:
 
 
 def _repeated(pattern: FixedTimes, path: tuple[Mask, ...], at: End) -> set[End]:
-    frontier, found, times = {at}, set[End](), 0
+    frontier, ends, times = {at}, set[End](), 0
     while frontier and (pattern.high is None or times <= pattern.high):
         if times >= pattern.low:
-            frontier -= found
-            found |= frontier
+            frontier -= ends
+            ends |= frontier
         following = {end for start in frontier for end in _ends(pattern.item, path, start)}
-        if len(found) + len(following) > MOST:
+        if len(ends) + len(following) > MOST:
             raise Fault("too-many", f"a ray matches in more than {MOST} ways")
         if following == frontier:  # a part that may match nothing: more times change nothing
-            return found | frontier
+            return ends | frontier
         frontier, times = following, times + 1
-    return found
+    return ends
 
 
 def _marked(mark: int, path: tuple[Mask, ...], start: int, end: End) -> End:
@@ -181,7 +181,7 @@ def _called(e: m.CallFunction, c: Context) -> Any:
     outer = c.frame
     c.frame = arguments + [None] * (function.slots - len(arguments))
     try:
-        return evaluate(function.bodies[c.view if len(function.bodies) > 1 else 0], c)
+        return evaluate(function.body(c.view), c)
     finally:
         c.frame = outer
 
@@ -232,11 +232,11 @@ def _each(e: m.Quantified, c: Context) -> Any:
             for value in values:  # in order: the sum of floats depends on it
                 total = checked(total + value)
             return total
-    found = list(values)
-    if not found:
+    compared = list(values)
+    if not compared:
         message = f"`{e.quantifier}` of nothing has no value"
         raise Fault("nothing-to-compare", message, e.origin)
-    return max(found) if e.quantifier == "max" else min(found)
+    return max(compared) if e.quantifier == "max" else min(compared)
 
 
 # --- rays ---
@@ -272,11 +272,7 @@ def fixed_pattern(pattern: m.RayPattern, c: Context) -> Fixed:
 
 
 def _ray(e: m.Ray, c: Context) -> int:
-    found = 0
-    for marks in ray_matches(e.source, e.along, e.pattern, e.marks, c):
-        for marked in marks:
-            found |= marked
-    return found
+    return union(map(union, ray_matches(e.source, e.along, e.pattern, e.marks, c)))
 
 
 WALK: dict[type, Callable[[Any, Context], Any]] = {
