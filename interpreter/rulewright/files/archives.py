@@ -60,15 +60,15 @@ class Unpacked:
 
     texts: dict[PurePosixPath, bytes] = field(factory=dict)
     left_out: int = 0
-    seen: set[str] = field(factory=set)
+    paths: set[str] = field(factory=set)
     size: int = 0
 
     def take(self, path: PurePosixPath, data: bytes) -> None:
         """Keep a file if it is a text of ours."""
         key = str(path).casefold()
-        if key in self.seen:
+        if key in self.paths:
             raise ArchiveError(f"`{path}` stands in it twice")
-        self.seen.add(key)
+        self.paths.add(key)
         if not _ours(path):
             self.left_out += 1
             return
@@ -91,23 +91,23 @@ class Unpacked:
 
 def unpacked(data: bytes) -> Unpacked:
     """The texts of an archive; raises `ArchiveError`."""
-    found = Unpacked()
+    archive = Unpacked()
     try:
         files = _of_zip(data) if zipfile.is_zipfile(io.BytesIO(data)) else _of_tar(data)
         for path, inside in files:
-            found.take(path, inside)
+            archive.take(path, inside)
     except _DAMAGED as error:
         raise ArchiveError(f"it cannot be read: {error}") from None
-    if not found.texts:
+    if not archive.texts:
         raise ArchiveError("there are no texts of games in it")
-    return found
+    return archive
 
 
 def _ours(path: PurePosixPath) -> bool:
     """Whether a file is one of ours; one of ours with an odd name refuses the archive."""
     hidden = any(part.startswith((".", "__")) for part in path.parts)
-    told = path.suffix in LANGUAGES or path.name in COUNTS or _beside(path)
-    if hidden or not told:
+    known = path.suffix in LANGUAGES or path.name in COUNTS or _beside(path)
+    if hidden or not known:
         return False
     if not all(_PART.fullmatch(part) and not _DEVICE.fullmatch(part) for part in path.parts):
         raise ArchiveError(f"`{path}` is no name for a text of a game")

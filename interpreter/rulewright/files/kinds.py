@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import takewhile
 from pathlib import Path
@@ -35,6 +35,7 @@ from rulewright.language.diagnostics import Collector, Diagnostic, TextError, er
 from rulewright.printable import amount
 from rulewright.printable import named as one_line
 from rulewright.records import Brief, record
+from rulewright.scoped import scoped
 
 if TYPE_CHECKING:
     from rulewright.language.source import Source, Span
@@ -107,8 +108,8 @@ class FileKind(Generic[M]):
     def of(self, game: Game, text: str) -> bool:
         """Whether a text is of no other game, by its head; one without a head may be of any."""
         head = rf"^[ \t]*{self.name}(?:[ \t]+\w+)?[ \t]+for[ \t]+(\w+)"
-        found = re.search(head, text, re.MULTILINE | re.IGNORECASE)
-        return found is None or found[1] == game.name
+        match = re.search(head, text, re.MULTILINE | re.IGNORECASE)
+        return match is None or match[1] == game.name
 
 
 @record
@@ -213,30 +214,25 @@ class KnownReports:
     _known: dict[Hashable, tuple[dict[str, object], Game | None, Report[Any]]] = field(factory=dict)
     _games: dict[Hashable, Game] = field(factory=dict)
 
-    @contextmanager
-    def used(self) -> Iterator[None]:
-        """Ask this memory in this block before a file is checked by its path."""
-        token = _MEMORY.set(self)
-        try:
-            yield
-        finally:
-            _MEMORY.reset(token)
+    def used(self) -> AbstractContextManager[None]:
+        """Let `check_path` and `kept_game` use this memory in a block."""
+        return scoped(_MEMORY, self)
 
     def report(self, key: Hashable, game: Game | None, check: Callable[[], Report[M]]) -> Report[M]:
-        """What is known under a key, if it is still so; else what is found now."""
+        """The report kept under a key, if no path that was read has changed; else a new one."""
         known = self._known.get(key)
         if known is not None and all(state_of(path) == was for path, was in known[0].items()):
             note(*known[0])
             return known[2]
-        with noted() as looked_at:
-            found = check()
+        with noted() as paths:
+            report = check()
         if len(self._known) >= _MOST:
             self._known.clear()
-        self._known[key] = {path: state_of(path) for path in looked_at}, game, found
-        return found
+        self._known[key] = {path: state_of(path) for path in paths}, game, report
+        return report
 
     def game(self, key: Hashable, load: Callable[[], Game]) -> Game:
-        """The game of a key, which has all that it depends on."""
+        """The game kept under a key, which holds all that it depends on; else a loaded one."""
         if key not in self._games:
             if len(self._games) >= _MOST_GAMES:
                 self._games.clear()
@@ -245,7 +241,7 @@ class KnownReports:
 
 
 def kept_game(key: Hashable, load: Callable[[], Game]) -> Game:
-    """The game of a key as the memory of this block has it; else what is loaded now."""
+    """The game of a key from the memory that holds here; without one it is loaded."""
     memory = _MEMORY.get()
     return load() if memory is None else memory.game(key, load)
 
@@ -295,13 +291,13 @@ def find_file(kind: FileKind[M], game: Game, name: str, folder: Path | None = No
 
 def files_of(kind: FileKind[M], game: Game, folder: Path | None = None) -> dict[str, Path]:
     """The files of a kind that a game has, by name."""
-    found: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for place in reversed([*_places(kind.folder, game, folder)]):
         note(place)
         if place.is_dir():
             paths = (path for path in sorted(place.glob(f"*{kind.suffix}")) if path.is_file())
-            found |= {path.stem: path for path in paths if _is_for(kind, game, path)}
-    return found
+            by_name |= {path.stem: path for path in paths if _is_for(kind, game, path)}
+    return by_name
 
 
 def beside(game: Game, name: str) -> Path | None:
@@ -342,5 +338,5 @@ def summary(text: str) -> str:
     lines = text.splitlines()
     first = next((i for i, line in enumerate(lines) if line.startswith("#")), len(lines))
     comments = list(takewhile(lambda line: line.startswith("#"), lines[first:]))
-    told = " ".join(line.lstrip("# ").strip() for line in comments)
-    return told.partition(". ")[0].rstrip(".") + "." if told else ""
+    comment = " ".join(line.lstrip("# ").strip() for line in comments)
+    return comment.partition(". ")[0].rstrip(".") + "." if comment else ""

@@ -80,7 +80,7 @@ def _site(game: Game, square: Square, x: int, y: int) -> int:
 
 
 def _playable(state: State, spots: Callable[[], Mapping[int, tuple[int, int]]]) -> State:
-    """The state, unless the rules fail in it; then the piece that makes them is told."""
+    """The state; raises `PositionError` with the piece at fault where the rules fail in it."""
     fault = _fault(state)
     if fault is None:
         return state
@@ -88,8 +88,8 @@ def _playable(state: State, spots: Callable[[], Mapping[int, tuple[int, int]]]) 
     if culprit is None:
         raise PositionError(f"line 1: the rules cannot go on from this board: {fault}")
     line, column = spots()[culprit]
-    what, name = _shown(state, culprit), state.game.rules.board.names[culprit]
-    message = f"with {what} on {name} the rules cannot go on: {fault}"
+    piece, name = _shown(state, culprit), state.game.rules.board.names[culprit]
+    message = f"with {piece} on {name} the rules cannot go on: {fault}"
     raise PositionError(f"line {line}, column {column}: {message}")
 
 
@@ -134,9 +134,9 @@ def sized(source: GameSource, size: Size) -> Game:
     game = source.load()
     if own_size(game.rules.board) != size:
         for settings in _settings(source, game, size):
-            found = _tried(source, settings)
-            if found and own_size(found.rules.board) == size:
-                return found
+            changed = _tried(source, settings)
+            if changed and own_size(changed.rules.board) == size:
+                return changed
     return game
 
 
@@ -160,13 +160,13 @@ def _settings(source: GameSource, game: Game, size: Size) -> Iterator[dict[str, 
                     values[axis][option.name] = value
     across, down = values
     yield from ({name: value} for name, value in {**across, **down}.items())
-    for one, other_one in product(across, down):
-        if one != other_one:
-            yield {one: across[one], other_one: down[other_one]}
+    for first, second in product(across, down):
+        if first != second:
+            yield {first: across[first], second: down[second]}
 
 
 def _tried(source: GameSource, settings: dict[str, int]) -> Game | None:
-    """The game so, None where the rules refuse it."""
+    """The game with these options; None where the rules refuse them."""
     try:
         return source.load(**settings)
     except OutOfBudget:

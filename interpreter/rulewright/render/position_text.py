@@ -92,10 +92,10 @@ def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
     for state, values in zip(rules.states, position.states, strict=True):
         if state.each:
             pairs = zip(rules.players, values, strict=True)
-            shown = ", ".join(f"{p} {value_text(rules, state.type, v)}" for p, v in pairs)
+            text = ", ".join(f"{p} {value_text(rules, state.type, v)}" for p, v in pairs)
         else:
-            shown = value_text(rules, state.type, values[0])
-        yield f"{state.name}: {shown}"
+            text = value_text(rules, state.type, values[0])
+        yield f"{state.name}: {text}"
     for table, links in zip(play.links, position.links, strict=True):
         names = [
             f"{_name(rules, a)}-{_name(rules, b)}" for a, b in (table.ends[n] for n in bits(links))
@@ -150,30 +150,33 @@ def _fail(line: int, message: str, column: int | None = None) -> PositionError:
 
 def _read_board(play: ReferencePlay, text: str) -> Position:
     rules, board = play.rules, play.rules.board
-    rows = _rows(play, text)
-    expected = sorted({board.rows[site] for site in bits(board.sites)})
-    if len(rows) != len(expected):
-        message = f"the board has {amount(len(expected), 'row')}, and {len(rows)} are shown"
+    rows, number = _rows(play, text), own_size(board)[1]
+    if len(rows) != number:
+        message = f"the board has {amount(number, 'row')}, and {len(rows)} are shown"
         raise _fail(rows[-1].line if rows else 1, message)
     position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
-    for row, shown in zip(expected, rows, strict=True):
-        sites = [s for s in bits(board.sites) if board.rows[s] == row]
-        _check_row(board, shown, sites)
-        for site, token in zip(sites, shown.tokens, strict=True):
-            piece = _piece(rules, site, shown.line, token)
+    for row, sites in _with_sites(board, rows):
+        _check_row(board, row, sites)
+        for site, token in zip(sites, row.tokens, strict=True):
+            piece = _piece(rules, site, row.line, token)
             position = position.put(*piece, 1 << site) if piece else position
     return position
 
 
+def _with_sites(board: Board, rows: list[_Row]) -> Iterator[tuple[_Row, list[int]]]:
+    """The rows of a text, top row first, each with the sites of that row of the board."""
+    numbers = sorted({board.rows[site] for site in bits(board.sites)})
+    for number, row in zip(numbers, rows, strict=True):
+        yield row, [site for site in bits(board.sites) if board.rows[site] == number]
+
+
 def places(play: ReferencePlay, text: str) -> dict[int, tuple[int, int]]:
-    """The line and the column of every site of a board that was read."""
-    board, found = play.rules.board, dict[int, tuple[int, int]]()
-    expected = sorted({board.rows[site] for site in bits(board.sites)})
-    for row, shown in zip(expected, _rows(play, text), strict=True):
-        sites = [s for s in bits(board.sites) if board.rows[s] == row]
-        for site, token in zip(sites, shown.tokens, strict=True):
-            found[site] = shown.line, token.column
-    return found
+    """The line and the column, from 1, of every site in the text of a board that can be read."""
+    return {
+        site: (row.line, token.column)
+        for row, sites in _with_sites(play.rules.board, _rows(play, text))
+        for site, token in zip(sites, row.tokens, strict=True)
+    }
 
 
 def _check_row(board: Board, row: _Row, sites: list[int]) -> None:
@@ -225,7 +228,7 @@ def board_size(play: ReferencePlay, text: str) -> tuple[int, int]:
 
 
 def own_size(board: Board) -> tuple[int, int]:
-    """The same of a board itself."""
+    """The sites of the longest row of a board, and the number of its rows."""
     rows = Counter(board.rows[site] for site in bits(board.sites))
     return max(rows.values()), len(rows)
 
@@ -236,7 +239,7 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
     strokes = STROKES if rules.links or rules.board.paths else ""
     drawn = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
     blanks = {ord(character): " " for character in drawn}
-    found, columns = list[_Row](), list(column_labels(rules))
+    rows, columns = list[_Row](), list(column_labels(rules))
     for number, line in enumerate(_lines(text), 1):
         if ":" in line:
             break
@@ -247,12 +250,12 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
         if not tokens:
             continue
         if named:
-            found.append(_Row(number, None, tokens))
-        elif not _only_drawn(line) and not _labels(line, columns[: len(tokens)], found):
+            rows.append(_Row(number, None, tokens))
+        elif not _only_drawn(line) and not _labels(line, columns[: len(tokens)], rows):
             if not tokens[0].text.isdecimal():
                 raise _fail(number, "a row of the board begins with its number", tokens[0].column)
-            found.append(_Row(number, tokens[0].text, tokens[1:]))
-    return found
+            rows.append(_Row(number, tokens[0].text, tokens[1:]))
+    return rows
 
 
 def _signs(rules: r.Rules) -> Iterator[str]:
@@ -337,8 +340,8 @@ def _read_state(play: ReferencePlay, position: Position, index: int, text: str) 
     if [part[0] for part in parts] != list(rules.players):
         raise ValueError(text)
     for player, (_, value) in enumerate(parts):
-        found = _read_value(rules, state, value)
-        position = position.with_state(index, player, found, shared=False)
+        state_value = _read_value(rules, state, value)
+        position = position.with_state(index, player, state_value, shared=False)
     return position
 
 

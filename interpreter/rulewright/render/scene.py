@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
-from attrs import evolve, field, fields, frozen
+from attrs import evolve, field, frozen
 
-from rulewright.records import fields_as_json
+from rulewright.records import fields_as_json, names_of
 
 Point: TypeAlias = tuple[float, float]
 Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
@@ -47,13 +47,13 @@ class SceneSite:
     bar: tuple[Point, ...] = ()
 
     @cached_property
-    def _told(self) -> dict[str, Any]:
-        """All fields as JSON: an empty site is the same in every position, and told with each."""
-        return fields_as_json(self, " ".join(one.name for one in fields(type(self))))
+    def _data(self) -> dict[str, Any]:
+        """All fields as JSON, kept: an empty site is the same in every position."""
+        return fields_as_json(self, " ".join(names_of(type(self))))
 
     def as_data(self) -> dict[str, Any]:
         """All fields as JSON has them."""
-        return dict(self._told)
+        return dict(self._data)
 
 
 @frozen
@@ -73,8 +73,8 @@ class Fact:
     name: str
     values: tuple[str, ...]
 
-    def told(self, players: tuple[str, str]) -> str:
-        """The name, and the value or that of each player."""
+    def line(self, players: tuple[str, str]) -> str:
+        """The state in one line: `NAME: VALUE`, or `NAME: PLAYER VALUE, PLAYER VALUE`."""
         if len(self.values) != len(players):
             return f"{self.name}: {' '.join(self.values)}"
         own = (f"{player} {value}" for player, value in zip(players, self.values, strict=True))
@@ -133,7 +133,7 @@ class Scene:
     winning: frozenset[int] = frozenset()
     facts: tuple[Fact, ...] = ()
     listed: Callable[[], tuple[SceneMove, ...]] = field(default=tuple, eq=False, repr=False)
-    """Makes `moves` when they are asked for: most drawings need none."""
+    """Generates `moves` when they are asked for: most drawings need none."""
 
     @cached_property
     def moves(self) -> tuple[SceneMove, ...]:
@@ -157,7 +157,7 @@ class Scene:
 
         Sites are numbers, and the keys of `rows` are texts of numbers.
         """
-        names = (one.name for one in fields(type(self)) if one.name != "listed")
+        names = (name for name in names_of(type(self)) if name != "listed")
         return fields_as_json(self, " ".join((*names, "moves")))
 
     @classmethod
