@@ -1,4 +1,4 @@
-"""What may still be spent: steps of the reference, seconds of a clock.
+"""Budgets: limits of steps of the reference, and of seconds by a clock.
 
 In: a limit, for as long as a `with` block lasts.  Out: `OutOfBudget` from wherever the reference
 works when it is used up.  What works long asks the budget that holds where it began; nobody passes
@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from rulewright.errors import OutOfBudget
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.scoped import scoped
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 _SLICE = 64
 """Steps between two looks at the clock."""
@@ -49,7 +53,7 @@ class Budget:
     clock: Callable[[], float] = time.perf_counter
     spent: int = 0
     statements: int = 0
-    """How many of the steps that were spent are statements."""
+    """The number of spent steps that are statements."""
     _next: int = field(default=0)
 
     @property
@@ -183,3 +187,18 @@ def _holding(budget: Budget) -> Iterator[Budget]:
         if budget.outer is not None:
             budget.outer.spent += budget.spent
             budget.outer.statements += budget.statements
+
+
+class suppress_refusals(suppress):  # noqa: N801  (called like `suppress`)
+    """Leave a block where the library refuses something; a budget that is used up still raises."""
+
+    def __init__(self) -> None:
+        super().__init__(RulewrightError)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        return not isinstance(error, OutOfBudget) and super().__exit__(kind, error, trace)

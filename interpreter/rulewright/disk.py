@@ -27,7 +27,7 @@ LARGEST = 16 * 1024 * 1024
 """Bytes of a file for which nothing else is said."""
 _PACKAGE = Path(__file__).resolve().parent
 _PLACES = (_PACKAGE, _PACKAGE.parents[1])
-"""Where the data stands: inside the package in a wheel, beside `interpreter/` in a checkout."""
+"""The parents of the data folders: the package in a wheel, the checkout beside `interpreter/`."""
 
 
 def root(kind: str) -> Path:
@@ -145,7 +145,7 @@ def note(*paths: str | Path) -> None:
 
 
 def state_of(path: str) -> object:
-    """What is at a path: equal as long as nothing has changed it, on the disk or in an editor."""
+    """A value that stays equal as long as nothing changes a path, on the disk or in an editor."""
     held = _HELD.get()
     if held and (there := Path(path)) in held:
         return held[there]
@@ -175,7 +175,7 @@ def _read_start(path: str | Path, most: int) -> bytes:
 # --- writing ---
 
 PART = "rulewright-"
-"""How the names of files begin that are being written; they end in `.part`."""
+"""The beginning of the names of files that are being written; they end in `.part`."""
 
 
 def write_whole(

@@ -1,4 +1,4 @@
-"""What an interruption must not break: processes under way, and answers that others bring.
+"""Work that an interruption must not break: starting processes, and waiting for their answers.
 
 In: work to be done whole, or futures.  Out: the same, with signals that end held back meanwhile;
 the futures that are done.

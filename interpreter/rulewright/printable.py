@@ -48,7 +48,7 @@ def unguarded(stream: TextIO) -> TextIO:
 
 
 def amount(number: int, noun: str, several: str = "") -> str:
-    """So many of something: `1 game`, `1,200 games`; *several* is a plural without an `s`."""
+    """A number with its noun: `1 game`, `1,200 games`; *several* is a plural without an `s`."""
     return f"{number:,} {plural(number, noun, several or noun + 's')}"
 
 
