@@ -114,12 +114,12 @@ CODES: dict[str, Code] = {
     "bad-record": _error("A text is no record of a game in its format, or of no known game."),
     "illegal-move": _error("A recorded game plays a move that is not legal there."),
 }
-"""What each complaint means, for good; `docs/diagnostics.md` shows each with an example."""
+"""The codes of all diagnostics, whose meaning never changes; `docs/diagnostics.md` has examples."""
 
 
 @record
 class Place(Record):
-    """Where a complaint is about: file, line and column from 1, and the text of the line."""
+    """The place of a diagnostic: file, line and column from 1, and the text of the line."""
 
     file: str
     line: int

@@ -1,4 +1,4 @@
-"""What people who know other languages and programs write, and how to say it here.
+"""Hints for what people write who know other languages and programs, and how to say it here.
 
 In: the words of a line that cannot be read, or a name that stands for nothing.  Out: a hint, or an
 empty text.  All of them stand in `habits.toml`, which the tests read line by line.

@@ -89,6 +89,7 @@ class Grammar:
             try:
                 machine.feed_token(self._as_name(machine, token))
             except UnexpectedToken:
+                # Asked of a new machine: this one has left its state on the way to the error.
                 raise Unexpected(index, self.accepted(tokens[:index], start)) from None
         return machine.feed_eof(tokens[-1])
 

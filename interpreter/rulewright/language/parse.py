@@ -100,7 +100,7 @@ class Parser(Record):
     missing: set[str] = field(factory=set)
     mentioned: set[str] = field(factory=set)
     _indented: set[int] = field(factory=set, init=False)
-    """Where lines begin that were already reported as indented for no reason."""
+    """The offsets of lines that were already reported as indented for no reason."""
 
     def file(self, kind: type[File]) -> File:
         """The syntax of the whole file, with what is known of its faulty lines."""

@@ -23,7 +23,7 @@ from rulewright.scoped import scoped
 _MOST = 4_000
 """Lines, and parts of texts, that are kept; beyond that the cache is emptied."""
 _MARGIN = re.compile(r"^(?=[^ \r\n#])", re.MULTILINE)
-"""Where no token goes on: a line break takes in the blanks and comments behind it."""
+"""The margin, where every token ends: a line break takes in the blanks and comments behind it."""
 Key = tuple[str, ...]
 
 
@@ -94,7 +94,7 @@ def moved(node: Any, by: int) -> Any:
         return node
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(a.name for a in kind.__attrs_attrs__)
-    copy = object.__new__(kind)
+    copy = object.__new__(kind)  # not by its constructor, which would check what was checked
     for name in _FIELDS[kind]:
         _set(copy, name, moved(getattr(node, name), by))
     return copy

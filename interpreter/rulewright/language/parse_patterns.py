@@ -22,7 +22,7 @@ from rulewright.printable import amount
 from rulewright.records import Record, record
 
 BEGINS = {"off": "Off", "def": "Def", "offs": "OffS", "defs": "DefS"}
-"""What begins a pattern; one with S is symmetric, and used only as it is written."""
+"""The words that begin a pattern; one with S is symmetric, and used only as it is written."""
 CONDITIONS = {
     "own": ("Own", 2), "opp": ("Opp", 2), "free": ("Free", 2), "edge": ("Edge", 2),
     "set": ("Set", 2), "bposs": ("BPoss", 4), "bexist": ("BExist", 4),

@@ -1,4 +1,4 @@
-"""Why a line does not parse, in the user's words.
+"""Messages on why a line does not parse, in the user's words.
 
 In: the tokens of a line, the one that does not fit, and what the grammar would take instead.
 Out: code, place, message and hint of one diagnostic.
@@ -218,7 +218,7 @@ def _is_reserved(token: Lexeme, accepts: Collection[str]) -> bool:
 
 
 def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
-    """What to write instead, for the mistakes that are made most."""
+    """The hint on what to write instead, for the most frequent mistakes; else an empty text."""
     token, before = line[index], line[index - 1]
     if token.type == "EQUAL" and before.type == "EQUAL":
         return "equality is one `=`"
@@ -246,7 +246,7 @@ def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
 
 
 def _bracketed(line: Sequence[Lexeme], index: int) -> str:
-    """What stands around `X for P` at a place, with brackets around it."""
+    """The words around `X for P` at a place, with brackets around `X for P`."""
     at = index if line[index].type == "FOR" else index - 2
     last = min(at + 2, len(line) - 1)
     seen = " ".join(t.value.strip() for t in line[at - 1 : last])

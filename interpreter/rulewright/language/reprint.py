@@ -1,4 +1,4 @@
-"""One layout for the files of all languages.
+"""The formatter: one layout for the files of all languages.
 
 In: a text that parses.  Out: the same statements and comments in the one layout: two blanks a
 block level, one blank between words and signs but for the tight places of the tables below,
@@ -175,7 +175,7 @@ class _Reader(Record):
         self.path = [*self.path[: code.level], code.stood]
 
     def _level(self, column: int, least: int) -> int:
-        """Where a block ends, a comment belongs to it if it is indented like it."""
+        """The level of a comment where a block ends: inside, if it is indented like the block."""
         levels = range(least + 1, len(self.path))
         return max((k for k in levels if self.path[k] <= column), default=least)
 
@@ -241,7 +241,7 @@ def _widths(lines: Sequence[SourceLine], marks: _Marks) -> list[int]:
 
 
 def _left(lines: Sequence[SourceLine], widths: Sequence[int], marks: _Marks) -> int:
-    """Where the columns of a table begin: a narrow number stands further to the right."""
+    """The margin of a table's columns: a narrow number stands further to the right."""
     rows = [(line.indent, _cells(line, marks)) for line in lines if source_lines.is_row(line)]
     return max(1, min((at - widths[0] + len(cells[0]) for at, cells in rows), default=1))
 

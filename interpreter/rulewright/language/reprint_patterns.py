@@ -1,4 +1,4 @@
-"""One layout for pattern files, and T1's older dialect in today's words.
+"""The formatter of pattern files, and the converter of T1's older dialect.
 
 In: a text that parses.  Out: the same lines in the one layout: the lines of a pattern are indented
 by two blanks, words are written as the language writes them, never two blank lines.
@@ -77,16 +77,12 @@ def _lines(pattern_lines: Iterable[PatternLine], dialect: Mapping[str, str]) -> 
             waiting.append(row.comment)
             continue
         indent, words = _indent_and_words(row, dialect)
-        blank = _last_blank(waiting)
+        blank = max((n for n, line in enumerate(waiting) if not line), default=-1)
         for number, line in enumerate(waiting):
             yield f"{indent}{line}" if line and number > blank else line
         waiting.clear()
         yield f"{indent}{words}{'  ' if row.comment else ''}{row.comment}"
     yield from waiting
-
-
-def _last_blank(lines: list[str]) -> int:
-    return max((n for n, line in enumerate(lines) if not line), default=-1)
 
 
 def _indent_and_words(row: PatternLine, dialect: Mapping[str, str]) -> tuple[str, str]:
@@ -227,7 +223,7 @@ def _mirror(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _canonical(word: str, numbers: tuple[int, ...]) -> Deed:
-    """What a line says, whichever end of a link it names first."""
+    """A condition with the ends of its link in a fixed order, so that equal ones are equal."""
     if word in _LINKS and len(numbers) == 4:
         first, second = sorted((numbers[:2], numbers[2:]))
         numbers = (*first, *second)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, reduce
+from functools import cached_property, reduce, wraps
 from itertools import pairwise
 from operator import or_
-from typing import TypeAlias, TypeVar
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -21,6 +21,7 @@ from rulewright.records import Unchanging
 
 Mask: TypeAlias = int
 Step: TypeAlias = tuple[int, int]
+P = ParamSpec("P")
 T = TypeVar("T")
 
 COMPASS: dict[str, Step] = {
@@ -86,9 +87,22 @@ SHAPES = {
 }  # fmt: skip
 
 
+def _kept(method: Callable[Concatenate[Board, P], T]) -> Callable[Concatenate[Board, P], T]:
+    """A method of boards whose results are kept with the board, by its positional arguments."""
+
+    @wraps(method)
+    def kept(board: Board, /, *arguments: P.args, **options: P.kwargs) -> T:
+        key = method.__name__, arguments
+        if key not in board.kept:
+            board.kept[key] = method(board, *arguments, **options)
+        return board.kept[key]  # type: ignore[return-value]
+
+    return kept
+
+
 @frozen
 class Board(Unchanging):
-    """One board with its size fixed.
+    """A board with its size fixed.
 
     `columns` and `rows` give each site's place, `rows` as the picture has them (0 at the top);
     `numbers` are the row numbers people read.  `sites` are those that are left after `where`.
@@ -106,7 +120,8 @@ class Board(Unchanging):
     sides: tuple[Mask, ...]
     paths: tuple[tuple[int, ...], ...] = ()
     labelled: bool = False
-    _kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
+    kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
+    """Results of methods, by method and arguments."""
 
     @property
     def is_drawn(self) -> bool:
@@ -157,13 +172,8 @@ class Board(Unchanging):
 
     @cached_property
     def count(self) -> int:
-        """How many sites there are."""
+        """The number of sites."""
         return self.sites.bit_count()
-
-    def _keep(self, key: object, make: Callable[[], T]) -> T:
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]  # type: ignore[return-value]
 
     def at(self, column: int, row: int) -> int:
         """The site at a place of the lattice (row 0 at the top), or -1."""
@@ -174,16 +184,15 @@ class Board(Unchanging):
 
     def site_at(self, x: int, y: int) -> Mask:
         """The site with column *x* from 1 and row number *y*; empty where there is none."""
-        return self._keep("places", self._places).get((x, y), 0)
+        return self._by_place.get((x, y), 0)
 
-    def _places(self) -> dict[tuple[int, int], Mask]:
+    @cached_property
+    def _by_place(self) -> dict[tuple[int, int], Mask]:
         return {(self.columns[i] + 1, self.numbers[i]): 1 << i for i in bits(self.sites)}
 
+    @_kept
     def targets(self, step: Step) -> tuple[Mask, ...]:
         """For every site the set of the site one *step* away, empty past the border."""
-        return self._keep(("targets", step), lambda: self._targets(step))
-
-    def _targets(self, step: Step) -> tuple[Mask, ...]:
         targets = [0] * len(self.names)
         if self.is_drawn:
             path = self.paths[step[0]][:: step[1]]
@@ -196,38 +205,33 @@ class Board(Unchanging):
             targets[site] = 1 << other if other >= 0 else 0
         return tuple(targets)
 
+    @_kept
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
         """For every site the sites one of *steps* away."""
-        return self._keep(("neighbours", steps), lambda: self._neighbours(steps))
-
-    def _neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
         neighbours = [0] * len(self.names)
         for step in steps:
             for site, target in enumerate(self.targets(step)):
                 neighbours[site] |= target
         return tuple(neighbours)
 
+    @_kept
     def walk(self, site: int, step: Step) -> tuple[Mask, ...]:
         """The sites after *site* along *step*, to the border."""
-        return self._keep(("walk", site, step), lambda: self._walk(site, step))
-
-    def _walk(self, site: int, step: Step) -> tuple[Mask, ...]:
         targets, path = self.targets(step), []
         while targets[site]:
             path.append(targets[site])
             site = targets[site].bit_length() - 1
         return tuple(path)
 
+    @_kept
     def longest(self, step: Step) -> int:
         """The most sites in a row along *step*."""
-        return self._keep(("longest", step), lambda: self._longest(step))
-
-    def _longest(self, step: Step) -> int:
         return max((1 + len(self.walk(site, step)) for site in bits(self.sites)), default=1)
 
+    @_kept
     def arrivals(self, step: Step) -> Mask:
         """The sites that one *step* leads to: there a shift of a mask by the step is right."""
-        return self._keep(("arrivals", step), lambda: union(self.targets(step)))
+        return union(self.targets(step))
 
     def opposite(self, step: Step) -> Step:
         """The step back."""
@@ -244,11 +248,9 @@ class Board(Unchanging):
             return tuple((k, 1) for k in range(len(self.paths)))
         return ((1, 0), (0, 1), (-1, 1)) if self.hexagonal else ((1, 0), (0, 1), (1, 1), (-1, 1))
 
+    @_kept
     def runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
         """Every line of *length* sites, once, with the sites just beyond its two ends."""
-        return self._keep(("runs", length), lambda: self._runs(length))
-
-    def _runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
         ends_by_line: dict[Mask, Mask] = {}
         for step in self.axes:
             back = self.targets(self.opposite(step))
@@ -261,15 +263,18 @@ class Board(Unchanging):
                     ends_by_line[line] |= beyond | back[site]
         return tuple(ends_by_line.items())
 
+    @_kept
     def lines(self, length: int) -> tuple[Mask, ...]:
         """Every run of *length* sites along a row, a column, a diagonal or a drawn line."""
-        return self._keep(("lines", length), lambda: tuple(m for m, _ in self.runs(length)))
+        return tuple(line for line, _ in self.runs(length))
 
     def beyond(self, line: Mask) -> Mask:
         """The sites just beyond the ends of *line*; empty when it is no line."""
-        length = line.bit_count()
-        ends = self._keep(("beyond", length), lambda: dict(self.runs(length)))
-        return ends.get(line, 0)
+        return self._ends_by_line(line.bit_count()).get(line, 0)
+
+    @_kept
+    def _ends_by_line(self, length: int) -> dict[Mask, Mask]:
+        return dict(self.runs(length))
 
     def leap(self, a: int, b: int) -> tuple[Step, ...]:
         """The steps of a leaper: (a, b) in all its rotations and reflections."""

@@ -157,7 +157,7 @@ class FactorValue(Expression):
 
 @record
 class ChosenValue(Expression):
-    """What the move that is judged has chosen under a name."""
+    """The choice of the judged move under a name."""
 
     name: str
 
@@ -171,7 +171,7 @@ class Change(Expression):
 
 @record
 class ScanValue(Expression):
-    """What a scan gives, walking from a site along a step; see `evaluation.Scan`."""
+    """The result of a scan from a site along a step; see `evaluation.Scan`."""
 
     scan: int
     site: Expr

@@ -26,7 +26,7 @@ ASIDE: Spot = (1, 0)
 
 
 class Test(Enum):
-    """What a condition asks; its value is how it is written."""
+    """The question that a condition asks; its value is how it is written."""
 
     OWN = "Own"
     OPP = "Opp"
@@ -103,11 +103,11 @@ class Pattern(Unchanging):
     line: int = 0
     examples: tuple[Example, ...] = ()
     file: str = field(default="", eq=False)
-    """Where it stands: a file may use the patterns of others."""
+    """The name of its file: a file may use the patterns of others."""
 
     @property
     def kind(self) -> str:
-        """How it begins."""
+        """The word that begins it: `Off`, `OffS`, `Def` or `DefS`."""
         return ("Def" if self.defends else "Off") + ("S" if self.symmetric else "")
 
     @property
@@ -182,7 +182,7 @@ NORTH: Step = (0, -1)
 
 
 def aside(board: Board, site: int, ahead: Step) -> int:
-    """How many places left of the middle a site lies, looking ahead; right of it they are negative.
+    """The places from the middle to a site, to the left looking ahead; negative to the right.
 
     Where the middle is between two lines of places, both lie at 0.
     """
@@ -233,7 +233,7 @@ class Placed(Unchanging):
 
     @property
     def key(self) -> object:
-        """What it asks and proposes; where it counts, also in which direction."""
+        """A key equal for equal meanings: conditions and move, the direction where one counts."""
         counts = any(c.test.counts for c in self.conditions)
         return meaning(self.conditions), self.move, self.frame.ahead if counts else None
 

@@ -21,7 +21,7 @@ class SearchKind(Unchanging):
     settings: tuple[str, ...]
     needed: tuple[str, ...] = ()
     values: str = "any"
-    """What it judges by: values of `position`s, of `move`s, `any` of them, or `none`."""
+    """The values that it takes: of `position`s, of `move`s, `any` of them, or `none`."""
 
 
 KINDS: dict[str, SearchKind] = {
@@ -37,7 +37,7 @@ KINDS: dict[str, SearchKind] = {
 
 @frozen
 class SettingKind(Unchanging):
-    """What a setting is counted in, the unit that is meant where none is said first; its range."""
+    """The units of a setting, the one meant where none is said first, and its range."""
 
     units: tuple[str, ...] = ()
     least: Number = 0
@@ -129,7 +129,7 @@ class Consider(Unchanging):
 
     @property
     def otherwise(self) -> str:
-        """What is looked at where none fires, as it is written."""
+        """The word for the decisions that are searched where no pattern fires."""
         return "one" if self.rest else "all"
 
 
@@ -138,7 +138,7 @@ MOST_FOLLOWED = 32
 
 
 HEAVIEST = 1000
-"""What a decision may weigh in random games, at the most."""
+"""The largest weight of a decision in random games."""
 
 
 @frozen
@@ -234,7 +234,7 @@ class Personality(Unchanging):
     consider: Consider | None = None
     guidance: Guidance = Guidance()
     leading: dict[str, Origin] = field(factory=dict, eq=False, repr=False)
-    """Where the words stand that a proof may believe, those of what it extends included."""
+    """The places of the words in `BELIEVED`, those of extended personalities included."""
 
     def beliefs(self, words: Iterable[str]) -> tuple[Belief, ...]:
         """These words as it has them."""

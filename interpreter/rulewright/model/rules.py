@@ -147,7 +147,7 @@ class Need(Statement):
 
 @record
 class Write(Statement):
-    """How the decision is written, with the values as they are at this statement."""
+    """Writes the notation of the decision, with the values as they are at this statement."""
 
     notation: Notation
 
@@ -329,7 +329,7 @@ class End(Record):
 
 @record
 class Claim(Record):
-    """What the file says of itself; checked, never trusted."""
+    """A claim of the file about its game; checked, never trusted."""
 
     kind: str
     what: str
@@ -376,7 +376,7 @@ class Rules(Record):
     origins: tuple[Origin, ...] = field(eq=False, repr=False)
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     turn: int = field(default=0, eq=False)
-    """Where the course of a turn stands."""
+    """The origin of the course of a turn."""
 
     @property
     def tested(self) -> tuple[End, ...]:
@@ -403,7 +403,7 @@ class Rules(Record):
         return origins
 
     def piece_name(self, owner: int, kind: int) -> str:
-        """What people call a piece: `white pawn`, or only its kind where nobody owns it."""
+        """The name of a piece: `white pawn`, or only its kind where nobody owns it."""
         word = self.kinds[kind].name
         return word if owner == NOBODY else f"{self.players[owner]} {word}"
 

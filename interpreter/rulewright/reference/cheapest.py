@@ -41,7 +41,7 @@ def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
             cost, site = heappop(queue)
             if site in known:
                 continue
-            known[site] = cost
+            known[site] = cost  # the first is the least: no step has a negative cost
             for step, way in zip(path.steps, ways, strict=True):
                 for other, price in _from(step, way, site, c):
                     tried.setdefault(site, []).append((other, price))
@@ -53,7 +53,7 @@ def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
 
 @frozen
 class _Way:
-    """What a step looks like in a position.
+    """A step of a path in one position.
 
     `into` are the sites it may end in where these do not depend on where it begins, `over` those
     between two steps at once, `known` where single ones of these lead.
@@ -169,7 +169,7 @@ def _outer(path: CheapestPath, target: Mask, c: Context) -> Mask:
 
 @frozen
 class PassedSite:
-    """What cheapest paths do at an own site: how they pass it, and what passing it would cost.
+    """How cheapest paths pass an own site, and what a path through it would cost.
 
     `least` is what a cheapest path costs, `through` the cheapest one by this site; None where there
     is none.  `outer`: paths begin or may end here.
@@ -199,7 +199,7 @@ def passed(path: CheapestPath, c: Context) -> list[PassedSite]:
 
 
 def _to_target(known: dict[int, Cost], tried: Ways, target: Mask) -> dict[int, Cost]:
-    """What it costs at least to come from each site to where a path may end."""
+    """The least cost from each site to the target of a path."""
     back: Ways = {}
     for site, steps in tried.items():
         for other, price in steps:

@@ -7,7 +7,7 @@ from rulewright.model.rules import EMPTY, Course
 
 
 def follow(first: Course, second: Course) -> Course:
-    """One course after the other, without empty parts."""
+    """Two courses joined in order, without empty parts."""
     items = [
         part
         for course in (first, second)

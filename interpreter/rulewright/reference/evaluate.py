@@ -118,18 +118,6 @@ def evaluate(expression: Expr, context: Context) -> Any:
     return WALK[type(expression)](expression, context)
 
 
-def _const(e: m.Const, c: Context) -> Any:
-    return e.value
-
-
-def _local(e: m.Local, c: Context) -> Any:
-    return c.frame[e.slot]
-
-
-def _state(e: m.StateValue, c: Context) -> Any:
-    return c.position.states[e.index][c.view]
-
-
 def _apply(e: m.Apply, c: Context) -> Any:
     values = [evaluate(a, c) for a in e.arguments]
     try:
@@ -144,10 +132,6 @@ def _logic(e: m.Logic, c: Context) -> bool:
     if e.conjunction:
         return all(evaluate(i, c) for i in e.items)
     return any(evaluate(i, c) for i in e.items)
-
-
-def _choice(e: m.Conditional, c: Context) -> Any:
-    return evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c)
 
 
 def player_of(player: int, view: int, mover: int) -> int:
@@ -271,20 +255,16 @@ def fixed_pattern(pattern: m.RayPattern, c: Context) -> Fixed:
             assert_never(pattern)
 
 
-def _ray(e: m.Ray, c: Context) -> int:
-    return union(map(union, ray_matches(e.source, e.along, e.pattern, e.marks, c)))
-
-
 WALK: dict[type, Callable[[Any, Context], Any]] = {
-    m.Const: _const,
-    m.Local: _local,
-    m.StateValue: _state,
+    m.Const: lambda e, c: e.value,
+    m.Local: lambda e, c: c.frame[e.slot],
+    m.StateValue: lambda e, c: c.position.states[e.index][c.view],
     m.Apply: _apply,
     m.Logic: _logic,
-    m.Conditional: _choice,
+    m.Conditional: lambda e, c: evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c),
     m.Viewed: _seen,
     m.Quantified: _each,
     m.CallFunction: _call,
-    m.Ray: _ray,
+    m.Ray: lambda e, c: union(map(union, ray_matches(e.source, e.along, e.pattern, e.marks, c))),
 }
-"""How each kind of expression is evaluated; `evaluation.py` adds those of evaluators."""
+"""The evaluators of all kinds of expressions; `evaluation.py` adds those of evaluators."""

@@ -1,4 +1,4 @@
-"""What positions and moves are worth: evaluators walked directly.
+"""Values of positions and moves: evaluators walked directly.
 
 In: an evaluator, the values of its factors, and a position.  Out: tuples of numbers, bigger is
 better for the player that the value names.  What cannot be computed is a `Fault` that carries the
@@ -49,7 +49,7 @@ class EvaluatorContext(Context):
 
 
 def terms(value: v.ValueOf, c: EvaluatorContext) -> tuple[tuple[str, Number], ...]:
-    """What each summand adds to the first part of a value, in the order of the text."""
+    """The summands of the first part of a value with texts and numbers, in the text's order."""
     signed = ((t.text, t.subtract, evaluate(t.value, c)) for t in value.terms)
     return tuple((text, -number if subtract else number) for text, subtract, number in signed)
 
@@ -305,7 +305,7 @@ def _random(c: Context, low: int, high: int) -> int:
 
 
 def _mobility(c: Context) -> int:
-    """How many decisions the player looked at would have with a turn of his own now."""
+    """The number of legal decisions of the player looked at, had that player the turn now."""
     j = _judging(c)
     play, position = j.judge.play, j.position
     if position.mover != c.view:

@@ -60,7 +60,7 @@ class Near:
     move: int
     failed: Condition | None
     number: int
-    """How many fail; `failed` is None where only the move itself is not legal."""
+    """The number of failed conditions; `failed` is None where only the move itself is not legal."""
 
 
 @frozen(eq=False)
@@ -122,7 +122,7 @@ class Matcher:
         return self._nearest(ways, position, site)
 
     def placed(self, direction: Step, defends: bool) -> list[Placed]:
-        """How the patterns of one kind lie at points of a direction."""
+        """The ways in which patterns of one kind lie at points of a direction."""
         key = (direction, defends)
         if key not in self._placed:
             self._placed[key] = m.all_placed(self.file, self._board, direction, defends)
@@ -287,7 +287,7 @@ def _seen(ends_of: m.EndsOf, position: Position, player: int) -> Position:
 
 
 def headings(play: ReferencePlay, ends_of: m.EndsOf) -> tuple[Step, Step]:
-    """Where each player's path leads, as a step."""
+    """The direction of each player's path, as a step."""
     judge = StaticEvaluator(play, ends_of.evaluator)
     return _heading(judge, ends_of.path, 0), _heading(judge, ends_of.path, 1)
 

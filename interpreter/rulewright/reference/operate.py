@@ -1,14 +1,15 @@
-"""What every operation of `model/expressions.py` computes, one line each where that can be."""
+"""The operations of `model/expressions.py`, one line each where that can be."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from operator import floordiv, mod, truediv
 from typing import Any
 
 from rulewright.errors import Fault
-from rulewright.model.board import Mask, Step, bits, union
-from rulewright.reference.position import Context, checked, components, flood, single
+from rulewright.model.board import Mask, Step, bits, mask_of, union
+from rulewright.reference.position import Context, Neighbours, checked, components, flood, single
 
 Steps = tuple[Step, ...]
 
@@ -55,10 +56,6 @@ def _step(c: Context, steps: Steps, sites: Mask) -> Mask:
     return targets
 
 
-def _linked(c: Context, link: int, sites: Mask) -> Mask:
-    return c.links[link].joined(c.position.links[link], sites)
-
-
 def _crossed(c: Context, a: Mask, b: Mask, whose: Mask) -> bool:
     first, second = single(a, "`crossed`"), single(b, "`crossed`")
     for table, links in zip(c.links, c.position.links, strict=True):
@@ -66,14 +63,6 @@ def _crossed(c: Context, a: Mask, b: Mask, whose: Mask) -> bool:
         if crossing and table.within(crossing, whose):
             return True
     return False
-
-
-def _row(c: Context, number: int) -> Mask:
-    return sum(1 << i for i in bits(c.board.sites) if c.board.numbers[i] == number)
-
-
-def _column(c: Context, number: int) -> Mask:
-    return sum(1 << i for i in bits(c.board.sites) if c.board.columns[i] == number - 1)
 
 
 def _whole_line(c: Context, sites: Mask, steps: Steps) -> Mask:
@@ -91,20 +80,9 @@ def _lines(c: Context, length: int) -> tuple[Mask, ...]:
     return c.board.lines(length)
 
 
-def _groups(c: Context, sites: Mask, steps: Steps) -> tuple[Mask, ...]:
-    return components(sites, c.board.neighbours(c.board.both_ways(steps)))
-
-
-def _groups_linked(c: Context, sites: Mask, link: int) -> tuple[Mask, ...]:
-    return components(sites, c.links[link].neighbours(c.position.links[link]))
-
-
-def _reach_linked(c: Context, seed: Mask, within: Mask, link: int) -> Mask:
-    return flood(seed, within, c.links[link].neighbours(c.position.links[link]))
-
-
-def _join_steps(c: Context, *parts: Steps) -> Steps:
-    return tuple(dict.fromkeys(step for part in parts for step in part))
+def _joined(c: Context, link: int) -> Neighbours:
+    """For each site the sites that links of a kind join to it."""
+    return c.links[link].neighbours(c.position.links[link])
 
 
 def _repeats(c: Context, board_only: bool) -> int:
@@ -159,19 +137,21 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "full": lambda c: c.position.full,
     "empty": lambda c: c.board.sites & ~c.position.full,
     "step": _step,
-    "linked": _linked,
-    "row": _row,
-    "column": _column,
+    "linked": lambda c, link, sites: c.links[link].joined(c.position.links[link], sites),
+    "row": lambda c, y: mask_of(i for i in bits(c.board.sites) if c.board.numbers[i] == y),
+    "column": lambda c, x: mask_of(i for i in bits(c.board.sites) if c.board.columns[i] == x - 1),
     "site": lambda c, x, y: c.board.site_at(x, y),
     "whole_line": _whole_line,
     "ends": lambda c, line: c.board.beyond(line),
     "reach": lambda c, seed, within, steps: flood(seed, within, c.board.neighbours(steps)),
-    "reach_linked": _reach_linked,
+    "reach_linked": lambda c, seed, within, link: flood(seed, within, _joined(c, link)),
     "lines": _lines,
-    "groups": _groups,
-    "groups_linked": _groups_linked,
+    "groups": lambda c, sites, steps: components(
+        sites, c.board.neighbours(c.board.both_ways(steps))
+    ),
+    "groups_linked": lambda c, sites, link: components(sites, _joined(c, link)),
     "family": lambda c, *sets: sets,
-    "join_steps": _join_steps,
+    "join_steps": lambda c, *parts: tuple(dict.fromkeys(chain(*parts))),
     "opposite": lambda c, steps: tuple(c.board.opposite(s) for s in steps),
     "viewer": lambda c: c.view,
     "numbers": lambda c, *numbers: numbers,

@@ -38,7 +38,7 @@ class LegalDecision:
     move: int | None
     after: Position
     frame: tuple[Value, ...] = field(default=(), eq=False)
-    """What the move has chosen and worked out, by slot."""
+    """The values that the move has chosen and worked out, by slot."""
 
 
 @frozen
@@ -70,7 +70,7 @@ class Situation:
         return self.play.when_stuck(self.position)
 
     def after(self, option: LegalDecision) -> Situation:
-        """What follows one of `options`."""
+        """The situation after one of `options`."""
         return self.play.follow(self.position, option)
 
 
@@ -125,7 +125,7 @@ class Decisions:
             decision = next(self.whole.of(course, rest), None)
             return None if decision is None else self.of(course, rest)
         decisions = self.of(course, rest)
-        first = next(decisions, None)
+        first = next(decisions, None)  # which is enough to know: all may be thousands
         return None if first is None else chain((first,), decisions)
 
     def _wanted(self) -> bool:
@@ -227,7 +227,7 @@ class ReferencePlay:
             return here
 
     def key(self, position: Position) -> Key:
-        """What makes two positions the same for `repeats`; the board comes first.
+        """The key by which `repeats` compares positions; the board comes first.
 
         Pieces, links, states (not those `unseen`), who moved, and what is left of the turn; a
         `within turn` state counts only while the turn goes on.
@@ -264,7 +264,7 @@ class ReferencePlay:
         return options
 
     def sample(self, position: Position, random: Random) -> LegalDecision | None:
-        """Some legal decision at random, None if there is none; far cheaper than all of them.
+        """A random legal decision, None if there is none; far cheaper than listing all.
 
         Decisions of one move are equally likely when it makes one choice; a move is taken before
         its values are, so moves with many decisions are not more likely than others.
@@ -305,7 +305,7 @@ class ReferencePlay:
         return self._outranked(before, after, ended) or Situation(self, after, ended)
 
     def _go_on(self, before: Position, after: Position, ranged: bool = True) -> Situation:
-        """What follows a decision that has not ended the game."""
+        """The situation after a decision that has not ended the game."""
         if self.rules.claims_draws:
             after = evolve(after, claimable=self._may_claim(after))
         if self.rules.looks_back:
@@ -412,7 +412,7 @@ class ReferencePlay:
         return None if score == 0 else context.view if score > 0 else 1 - context.view
 
     def when_stuck(self, position: Position) -> Outcome:
-        """How the game ends for a player without a decision."""
+        """The outcome for a player without a legal decision; a `Fault` where no rule says it."""
         ended = self._end(position, stuck=True)
         if ended is None:
             player = self.rules.players[position.mover]

@@ -233,6 +233,7 @@ class LinkTable:
     def _template(self, span: Step) -> list[tuple[Step, Step]]:
         """The links that cross a segment from (0, 0) to *span*, by the places of their ends."""
         if span not in self._templates:
+            # A link that crosses the segment begins no further from it than links are long.
             reach = max(max(abs(dx), abs(dy)) for dx, dy in self.kind.steps)
             columns = range(min(0, span[0]) - reach, max(0, span[0]) + reach + 1)
             rows = range(min(0, span[1]) - reach, max(0, span[1]) + reach + 1)
