@@ -35,10 +35,10 @@ MOST_BYTES = 4 * LARGEST
 DEEPEST = 12
 """Folders above a file."""
 LANGUAGES = (*by_suffix(), ".cases")
-"""What is unpacked, besides formats (`.toml`), counts, licences and the README."""
+"""The suffixes of texts that are unpacked, besides `.toml`, counts, licences and the README."""
 COUNTS = ("perft.txt",)
 _PROJECT = ("pyproject.toml",)
-"""What looks like ours, and belongs to other programs."""
+"""Names of files that belong to other programs, though their suffix is one of ours."""
 _GZIP = b"\x1f\x8b"
 _LICENCE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNORECASE)
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+@-]{0,99}")
@@ -47,7 +47,7 @@ _DAMAGED = (
     tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError,
     NotImplementedError, RuntimeError, OverflowError,
 )  # fmt: skip
-"""What the library raises for archives that are damaged, locked, or of a later form."""
+"""The exceptions of the library for archives that are damaged, locked, or of a later form."""
 
 
 class ArchiveError(RulewrightError):
@@ -56,7 +56,7 @@ class ArchiveError(RulewrightError):
 
 @define
 class Unpacked:
-    """What was taken from an archive, and how many files were left out."""
+    """The texts of an archive, and the number of files that were left out."""
 
     texts: dict[PurePosixPath, bytes] = field(factory=dict)
     left_out: int = 0

@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
+from rulewright.budget import suppress_refusals
 from rulewright.disk import is_file, read_source, read_text, root
 from rulewright.engine.game import Game
-from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES, bundled, by_name, known_games, load_with
 from rulewright.files.kinds import (
     FileContext,
@@ -264,12 +265,10 @@ def _usable(game: Game, path: Path) -> Evaluator | None:
     except OSError:
         return None
     if key not in known:
-        try:
-            known[key] = load_file(EVALUATOR, game, path)
-        except OutOfBudget:  # which says nothing about the file
-            raise
-        except RulewrightError:
-            known[key] = None
+        evaluator = None
+        with suppress_refusals():  # a budget that is used up says nothing about the file
+            evaluator = load_file(EVALUATOR, game, path)
+        known[key] = evaluator
     return known[key]
 
 

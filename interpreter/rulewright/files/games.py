@@ -66,7 +66,7 @@ class RulesText:
     name: str
     data: bytes = field(repr=False)
     folder: Path | None
-    """Where it stands, when it is the user's own."""
+    """The folder of the text, when it is the user's own."""
     options: dict[str, OptionSetting]
     rules: Rules | None = field(default=None, init=False, repr=False)
     """The model of the text, once it is read."""

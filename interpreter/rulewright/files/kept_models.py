@@ -34,7 +34,7 @@ class KeptModel(Record):
 
 
 def kept_model(kind: str, path: Path, game: Game, read: Callable[[], M]) -> M:
-    """What *read* gives for the file *path* of a game, read as one of a kind.
+    """The model that *read* gives for the file *path* of a game, or the cached one.
 
     Where files that it names are looked for depends on the folders of the game and of the user.
     """

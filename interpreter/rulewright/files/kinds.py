@@ -1,4 +1,4 @@
-"""What a kind of file is, and what is done alike for all kinds: check, load, find, list.
+"""Kinds of files, and the work that is the same for all of them: check, load, find, list.
 
 In: a kind, and a text or the name of a file.  Out: its model, or every mistake at once.  The files
 of a game stand next to its rules; what a file names is looked for beside it, then beside the rules
@@ -47,7 +47,7 @@ M = TypeVar("M")
 
 @record
 class FileContext:
-    """Where a file is read: in a folder, for a game (or the one its head names, with `options`).
+    """The circumstances of reading a file: a folder, and a game or `options` of the head's game.
 
     `way` are the names of the files of its kind that build upon the one that is read.
     """
@@ -91,17 +91,17 @@ class FileKind(Generic[M]):
     name: str
     suffix: str
     head: re.Pattern[str]
-    """What tells a text of this kind, where its name does not."""
+    """The pattern of the head, which identifies a text of this kind where its name does not."""
     parse: Callable[[Source, Collector], Any]
     game: Callable[[Any, Reading], Game | None] | None
     resolve: Callable[[Any, Reading], M | None]
     formatted: Callable[[str], str]
     properties: Mapping[str, str]
-    """What files of this kind are tested for, each with what it says."""
+    """The properties that files of this kind are tested for, each with what it says."""
     folder: str = "rulesets"
     """The data folder where those of bundled games stand."""
     called: str = ""
-    """What a message calls a file of this kind, if not by the name of the kind."""
+    """The name of the kind in messages, if it is another one."""
     any_suffix: bool = False
     """Whether other programs call such files as they like."""
 
@@ -114,7 +114,7 @@ class FileKind(Generic[M]):
 
 @record
 class Report(Brief, Generic[M]):
-    """What `check` found in one text: mistakes in the order of the text, and the names in it."""
+    """The report of `check` on one text: mistakes in the order of the text, and the names in it."""
 
     source: Source | None
     diagnostics: tuple[Diagnostic, ...]
@@ -306,7 +306,7 @@ def beside(game: Game, name: str) -> Path | None:
 
 
 def _places(root_: str, game: Game, folder: Path | None) -> Iterator[Path]:
-    """Where files of a game are looked for, one place after the other."""
+    """The folders in which files of a game are looked for, one after the other."""
     yield from (place for place in (folder, game.folder) if place is not None)
     yield root(root_) / game.name
     for shelf in shelves():
@@ -324,12 +324,12 @@ def _is_for(kind: FileKind[M], game: Game, path: Path) -> bool:
 
 
 def shown(path: Path) -> str:
-    """How *path* is called in messages: bundled files by the name in their folder."""
+    """The name of *path* in messages: bundled files by the name in their folder."""
     return one_line(path.name if path.is_relative_to(root("rulesets")) else path)
 
 
 def named(path: Path, folder: Path | None) -> str:
-    """How a file is called in messages: beside the one that names it by its bare name."""
+    """The name of a file in messages: beside the file that names it, its bare name."""
     return path.name if path.parent == folder else shown(path)
 
 

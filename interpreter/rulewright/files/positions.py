@@ -14,8 +14,9 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from rulewright.budget import suppress_refusals
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, OutOfBudget, PositionError, RulewrightError
+from rulewright.errors import Fault, PositionError
 from rulewright.files.games import load_with
 from rulewright.model.board import bits
 from rulewright.printable import amount
@@ -117,7 +118,7 @@ def _culprit(state: State) -> int | None:
 
 
 def _shown(state: State, site: int) -> str:
-    """What stands on a site: `the red tile`."""
+    """The piece on a site, in words: `the red tile`."""
     piece = state.situation.position.piece(1 << site)
     assert piece is not None
     return f"the {state.game.rules.piece_name(*piece)}"
@@ -141,7 +142,7 @@ def sized(source: GameSource, size: Size) -> Game:
 
 
 def _settings(source: GameSource, game: Game, size: Size) -> Iterator[dict[str, int]]:
-    """One option that makes one of the numbers or both, then one for each of them."""
+    """Settings to try: one option for one or both numbers, then one option for each of them."""
     values: tuple[dict[str, int], dict[str, int]] = ({}, {})
     for option in game.rules.options:
         low, high, now = option.low, option.high, option.value
@@ -167,9 +168,6 @@ def _settings(source: GameSource, game: Game, size: Size) -> Iterator[dict[str, 
 
 def _tried(source: GameSource, settings: dict[str, int]) -> Game | None:
     """The game with these options; None where the rules refuse them."""
-    try:
+    with suppress_refusals():
         return source.load(**settings)
-    except OutOfBudget:
-        raise
-    except RulewrightError:
-        return None
+    return None

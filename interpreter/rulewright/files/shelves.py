@@ -25,10 +25,10 @@ VARIABLE = "RULEWRIGHT_PATH"
 GROUP = "rulewright.games"
 """The entry points by which installed packages name their folder."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""What a game can be called."""
+"""The names that a game can have."""
 _MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _BROKEN = (OSError, ValueError, TypeError, AttributeError)
-"""What metadata may raise that somebody else has written."""
+"""The exceptions of metadata that somebody else has written."""
 
 
 @record
@@ -37,7 +37,7 @@ class Shelf(Record):
 
     folder: Path
     place: str
-    """What people are told: the folder of a path, the name and version of a package."""
+    """The shelf in messages: the folder of a path, the name and version of a package."""
 
     def rules(self, name: str) -> Path | None:
         """The rules of a game, if they stand here."""
@@ -94,12 +94,12 @@ def on_shelf(name: str) -> Path | None:
 
 
 def place_of(path: Path) -> str:
-    """What the shelf of a file is called; empty for a file that stands on none."""
+    """The name of a file's shelf; empty for a file that stands on none."""
     return next((s.place for s in shelves() if path.is_relative_to(s.folder)), "")
 
 
 def packages_folder() -> Path:
-    """Where packages stand that `rulewright add` unpacked."""
+    """The folder into which `rulewright add` unpacks packages."""
     return data_folder() / "packages"
 
 

@@ -22,7 +22,7 @@ Look: TypeAlias = Literal["", "label", "empty", "line", "first", "second", "nobo
 OWNERS: tuple[Look, Look, Look] = ("first", "second", "nobody")
 EMPTY = "."
 STROKES = "-|/\\`'"
-"""What lines and links are drawn with in a row of sites; between rows there are full stops too."""
+"""The characters of lines and links in a row of sites; between rows there are full stops too."""
 BRACKETS = "()[]"
 
 
@@ -74,7 +74,7 @@ class BlankBoard:
     """Whether links are drawn."""
     lines: tuple[str, ...]
     fixed: frozenset[tuple[int, int]]
-    """Where links do not show: under sites and labels."""
+    """The lines and columns where links are hidden: under sites and labels."""
     _marks: dict[tuple[int, int], list[tuple[int, int, str]]] = field(factory=dict, init=False)
 
     def filled(self, links: Iterable[tuple[int, int]], pieces: Iterable[tuple[int, str]]) -> str:
@@ -90,7 +90,7 @@ class BlankBoard:
         return "\n".join(["".join(row).rstrip() for row in rows])
 
     def _link(self, ends: tuple[int, int]) -> list[tuple[int, int, str]]:
-        """What is drawn for a link, worked out once."""
+        """The characters of a link with their lines and columns, kept for the next position."""
         if ends not in self._marks:
             marks = _marks(self.at, *ends)
             self._marks[ends] = [mark for mark in marks if mark[:2] not in self.fixed]
@@ -133,7 +133,7 @@ class _Canvas:
         }
 
     def left(self, row: int, column: int) -> int:
-        """Where the sign of a site begins in its line."""
+        """The column at which the sign of a site begins."""
         shift = row * (self.wide + 1) // 2 if self.scene.hexagonal else 0
         return self.margin + shift + column * (self.wide + 1)
 
@@ -260,6 +260,7 @@ def _flat(top: int, left: int, bottom: int, right: int, rows: set[int]) -> Marks
 
 
 def _towards(exact: float, middle: float) -> int:
+    """The whole number nearest to *exact*; halves go to *middle*: mirror images are drawn alike."""
     return math.floor(exact + 0.5) if exact < middle else math.ceil(exact - 0.5)
 
 

@@ -121,7 +121,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
 
 
 def rich(record: object, head: Sequence[str], rows: Iterable[Sequence[object]]) -> dict[str, str]:
-    """What a notebook shows of a record: a table below its `repr`, and that alone as text."""
+    """The forms of a record for a notebook: a table below its `repr`, and the `repr` as text."""
     text = repr(record)
     return {"text/plain": text, "text/html": table(text.strip("<>"), head, rows)}
 

@@ -41,7 +41,7 @@ from rulewright.render.scene_building import column_labels, scene_of, shows_name
 
 DRAW = "draw"
 NOTHING = "nothing"
-"""What is left of a turn that is over."""
+"""The text of the rest of a turn that is over."""
 
 
 def board_text(play: ReferencePlay, position: Position) -> str:
@@ -66,7 +66,7 @@ _BLANKS: WeakKeyDictionary[ReferencePlay, BlankBoard | None] = WeakKeyDictionary
 
 
 def _letters(rules: r.Rules, position: Position) -> Iterator[tuple[int, str]]:
-    """What stands on the board: sites and letters."""
+    """The sites that hold a piece, each with the piece's letter."""
     for kind, sites in zip(rules.kinds, position.kinds, strict=True):
         for owner, owned in enumerate(position.owned):
             for site in bits(sites & owned):
@@ -103,12 +103,8 @@ def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
         yield f"{table.kind.name}: {' '.join(names) or 'none'}"
     if not position.fresh:
         yield f"rest: {course_text(position.rest, rules) or NOTHING}"
-    if position.again:
-        yield "again: yes"
-    if position.swapped:
-        yield "swapped: yes"
-    if position.claimable:
-        yield "claimable: yes"
+    flags = {"again": position.again, "swapped": position.swapped, "claimable": position.claimable}
+    yield from (f"{name}: yes" for name, holds in flags.items() if holds)
 
 
 def _name(rules: r.Rules, site: int) -> str:

@@ -1,4 +1,4 @@
-"""What is to be seen of a position, as data: the one record that every drawing is made from.
+"""Scenes: a position as data to be drawn, the one record that every drawing is made from.
 
 In: the values of its fields, which `scene_building.py` finds.  Out: a `Scene`.  It holds sites with
 their places and pieces, links, labels, who is at move, what the last turn changed, what won, the
@@ -22,7 +22,7 @@ Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
 
 @frozen
 class Piece:
-    """What stands on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts."""
+    """A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts."""
 
     owner: int
     kind: str
@@ -102,7 +102,7 @@ class SceneMove:
 
 @frozen
 class Scene:
-    """Everything that is to be seen.
+    """A position as every drawing shows it.
 
     `spots` are the sites, `columns` and `rows` the labels by column and row, empty where sites show
     their own names; `letters` are the signs of all pieces, `strokes` the drawn lines, `dots` the

@@ -60,7 +60,7 @@ def scene_of(
     steps: Sequence[PlayedDecision] = (),
     listed: Callable[[], tuple[SceneMove, ...]] = tuple,
 ) -> Scene:
-    """What is to be seen of *position*; *steps* are the decisions of the last turn.
+    """The scene of *position*; *steps* are the decisions of the last turn.
 
     *listed* gives the legal decisions as clicks when somebody asks for them.
     """
@@ -90,7 +90,7 @@ def scene_of(
 
 @frozen(eq=False)
 class _Fixed:
-    """What all scenes of a game share; it is worked out once for a game."""
+    """The parts of a scene that all positions of a game share."""
 
     empty: Scene
     """The board with nothing on it."""

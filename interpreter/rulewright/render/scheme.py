@@ -51,7 +51,7 @@ class Square:
         return _place(self.text, self.at)
 
     def fault(self, message: str) -> PositionError:
-        """What is wrong with it."""
+        """The error with this square's line and column."""
         return _fail(self.text, self.at, message)
 
 

@@ -313,7 +313,7 @@ def _cut(text: str) -> str:
 
 
 def _status(scene: Scene) -> str:
-    """Who is at move or has won, what both share, and the last turn."""
+    """The status line: the player at move or the winner, shared states, and the last turn."""
     if scene.mover:
         verdict = f"{scene.mover} to move"
     else:

@@ -1,4 +1,4 @@
-"""Why a game was won, as sites: the line, the group or the goal that its end rule speaks of.
+"""Sites that won a game: the line, the group or the goal that its end rule speaks of.
 
 In: the rules in motion, the last position, and the outcome.  Out: the winner's sites that make the
 rule's condition true, found from the condition alone: what a `some` ran over when its body held,
@@ -26,7 +26,7 @@ _SHOWN: dict[str, Callable[[Any], Mask]] = {
     "meets": lambda values: values[0] & values[1],
     "any": lambda values: values[0],
 }
-"""What operations that hold speak of, by the values of their arguments."""
+"""The sites that an operation speaks of where it holds, by the values of its arguments."""
 
 
 def winning_sites(play: ReferencePlay, position: Position, outcome: Outcome | None) -> Mask:
@@ -80,7 +80,7 @@ def _called(e: m.CallFunction, c: Context) -> Mask:
 
 
 def _some(e: m.Quantified, c: Context) -> Mask:
-    """Everything for which the body holds, and what the body itself speaks of."""
+    """The members for which the body holds, and the sites that the body speaks of for them."""
     sites = 0
     for _ in bindings(e, c):
         if evaluate(e.body, c):
