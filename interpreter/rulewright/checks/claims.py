@@ -19,13 +19,7 @@ from rulewright.checks.counts import BadLine, PerftLine, counts_of, likely
 from rulewright.checks.findings import place_of
 from rulewright.checks.subject import Subject
 from rulewright.engine.game import Game, State
-from rulewright.errors import (
-    Fault,
-    MoveError,
-    OptionError,
-    OutOfBudget,
-    RulewrightError,
-)
+from rulewright.errors import Fault, MoveError, OptionError, OutOfBudget, RulewrightError
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.limits import CLAIM_STEPS
 from rulewright.model.rules import Claim
@@ -57,9 +51,8 @@ def failing(game: Game, nodes: int = QUICK_NODES, steps: int = CLAIM_STEPS) -> l
                 return [*diagnostics, _untested(game, claim)]
         steps -= budget.spent
         if message:
-            diagnostics.append(
-                Diagnostic("claim-fails", message, place_of(game.rules, claim.origin))
-            )
+            place = place_of(game.rules, claim.origin)
+            diagnostics.append(Diagnostic("claim-fails", message, place))
     return diagnostics
 
 
@@ -355,9 +348,8 @@ def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> Fa
     known = list[int]()
     for depth, claimed in enumerate(line.numbers, 1):
         if sum(known) + likely(known, claimed) > most:
-            message = (
-                f"{line.where}depth {depth} and beyond, more than {most:,} {line.unit}s to count"
-            )
+            much = f"more than {most:,} {line.unit}s to count"
+            message = f"{line.where}depth {depth} and beyond, {much}"
             return FailedClaim(message, line.origin, unknown=True)
         try:
             counted = _counted(subject, depth, line.unit, claimed)

@@ -209,7 +209,7 @@ class Comparison:
             if counts[0] != counts[1]:
                 return self._followed(*engines, pair, depth)
             if not counts[0] or counts[0] * 3 > COUNTED * self.effort:
-                return None  # the next depth has three times as many in the smallest of games
+                return None  # the next depth would have too many
         return None
 
     def _followed(

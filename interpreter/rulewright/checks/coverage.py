@@ -45,7 +45,7 @@ class ClauseUsage:
 
     @property
     def count(self) -> int:
-        """The number shown for a line: how often it was reached; true, where all are reached."""
+        """The count shown for a line: of reaching it, or of being true where all are reached."""
         return self.true if self.kind in ("factor", "pick", "consider", "pattern") else self.reached
 
     @property

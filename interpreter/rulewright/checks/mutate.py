@@ -245,12 +245,8 @@ class MutationRun:
         text = _digest(self.trial)
         for m in mutants:
             if m.verdict is not None and m.verdict.kind != LATE:
-                survivor = asdict(m.survivor) if m.survivor and not m.survivor.late else None
-                self._known[m.key] = {
-                    "text": text,
-                    "verdict": asdict(m.verdict),
-                    "survivor": survivor,
-                }
+                kept = asdict(m.survivor) if m.survivor and not m.survivor.late else None
+                self._known[m.key] = {"text": text, "verdict": asdict(m.verdict), "survivor": kept}
         data = json.dumps({"program": _program(), "mutants": self._known})
         cache.write(_place(self.trial), data.encode(), _MOST_BYTES)
 
@@ -270,12 +266,10 @@ def _recalled(mutant: Mutant, known: Mapping[str, Any]) -> Mutant:
     entry = known.get(mutant.key)
     if entry is None:
         return mutant
-    survivor = entry["survivor"]
-    if survivor is not None and survivor["moves"] is not None:
-        survivor = survivor | {"moves": tuple(survivor["moves"])}
-    return evolve(
-        mutant, verdict=Verdict(**entry["verdict"]), survivor=survivor and Survivor(**survivor)
-    )
+    kept = entry["survivor"]
+    if kept is not None and kept["moves"] is not None:
+        kept = kept | {"moves": tuple(kept["moves"])}
+    return evolve(mutant, verdict=Verdict(**entry["verdict"]), survivor=kept and Survivor(**kept))
 
 
 def _stands(verdict: Verdict, text: str) -> bool:

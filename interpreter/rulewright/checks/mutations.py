@@ -105,9 +105,8 @@ class _Maker:
 
     def _exchanged(self, first: Span, second: Span, fault: str) -> Mutation:
         between = self.text[first.end : second.start]
-        return Mutation(
-            first.start, second.end, self._at(second) + between + self._at(first), fault
-        )
+        new = self._at(second) + between + self._at(first)
+        return Mutation(first.start, second.end, new, fault)
 
     def _line(self, first: s.Node, last: Span) -> Mutation:
         """The lines of a statement left out, with what stands beside it."""

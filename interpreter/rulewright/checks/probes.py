@@ -179,11 +179,9 @@ def symmetric(subject: Subject, state: State) -> Violation | None:
 
 
 def _mirrored(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
-    if state.before is None and symmetry.position(state.situation.position) != _start(
-        subject, symmetry
-    ):
-        return "the first position is not symmetric"
     turned = symmetry.situation(state.situation)
+    if state.before is None and turned.position != _start(subject, symmetry):
+        return "the first position is not symmetric"
     try:
         options = turned.options
     except Fault as fault:

@@ -118,10 +118,8 @@ class EvaluatorProperties:
                 mine, other = (self._viewed(value, state.situation.position, p) for p in (0, 1))
                 if not _near(mine, tuple(-n for n in other)):
                     first, second = self.game.players
-                    values = (
-                        f"{_value_text(mine)} for {first} and {_value_text(other)} for {second}"
-                    )
-                    return f"`{value.name}` is {values}, which is not 0 together"
+                    texts = f"{_value_text(mine)} for {first}", f"{_value_text(other)} for {second}"
+                    return f"`{value.name}` is {' and '.join(texts)}, which is not 0 together"
             return None
 
         origin = next(c.origin for c in self.evaluator.claims if c.kind == "antisymmetric")

@@ -19,14 +19,7 @@ from rulewright.checks.claims import FACTS, FailedClaim
 from rulewright.checks.findings import Finding, PropertyResult, clause
 from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, shown, tally
 from rulewright.checks.probes import PROBES, finding, violation_of
-from rulewright.checks.sampling import (
-    LONGEST,
-    Cost,
-    Workload,
-    any_decision,
-    cost_of,
-    positions,
-)
+from rulewright.checks.sampling import LONGEST, Cost, Workload, any_decision, cost_of, positions
 from rulewright.checks.subject import Probe, Subject, fault_in
 from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget

@@ -17,16 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import define, field
 
-from rulewright.disk import (
-    is_file,
-    is_there,
-    note,
-    noted,
-    read_source,
-    read_text,
-    root,
-    state_of,
-)
+from rulewright.disk import is_file, is_there, note, noted, read_source, read_text, root, state_of
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.kept_models import kept_model
