@@ -1,4 +1,4 @@
-"""What may still be spent: steps of the reference, seconds of a clock.
+"""Budgets: limits of steps of the reference, and of seconds by a clock.
 
 In: a limit, for as long as a `with` block lasts.  Out: `OutOfBudget` from wherever the reference
 works when it is used up.  What works long asks the budget that holds where it began; nobody passes
@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from rulewright.errors import OutOfBudget
+from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.scoped import scoped
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 _SLICE = 64
 """Steps between two looks at the clock."""
@@ -26,7 +31,7 @@ LONGEST = 1e8
 
 
 def bounded(seconds: float | None) -> float | None:
-    """So many seconds as can be waited for."""
+    """*seconds*, but no more than `LONGEST`; None stays None."""
     return None if seconds is None else min(seconds, LONGEST)
 
 
@@ -48,38 +53,38 @@ class Budget:
     clock: Callable[[], float] = time.perf_counter
     spent: int = 0
     statements: int = 0
-    """How many of the steps that were spent are statements."""
+    """The number of spent steps that are statements."""
     _next: int = field(default=0)
 
     @property
     def used_up(self) -> bool:
-        """Whether the steps, and not the time, were too few."""
+        """Whether more steps were spent than there were, whatever the time."""
         return self.steps is not None and self.spent > self.steps
 
     def spend(self, steps: int = 1) -> None:
         """Count *steps*; raises `OutOfBudget` when there are no more, or no time."""
         self.spent += steps
         if self.spent >= self._next:
-            self._look()
+            self._check()
 
     def spend_statement(self) -> None:
-        """Count a statement: a step, and told apart from the others."""
+        """Count a statement: a step, which `statements` counts too."""
         self.statements += 1
         self.spend()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         self._next = self.spent + _SLICE
         if self.steps is not None:
             if self.spent > self.steps:
                 raise OutOfBudget(self.why)
             self._next = min(self._next, self.steps + 1)
-        self._clock()
+        self._check_clock()
 
-    def _clock(self) -> None:
+    def _check_clock(self) -> None:
         if self.latest is not None and self.clock() > self.latest:
             raise OutOfBudget(self.why)
         if self.outer is not None:
-            self.outer._clock()
+            self.outer._check_clock()
 
 
 _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
@@ -117,9 +122,9 @@ def _before(moments: Iterator[tuple[float | None, Callable[[], float]]]) -> floa
 
 
 def why() -> str:
-    """What is said when the time is over: the message of the innermost budget that has one."""
-    told = (holding.why for holding in _all() if holding.why)
-    return next(told, "the time was over before there was an answer")
+    """The message for when the time is over: that of the innermost budget that has one."""
+    messages = (holding.why for holding in _all() if holding.why)
+    return next(messages, "the time was over before there was an answer")
 
 
 def over() -> bool:
@@ -152,9 +157,9 @@ def within_seconds(
 
 @contextmanager
 def share(part: float) -> Iterator[None]:
-    """A part of the time that is left for an answer, where time is limited.
+    """Limit a block to a *part* (0 to 1) of the time that is left, where time is limited.
 
-    The reference raises `OutOfBudget` when it is over, and so in time to tell what is known.
+    The reference raises `OutOfBudget` when the part is over, so that there is time for an answer.
     """
     timed = [holding for holding in _all() if holding.until is not None]
     if not timed:
@@ -167,24 +172,33 @@ def share(part: float) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def regardless() -> Iterator[None]:
-    """Nothing limits what is done in this block: it is short, and there must be an answer."""
-    token = _CURRENT.set(None)
-    try:
-        yield
-    finally:
-        _CURRENT.reset(token)
+def regardless() -> AbstractContextManager[None]:
+    """Lift all budgets in a block, which is short, and in which there must be an answer."""
+    return scoped(_CURRENT, None)
 
 
 @contextmanager
 def _holding(budget: Budget) -> Iterator[Budget]:
-    """Let *budget* hold; what was spent of it is spent of the outer one too."""
-    token = _CURRENT.set(budget)
+    """Let *budget* hold in the block; what is spent of it is spent of the outer one too."""
     try:
-        yield budget
+        with scoped(_CURRENT, budget):
+            yield budget
     finally:
-        _CURRENT.reset(token)
         if budget.outer is not None:
             budget.outer.spent += budget.spent
             budget.outer.statements += budget.statements
+
+
+class suppress_refusals(suppress):  # noqa: N801  (called like `suppress`)
+    """Leave a block where the library refuses something; a budget that is used up still raises."""
+
+    def __init__(self) -> None:
+        super().__init__(RulewrightError)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        return not isinstance(error, OutOfBudget) and super().__exit__(kind, error, trace)

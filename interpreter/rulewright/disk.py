@@ -10,8 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 from rulewright.errors import RulewrightError
 from rulewright.printable import named
+from rulewright.scoped import scoped
 
 TEXT_BYTES = 64 * 1024
 """Bytes of a text in one of the languages."""
@@ -26,15 +27,15 @@ LARGEST = 16 * 1024 * 1024
 """Bytes of a file for which nothing else is said."""
 _PACKAGE = Path(__file__).resolve().parent
 _PLACES = (_PACKAGE, _PACKAGE.parents[1])
-"""Where the data stands: inside the package in a wheel, beside `interpreter/` in a checkout."""
+"""The parents of the data folders: the package in a wheel, the checkout beside `interpreter/`."""
 
 
 def root(kind: str) -> Path:
     """The data folder of a kind: `grammar`, `rulesets`, `patterns`, `templates`."""
-    found = next((place / kind for place in _PLACES if (place / kind).is_dir()), None)
-    if found is None:
+    folder = next((place / kind for place in _PLACES if (place / kind).is_dir()), None)
+    if folder is None:
         raise FileNotFoundError(f"no data folder `{kind}` in {' or '.join(map(str, _PLACES))}")
-    return found
+    return folder
 
 
 class FileError(RulewrightError, OSError):
@@ -70,33 +71,34 @@ def open_file(path: str | Path) -> BinaryIO:
 
 def is_there(path: str | Path) -> bool:
     """Whether there is something at a path; not at a name too long for any, which Path refuses."""
-    note(path)
-    held = _HELD.get()
-    if held and (there := Path(path)) in held:
-        return held[there] is not None
-    return os.path.exists(path)  # noqa: PTH110
+    return _exists(path, os.path.exists)
 
 
 def is_file(path: str | Path) -> bool:
     """Whether there is a regular file at a path, which may be too long for any."""
+    return _exists(path, os.path.isfile)
+
+
+def _exists(path: str | Path, exists: Callable[[str | Path], bool]) -> bool:
+    """Whether a path has a held text or, where it is not held, what *exists* says of the disk."""
     note(path)
     held = _HELD.get()
     if held and (there := Path(path)) in held:
         return held[there] is not None
-    return os.path.isfile(path)  # noqa: PTH113
+    return exists(path)
 
 
 def read_bytes(path: str | Path, most: int = LARGEST) -> bytes:
     """A file of *most* bytes at the most; raises `FileError`."""
-    data = _start(path, most)
+    data = _read_start(path, most)
     if len(data) > most:
         raise FileError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
     return data
 
 
 def read_source(path: str | Path) -> bytes:
-    """A text; of one that is too long a byte too many, so that whoever reads it refuses it."""
-    return _start(path, TEXT_BYTES)
+    """The first `TEXT_BYTES` + 1 bytes of a text; a parser refuses one with so many."""
+    return _read_start(path, TEXT_BYTES)
 
 
 def read_text(path: str | Path, errors: str = "strict") -> str:
@@ -112,17 +114,12 @@ Held = Mapping[Path, bytes | None]
 _HELD: ContextVar[Held] = ContextVar("held", default=MappingProxyType({}))
 
 
-@contextmanager
-def held(texts: Held) -> Iterator[None]:
-    """In this block *texts* stand for the files at their paths, and None for no file.
+def held(texts: Held) -> AbstractContextManager[None]:
+    """Let *texts* stand for the files at their paths in a block, and None for no file.
 
     An editor has them, unsaved, or another machine.
     """
-    token = _HELD.set(texts)
-    try:
-        yield
-    finally:
-        _HELD.reset(token)
+    return scoped(_HELD, texts)
 
 
 _NOTED: ContextVar[set[str] | None] = ContextVar("noted", default=None)
@@ -130,37 +127,36 @@ _NOTED: ContextVar[set[str] | None] = ContextVar("noted", default=None)
 
 @contextmanager
 def noted() -> Iterator[set[str]]:
-    """The paths that are looked at in this block, those of blocks inside it too."""
-    outer, found = _NOTED.get(), set[str]()
-    token = _NOTED.set(found)
+    """Collect the paths that are read or asked for in a block, those of blocks inside it too."""
+    outer, paths = _NOTED.get(), set[str]()
     try:
-        yield found
+        with scoped(_NOTED, paths):
+            yield paths
     finally:
-        _NOTED.reset(token)
         if outer is not None:
-            outer |= found
+            outer |= paths
 
 
 def note(*paths: str | Path) -> None:
-    """Count paths among those that were looked at."""
-    found = _NOTED.get()
-    if found is not None:
-        found.update(map(str, paths))
+    """Add paths to those that `noted` collects, if a block collects any."""
+    noted_paths = _NOTED.get()
+    if noted_paths is not None:
+        noted_paths.update(map(str, paths))
 
 
 def state_of(path: str) -> object:
-    """What is at a path: equal as long as nothing has changed it, on the disk or in an editor."""
+    """A value that stays equal as long as nothing changes a path, on the disk or in an editor."""
     held = _HELD.get()
     if held and (there := Path(path)) in held:
         return held[there]
     try:
-        found = os.stat(path)  # noqa: PTH116  (a path may be too long for any)
+        status = os.stat(path)  # noqa: PTH116  (a path may be too long for any)
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode
 
 
-def _start(path: str | Path, most: int) -> bytes:
+def _read_start(path: str | Path, most: int) -> bytes:
     note(path)
     held = _HELD.get()
     if held and (there := Path(path)) in held:
@@ -179,7 +175,7 @@ def _start(path: str | Path, most: int) -> bytes:
 # --- writing ---
 
 PART = "rulewright-"
-"""How the names of files begin that are being written; they end in `.part`."""
+"""The beginning of the names of files that are being written; they end in `.part`."""
 
 
 def write_whole(

@@ -1,4 +1,4 @@
-"""What an interruption must not break: processes under way, and answers that others bring.
+"""Work that an interruption must not break: starting processes, and waiting for their answers.
 
 In: work to be done whole, or futures.  Out: the same, with signals that end held back meanwhile;
 the futures that are done.
@@ -50,11 +50,11 @@ class Arrivals(Generic[T]):
             future.add_done_callback(self._done.put)
 
     def next(self, seconds: float | None = None) -> list[Future[T]]:
-        """Those that are done since the last call, at least one; none after so many seconds."""
+        """The futures done since the last call, at least one; an empty list after *seconds*."""
         try:
-            found = [self._done.get(timeout=seconds)]
+            done = [self._done.get(timeout=seconds)]
             while not self._done.empty():
-                found.append(self._done.get())
+                done.append(self._done.get())
         except Empty:
             return []
-        return found
+        return done

@@ -17,7 +17,7 @@ _STEERING = re.compile(
 
 def printable(text: str) -> str:
     """A text that shows itself and does nothing else."""
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def named(name: object) -> str:
@@ -42,13 +42,13 @@ class Printable:  # not by attrs: errors need this module, and importing the lib
 
 
 def unguarded(stream: TextIO) -> TextIO:
-    """The stream that takes signs for a terminal."""
-    found: TextIO = getattr(stream, "plain", stream)
-    return found
+    """The stream itself, for escape sequences that steer a terminal."""
+    plain: TextIO = getattr(stream, "plain", stream)
+    return plain
 
 
 def amount(number: int, noun: str, several: str = "") -> str:
-    """So many of something: `1 game`, `1,200 games`; *several* is a plural without an `s`."""
+    """A number with its noun: `1 game`, `1,200 games`; *several* is a plural without an `s`."""
     return f"{number:,} {plural(number, noun, several or noun + 's')}"
 
 

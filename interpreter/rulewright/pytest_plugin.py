@@ -15,6 +15,7 @@ import pytest
 
 if TYPE_CHECKING:
     from rulewright.checks.findings import FileReport
+    from rulewright.checks.run import CheckRequest
 
 KINDS = (".rules", ".eval", ".personality", ".patterns")
 _BEGINS = b"format "
@@ -62,6 +63,14 @@ def _begins(path: Path) -> bool:
     return next((line for line in lines if line and line[:1] != b"#"), b"").startswith(_BEGINS)
 
 
+def _request(config: pytest.Config) -> CheckRequest:
+    """The effort and the seed of tests, by the options of the command line."""
+    from rulewright.checks.run import CheckRequest
+
+    effort, seed = (config.getoption(f"--rulewright-{name}") for name in ("effort", "seed"))
+    return CheckRequest(effort=effort, seed=seed)
+
+
 class Broken(Exception):
     """A property that does not hold; its text is the whole report."""
 
@@ -76,6 +85,10 @@ class _Item(pytest.Item):
         if isinstance(excinfo.value, Broken | RulewrightError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The file, its first line, and the headline of a failure."""
+        return self.path, 0, f"{self.path.name}: {self.name}"
 
 
 class TextFile(pytest.File):
@@ -97,14 +110,11 @@ class TextFile(pytest.File):
 
     @property
     def report(self) -> FileReport:
-        """What a test of the file finds, all properties at once."""
-        from rulewright.checks.run import CheckRequest, try_file
+        """The report on all properties of the file, which is tested once."""
+        from rulewright.checks.run import try_file
 
         if self._report is None:
-            config = self.config
-            effort = config.getoption("--rulewright-effort")
-            seed = config.getoption("--rulewright-seed")
-            self._report = try_file(self.path, CheckRequest(effort=effort, seed=seed))
+            self._report = try_file(self.path, _request(self.config))
         return self._report
 
 
@@ -115,13 +125,9 @@ class CheckItem(_Item):
         """Check the file."""
         from rulewright.checks.run import mistakes
 
-        found = mistakes(self.path)
-        if found:
-            raise Broken("\n".join(d.render() for d in found))
-
-    def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the test stands."""
-        return self.path, 0, f"{self.path.name}: check"
+        diagnostics = mistakes(self.path)
+        if diagnostics:
+            raise Broken("\n".join(d.render() for d in diagnostics))
 
 
 class PropertyItem(_Item):
@@ -132,18 +138,14 @@ class PropertyItem(_Item):
         from rulewright.checks.run import meaning
 
         assert isinstance(self.parent, TextFile)
-        tried = [t for t in self.parent.report.tried if t.name == self.name]
-        if not tried:
+        result = next((r for r in self.parent.report.tried if r.name == self.name), None)
+        if result is None:
             pytest.skip("the file claims nothing of this kind")
-        if tried[0].skipped:
-            pytest.skip(tried[0].skipped)
-        if tried[0].findings:
-            told = meaning(self.path.name, self.name)
-            raise Broken("\n\n".join(f.render(told) for f in tried[0].findings))
-
-    def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the test stands."""
-        return self.path, 0, f"{self.path.name}: {self.name}"
+        if result.skipped:
+            pytest.skip(result.skipped)
+        if result.findings:
+            should_hold = meaning(self.path.name, self.name)
+            raise Broken("\n\n".join(f.render(should_hold) for f in result.findings))
 
 
 class CoverItem(_Item):
@@ -151,36 +153,32 @@ class CoverItem(_Item):
 
     def runtest(self) -> None:
         """Cover the file."""
-        from rulewright.checks.run import CheckRequest, cover_file
+        from rulewright.checks.run import cover_file
 
-        effort = self.config.getoption("--rulewright-effort")
-        seed = self.config.getoption("--rulewright-seed")
-        found = cover_file(self.path, CheckRequest(effort=effort, seed=seed))
-        if found.dead:
-            raise Broken("\n".join(f"{d.place}: {d.why}: {d.text}" for d in found.dead))
+        unused = cover_file(self.path, _request(self.config)).dead
+        if unused:
+            raise Broken("\n".join(f"{line.place}: {line.why}: {line.text}" for line in unused))
 
 
 class MutateItem(_Item):
-    """What the file claims finds enough of the faults that are put into it."""
+    """The claims and properties of the file find enough of the faults put into it."""
 
     def runtest(self) -> None:
         """Try the faults, in this process."""
         from rulewright.checks.mutants import MutationSubject
-        from rulewright.checks.mutate import MutationRun
-        from rulewright.checks.telling import told_report
+        from rulewright.checks.mutate import MutationRun, report_lines
         from rulewright.disk import read_text
         from rulewright.files.kinds import shown
         from rulewright.matches.executors import InProcess
 
         wanted = self.config.getoption("--rulewright-mutate")
-        effort = self.config.getoption("--rulewright-effort")
-        seed = self.config.getoption("--rulewright-seed")
+        request, text = _request(self.config), read_text(self.path)
         trial = MutationSubject(
-            shown(self.path), str(self.path), read_text(self.path), seed, effort
+            shown(self.path), str(self.path), text, request.seed, request.effort
         )
         report = MutationRun(trial, InProcess().executor).run()
         if 100 * report.score < wanted:
-            raise Broken("\n".join(told_report(trial, report)))
+            raise Broken("\n".join(report_lines(trial, report)))
 
 
 class CasesFile(pytest.File):
@@ -209,11 +207,11 @@ class CaseItem(_Item):
 
         known = cases.read(self.path)
         case = known.cases[self.number - 1]
-        one = replayed(case, game_of(self.path, known.game, case))
-        if one.finding is not None:
-            raise Broken(one.finding.render(RULES[case.property]))
-        if one.stopped:
-            raise Broken(f"this game cannot be played to its end: `{one.stopped}` is not legal")
+        result = replayed(case, game_of(self.path, known.game, case))
+        if result.finding is not None:
+            raise Broken(result.finding.render(RULES[case.property]))
+        if result.stopped:
+            raise Broken(f"this game cannot be played to its end: `{result.stopped}` is not legal")
 
 
 class CountsFile(pytest.File):
@@ -226,8 +224,8 @@ class CountsFile(pytest.File):
         for count in counts_in(self.path):
             line = count.place.rpartition(":")[2]
             options = {} if isinstance(count, BadLine) else count.options
-            told = "".join(f"-{k}={v}" for k, v in options.items())
-            yield CountItem.from_parent(self, name=f"line{line}{told}", count=count)
+            suffix = "".join(f"-{k}={v}" for k, v in options.items())
+            yield CountItem.from_parent(self, name=f"line{line}{suffix}", count=count)
 
 
 class CountItem(_Item):

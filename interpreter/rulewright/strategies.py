@@ -39,7 +39,7 @@ def positions(game: Game, most: int = 60) -> st.SearchStrategy[State]:
 
 
 def decisions(position: State) -> st.SearchStrategy[str]:
-    """One of the legal decisions of a position that is not over."""
+    """A strategy of the legal decisions of a position that is not over."""
     return st.sampled_from(position.moves.texts)
 
 

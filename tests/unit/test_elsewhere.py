@@ -106,7 +106,7 @@ def said(case: Case, text: str) -> list[Diagnostic]:
 @pytest.mark.parametrize("case", CASES, ids=[case.habit.example for case in CASES])
 def test_a_line_from_elsewhere_gets_one_message_with_its_hint(case: Case) -> None:
     (told,) = said(case, filled(case, case.habit.example))
-    assert told.hint.startswith(case.habit.told)
+    assert told.hint.startswith(case.habit.message)
     shown = re.findall(r"`([^`]*)`$", told.hint)
     assert bool(shown) is bool(case.habit.here)
 

@@ -24,6 +24,7 @@ STAGES = (
         "interruption",
         "printable",
         "records",
+        "scoped",
     },
     {"language"},  # text to syntax
     {"model"},

@@ -20,11 +20,10 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright import budget, disk
-from rulewright.checks import mutants
-from rulewright.checks.catching import catching
+from rulewright.checks.catching import catching, first_failing
 from rulewright.checks.claims import failing
 from rulewright.checks.compare import GameDifference
-from rulewright.checks.sampling import cost_of, looked_at, waiting
+from rulewright.checks.sampling import cost_of, measured, waiting
 from rulewright.checks.tried import tried
 from rulewright.cli import main
 from rulewright.codegen.engine import emitted_of
@@ -127,12 +126,12 @@ def test_what_is_not_looked_at_is_told(run: Callable[..., Run], write: Path) -> 
     """Looking stops between positions, and nothing dear is begun after it."""
     file = write / "tictactoe.rules"
     file.write_text(bundled()["tictactoe"].read_text("utf-8"))
-    whole = looked_at(rulewright.load(file))
-    assert (whole.found, whole.left_out) == ((), "")
+    whole = measured(rulewright.load(file))
+    assert (whole.diagnostics, whole.left_out) == ((), "")
     with pytest.MonkeyPatch.context() as patch:
         module = "rulewright.checks.tried"
         patch.setattr(f"{module}.LOOKING_STEPS", whole.spent // 2)
-        patch.setattr(f"{module}.looked_at", partial(looked_at, steps=whole.spent // 2))
+        patch.setattr(f"{module}.measured", partial(measured, steps=whole.spent // 2))
         told = run("check", str(file))[2]
         data = json.loads(run("check", str(file), "--format", "json")[1])
     (left, compiled) = (one["what"] for one in data["left_out"])
@@ -228,4 +227,4 @@ def test_a_claim_that_could_not_be_tried_catches_nothing() -> None:
     with pytest.raises(OutOfBudget):
         catching(found, (game, game), "", ("", ""), late)
     with pytest.raises(OutOfBudget):
-        mutants._caught("", ("claim no draws",), late)
+        first_failing("", ("claim no draws",), late)

@@ -1,1 +1,1 @@
-"""How fast games are: rates of the kernels and of the search, beside hand-written C where it is."""
+"""Speed of games: rates of the kernels and of the search, beside hand-written C where it is."""

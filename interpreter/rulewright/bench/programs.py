@@ -1,4 +1,4 @@
-"""What else plays these games: C programs of this project, and OpenSpiel and Ludax.
+"""Other programs that play these games: C programs of this project, OpenSpiel and Ludax.
 
 In: `benchmarks/programs.toml` and the sources beside it, which a checkout has and an installed
 package has not; the names that games have in the other systems.  Out: programs that can be run for
@@ -40,7 +40,7 @@ class CProgram:
     openspiel: str = ""
     ludax: str = ""
     random: tuple[Mapping[str, Any], ...] = ()
-    """What random play must give, as means: by the options of the game, where some are said."""
+    """Means that random play must give, by the options of the game, where some are said."""
 
     def stands_for(self, game: Game, name: str) -> bool:
         """Whether it plays *game*, which was loaded by *name*, with the options it has."""
@@ -65,7 +65,7 @@ class Scaling:
 
 
 def folder() -> Path | None:
-    """Where the benchmarks are; None in an installed package."""
+    """The folder of the benchmarks; None in an installed package."""
     try:
         return root("benchmarks")
     except FileNotFoundError:
@@ -76,8 +76,8 @@ def _table(kind: str) -> list[dict[str, Any]]:
     where = folder()
     if where is None:
         return []
-    found: list[dict[str, Any]] = tomllib.loads((where / "programs.toml").read_text("utf-8"))[kind]
-    return [{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()} for row in found]
+    rows: list[dict[str, Any]] = tomllib.loads((where / "programs.toml").read_text("utf-8"))[kind]
+    return [{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()} for row in rows]
 
 
 def programs() -> list[CProgram]:
@@ -107,11 +107,11 @@ class Built:
     path: Path
 
     def run(self, seconds: float, number: int) -> dict[str, float]:
-        """What it prints: playouts take a seed as *number*, counts a depth."""
+        """The figures that it prints: playouts take a seed as *number*, counts a depth."""
         command = [str(self.path), f"{seconds:g}", str(number)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        found: dict[str, float] = json.loads(done.stdout)
-        return found
+        rates: dict[str, float] = json.loads(done.stdout)
+        return rates
 
 
 def build(source: str, definitions: tuple[str, ...], into: Path) -> Built | None:

@@ -40,7 +40,7 @@ _MOST_PLIES = 10_000
 
 @frozen
 class Effort:
-    """How long each measurement of a round takes, in seconds, and how many rounds there are.
+    """The seconds of each measurement of a round, and the number of rounds.
 
     `within`: seconds of the wall for a game, after which what is measured by then has to do.
     """
@@ -61,7 +61,7 @@ class Effort:
 
 @define
 class RateRow:
-    """What is known of one game: names of the JSON form with the value of each round."""
+    """The figures of one game: names of the JSON form with the value of each round."""
 
     game: str
     options: dict[str, Any]
@@ -138,22 +138,22 @@ def _round(row: RateRow, ours: _Playouts, c: Built | None, number: int) -> None:
     effort = ours.effort
     theirs = None
     if c is not None:
-        found = c.run(effort.seconds, effort.seed + number)
-        theirs = found["playouts"] / found["seconds"]
+        rates = c.run(effort.seconds, effort.seed + number)
+        theirs = rates["playouts"] / rates["seconds"]
         row.add("c_playouts_per_s", theirs)
-        row.add("c_ns_per_ply", found["seconds"] / found["plies"] * 1e9)
-    found = ours.run()
-    for name, value in found.items():
+        row.add("c_ns_per_ply", rates["seconds"] / rates["plies"] * 1e9)
+    rates = ours.run()
+    for name, value in rates.items():
         row.add(name, value)
     if theirs is not None:
-        row.add("share_of_c", found["playouts_per_s"] / theirs)
+        row.add("share_of_c", rates["playouts_per_s"] / theirs)
 
 
 def _counting_round(row: RateRow, counts: _Counts, c: Built | None) -> None:
     rate = None
     if c is not None:
-        found = c.run(counts.effort.seconds, counts.depth)
-        rate = found["nodes"] / found["seconds"]
+        counted = c.run(counts.effort.seconds, counts.depth)
+        rate = counted["nodes"] / counted["seconds"]
         row.add("c_perft_nodes_per_s", rate)
     ours = counts.run()
     row.add("perft_nodes_per_s", ours)
@@ -163,8 +163,8 @@ def _counting_round(row: RateRow, counts: _Counts, c: Built | None) -> None:
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
     begun = time.process_time()
-    found = call()
-    return found, max(time.process_time() - begun, 1e-9)
+    result = call()
+    return result, max(time.process_time() - begun, 1e-9)
 
 
 @define
@@ -181,8 +181,8 @@ class _Playouts:
         """Rates of one round, and what its games were like; shares are of all games."""
         games, plies, spent, won = 0, 0, 0.0, [0, 0, 0, 0]
         while spent < self.effort.seconds:
-            (found, counts), seconds = _timed(self._call)
-            games, plies, spent = games + self.batch, plies + found, spent + seconds
+            (batch_plies, counts), seconds = _timed(self._call)
+            games, plies, spent = games + self.batch, plies + batch_plies, spent + seconds
             won = [a + b for a, b in zip(won, counts, strict=True)]
             if seconds < 0.1 * self.effort.seconds:
                 self.batch *= 2
@@ -241,8 +241,8 @@ _MOST_SEARCHED = 200_000
 def search_rate(game: Game, seconds: float, seed: int) -> float:
     """Nodes a second of alpha-beta from the first position."""
     load_engine(game)  # the code is compiled with all care before
-    found = best(game.start(), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta")
-    return found.nodes / max(found.seconds, 1e-9)
+    result = best(game.start(), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta")
+    return result.nodes / max(result.seconds, 1e-9)
 
 
 def search_nodes(game: Game, depth: int) -> int:
@@ -273,8 +273,8 @@ def _counted(game: Game) -> int:
     """Decisions of the deepest perft that counts no more than so many."""
     engine, nodes = engine_of(game), 0
     for depth in range(1, 20):
-        _, found = engine.count(game.play.first, depth)
-        if found == nodes or found > _MOST_COUNTED:
+        _, count = engine.count(game.play.first, depth)
+        if count == nodes or count > _MOST_COUNTED:
             break
-        nodes = found
+        nodes = count
     return nodes

@@ -98,7 +98,7 @@ def _measure_others(
 # --- the first move ---
 
 _FIRST_MOVES = 3
-"""How often they are measured at the most."""
+"""The number of first moves that are measured, at the most."""
 _NODES = 200
 """Nodes of the search for the first move."""
 _CHILD = """
@@ -119,7 +119,7 @@ What `wait4` tells about a child begins with the size of its parent.
 
 @frozen
 class _Command:
-    """What is run: a game as the command line names it, and its options."""
+    """A command to run: a game as the command line names it, and its options."""
 
     game: str
     options: tuple[str, ...] = ()
@@ -140,8 +140,8 @@ def _measure_first_moves(row: RateRow, command: _Command, effort: Effort) -> Non
 def _measured_moves(row: RateRow, command: _Command, folder: Path, effort: Effort) -> None:
     other = next(_Command(name) for name in bundled() if name != command.game)
 
-    def run(what: _Command, cache: Path) -> tuple[float, float | None]:
-        return _run(what, folder, cache, effort.left())
+    def run(task: _Command, cache: Path) -> tuple[float, float | None]:
+        return _run(task, folder, cache, effort.left())
 
     run(other, folder / "other")
     run(command, folder / "first")  # now the bytecode of all modules is there
@@ -188,7 +188,7 @@ NAMES = (
     "search_nodes_per_s", "first_move_cold_s", "first_move_edited_s", "first_move_cached_s",
     "peak_mib", "c_playouts_per_s", "share_of_c",
 )  # fmt: skip
-"""What the JSON form always has, with `_min` and `_max`."""
+"""The names that the JSON form always has, with `_min` and `_max`."""
 
 _COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("playouts/s", "playouts_per_s", ",.0f"), ("of C", "share_of_c", ".3f"),
@@ -205,7 +205,7 @@ _SPREAD = ("share_of_c", "share_of_c_perft")
 
 
 def machine() -> dict[str, Any]:
-    """What the numbers depend on besides the engine."""
+    """The machine and the versions that figures depend on."""
     return {
         "rulewright": __version__,
         "python": platform.python_version(),
@@ -229,9 +229,9 @@ def as_data(rows: Iterable[RateRow]) -> dict[str, Any]:
 
 def table(rows: list[RateRow]) -> str:
     """A line for each game, with the columns that have values."""
-    shown = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
-    head = ["game", *(title for title, _, _ in shown)]
-    lines = [head, *(_line(row, shown) for row in rows)]
+    columns = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
+    head = ["game", *(title for title, _, _ in columns)]
+    lines = [head, *(_line(row, columns) for row in rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join(
         "  ".join(
@@ -242,8 +242,8 @@ def table(rows: list[RateRow]) -> str:
     )
 
 
-def _line(row: RateRow, shown: list[tuple[str, str, str]]) -> list[str]:
-    return [_title(row), *(_cell(row, name, form) for _, name, form in shown)]
+def _line(row: RateRow, columns: list[tuple[str, str, str]]) -> list[str]:
+    return [_title(row), *(_cell(row, name, form) for _, name, form in columns)]
 
 
 def _title(row: RateRow) -> str:

@@ -1,4 +1,4 @@
-"""What holds in one of two positions only, said as a claim would say it.
+"""Truths that hold in one of two positions only, in the words of a claim.
 
 In: two states of games that declare the same.  Out: pairs of truths, each in the words of the
 language, as the player to move in the first sees them: the first holds in the first position, the
@@ -20,26 +20,30 @@ Truths = tuple[str, str]
 _SITES = (Type.SITE, Type.SITES)
 
 
-def truths_apart(one: State, other: State) -> Iterator[Truths]:
-    """What differs: pieces first, then links, then states."""
-    rules, its = one.game.rules, other.game.rules
-    here, there = one.situation.position, other.situation.position
-    if _shape(rules) != _shape(its):
+def truths_apart(first: State, second: State) -> Iterator[Truths]:
+    """The truths by which two positions differ: of pieces first, then links, then states."""
+    rules, second_rules = first.game.rules, second.game.rules
+    here, there = first.situation.position, second.situation.position
+    if _shape(rules) != _shape(second_rules):
         return
     yield from _pieces(rules, here, there)
     for number, links in enumerate(rules.links):
-        ends = one.game.play.links[number].ends
+        ends = first.game.play.links[number].ends
         for link in bits(here.links[number] ^ there.links[number]):
             near, far = (rules.board.names[site] for site in ends[link])
-            told = f"{far} in {links.name}({near})"
-            is_here = bool(here.links[number] >> link & 1)
-            yield (told, f"not {told}") if is_here else (f"not {told}", told)
+            truth = f"{far} in {links.name}({near})"
+            yield _either(truth, here.links[number] >> link & 1)
     for number, state in enumerate(rules.states):
         yield from _values(rules, state, here, there, number)
 
 
+def _either(truth: str, holds: int) -> Truths:
+    """A truth and its opposite, the one that *holds* in the first position first."""
+    return (truth, f"not {truth}") if holds else (f"not {truth}", truth)
+
+
 def _shape(rules: Rules) -> tuple[object, ...]:
-    """What positions must have in common to be compared at all."""
+    """The declarations that two games must share for their positions to be compared."""
     states = tuple((s.name, s.type, s.each) for s in rules.states)
     kinds = tuple(kind.name for kind in rules.kinds)
     links = tuple((kind.name, kind.steps) for kind in rules.links)
@@ -48,44 +52,45 @@ def _shape(rules: Rules) -> tuple[object, ...]:
 
 def _pieces(rules: Rules, here: Position, there: Position) -> Iterator[Truths]:
     changed = 0
-    for mine, its in zip((*here.owned, *here.kinds), (*there.owned, *there.kinds), strict=True):
-        changed |= mine ^ its
+    for first, second in zip((*here.owned, *here.kinds), (*there.owned, *there.kinds), strict=True):
+        changed |= first ^ second
     for site in bits(changed):
         yield _stands(rules, here, site, here.mover), _stands(rules, there, site, here.mover)
 
 
 def _stands(rules: Rules, position: Position, site: int, player: int) -> str:
-    """What stands on a site."""
+    """The truth about the piece on a site, as *player* sees it."""
     name, piece = rules.board.names[site], position.piece(1 << site)
     if piece is None:
         return f"{name} in empty"
     owner, kind = piece
     whose = ("own", "enemy")[owner != player] if owner in (0, 1) else ""
-    what = rules.kinds[kind].name if len(rules.kinds) > 1 or not whose else ""
-    return f"{name} in {whose} {what}".replace("  ", " ").strip()
+    kind_name = rules.kinds[kind].name if len(rules.kinds) > 1 or not whose else ""
+    return f"{name} in {whose} {kind_name}".replace("  ", " ").strip()
 
 
 def _values(
     rules: Rules, state: StateVariable, here: Position, there: Position, number: int
 ) -> Iterator[Truths]:
     for player in (0, 1) if state.each else (0,):
-        mine, its = here.states[number][player], there.states[number][player]
-        if mine != its:
+        first, second = here.states[number][player], there.states[number][player]
+        if first != second:
             whose = f" for {rules.players[player]}" if player != here.mover else ""
             name = state.name + (whose if state.each else "")
-            yield from _value(rules, state, name, mine, its)
+            yield from _value(rules, state, name, first, second)
 
 
-def _value(rules: Rules, state: StateVariable, name: str, mine: Any, its: Any) -> Iterator[Truths]:
+def _value(
+    rules: Rules, state: StateVariable, name: str, first: Any, second: Any
+) -> Iterator[Truths]:
     if state.type is Type.INT:
-        yield f"{name} = {mine}", f"{name} = {its}"
+        yield f"{name} = {first}", f"{name} = {second}"
     elif state.type is Type.TRUTH:
-        yield (name, f"not {name}") if mine else (f"not {name}", name)
+        yield _either(name, first)
     elif state.type in _SITES:
-        for site in bits(_mask(mine) ^ _mask(its)):
-            told = f"{rules.board.names[site]} in {f'({name})' if ' ' in name else name}"
-            is_here = _mask(mine) >> site & 1
-            yield (told, f"not {told}") if is_here else (f"not {told}", told)
+        for site in bits(_mask(first) ^ _mask(second)):
+            truth = f"{rules.board.names[site]} in {f'({name})' if ' ' in name else name}"
+            yield _either(truth, _mask(first) >> site & 1)
 
 
 def _mask(value: Any) -> Mask:

@@ -11,14 +11,22 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.checks.seen import ray_to_hold, ray_to_marks, ray_to_site, seen, value_text
+from rulewright.checks.seen import (
+    Pairs,
+    RayBreak,
+    ray_to_hold,
+    ray_to_marks,
+    ray_to_site,
+    seen,
+    value_text,
+)
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import bits
+from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Type
 from rulewright.reference.effects import Effects
-from rulewright.reference.evaluate import evaluate, members, ray_matches
+from rulewright.reference.evaluate import Marks, evaluate, members, ray_matches
 from rulewright.reference.lookup import shown_slots
 from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import Context
@@ -33,9 +41,9 @@ class BrokenClause:
 
     origin: int
     message: str
-    values: tuple[tuple[str, str], ...]
+    values: Pairs
     far: int = 0
-    """How far this is from legal: 0 a test, 1 a ray that breaks, 2 another site, 3 another way."""
+    """Distance from a legal choice: 0 a `need`, 1 a ray that breaks, 2 another site, 3 no ray."""
 
 
 @define(eq=False)
@@ -68,6 +76,7 @@ class Attempts:
     _shown: frozenset[int] = frozenset()
 
     def _run(self, body: tuple[r.Effect, ...], at: int, c: Context) -> None:
+        # A failed statement ends nothing here: position, frame and clauses are put back by hand.
         before, known, kept = c.position, len(self.broken), list(c.frame)
         for index in range(at, len(body)):
             statement = body[index]
@@ -92,7 +101,7 @@ class Attempts:
             self.best = list(self.broken)
 
     def _done(self, statement: r.Effect, c: Context) -> bool:
-        """Do a statement; a test that fails is noted.  False where it cannot be done at all."""
+        """Carry out a statement; a `need` that fails is noted.  False where nothing can follow."""
         if self.left <= 0:
             return False
         try:
@@ -115,92 +124,87 @@ class Attempts:
         arguments = [evaluate(a, c) for a in statement.arguments]
         outer, names, lets = c.frame, self._names, self._lets
         c.frame = arguments + [None] * (action.slots - len(arguments))
-        self._names, self._lets = (
-            {},
-            {s.slot: s.value for s in action.body if isinstance(s, r.Let)},
-        )
+        self._names = {}  # slots of the action mean other things than those of the move
+        self._lets = {s.slot: s.value for s in action.body if isinstance(s, r.Let)}
         try:
             return all(self._done(inner, c) for inner in action.body)
         finally:
             c.frame, self._names, self._lets = outer, names, lets
 
     def _needed(self, s: r.Need, c: Context) -> None:
-        """Note a test that fails."""
+        """Note a `need` that does not hold."""
         values = seen(self.play.rules, s.condition, c, self._names)
-        stop = ray_to_hold(s.condition, self._lets, c)
-        told = (("the longest ray", stop.told(self.play.rules, c)),) if stop else ()
-        self.broken.append(BrokenClause(s.origin, "this does not hold", (*told, *values)))
+        stop = self._stop("the longest ray", ray_to_hold(s.condition, self._lets, c), c)
+        self.broken.append(BrokenClause(s.origin, "this does not hold", (*stop, *values)))
+
+    def _stop(self, name: str, stop: RayBreak | None, c: Context) -> Pairs:
+        """Where a ray breaks, as a value of a clause; nothing where none does."""
+        return () if stop is None else ((name, stop.text(self.play.rules, c)),)
 
     # --- choices ---
 
     def _chosen(self, s: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
-        if isinstance(s, r.ChooseRay):
-            yield from self._rays(s, c)
-            return
-        domain = list(members(evaluate(s.domain, c), s.domain.type))
-        tried: list[tuple[Any, bool]] = [(member, True) for member in domain]
-        if self.wide and s.domain.type in (Type.SITE, Type.SITES):
-            more = (1 << i for i in bits(c.board.sites))
-            tried += [(site, False) for site in more if site not in domain]
-        for member, legal in tried:
-            if self.left <= 0 or not self._fits(s, member, c):
-                continue
-            c.frame[s.slot] = member
+        """Make every choice in turn; one that is not legal is noted as a broken clause."""
+        for broken in self._rays(s, c) if isinstance(s, r.ChooseRay) else self._members(s, c):
             known = len(self.broken)
-            if not legal:
-                name = value_text(member, Type.SITE, c.board)
-                sites = value_text(sum(domain), Type.SITES, c.board)
-                message = f"{name} is not among the sites to choose `{s.name}` from"
-                values = seen(self.play.rules, s.domain, c, self._names)
-                others = tuple(v for v in values if v[0] != s.name)
-                stop = ray_to_site(s.domain, member, c)
-                told = (("the ray", stop.told(self.play.rules, c)),) if stop else ()
-                values = (*told, ("the sites", sites), *others)
-                self.broken.append(BrokenClause(s.origin, message, values, 1 if stop else 2))
+            if broken is not None:
+                self.broken.append(broken)
             yield
             del self.broken[known:]
 
-    def _fits(self, s: r.Choose, member: Any, c: Context) -> bool:
-        """Whether a site that the notation shows by its name stands in the text."""
-        shown = s.slot in self._shown and s.domain.type in (Type.SITE, Type.SITES)
-        return (
-            not shown or c.board.names[member.bit_length() - 1].casefold() in self.text.casefold()
-        )
+    def _members(self, s: r.Choose, c: Context) -> Iterator[BrokenClause | None]:
+        """Set the slot to each member, then (`wide`) to all other sites, which break the clause."""
+        domain = list(members(evaluate(s.domain, c), s.domain.type))
+        tried: list[tuple[Any, bool]] = [(member, True) for member in domain]
+        if self.wide and s.domain.type in (Type.SITE, Type.SITES):
+            others = (1 << i for i in bits(c.board.sites))
+            tried += [(site, False) for site in others if site not in domain]
+        for member, legal in tried:
+            if self.left > 0 and self._fits(s, member, c):
+                c.frame[s.slot] = member
+                yield None if legal else self._not_among(s, member, domain, c)
 
-    def _rays(self, s: r.ChooseRay, c: Context) -> Iterator[None]:
-        found = list(ray_matches(s.source, s.along, s.pattern, len(s.slots), c))
-        wide: list[Any] = []
+    def _not_among(self, s: r.Choose, site: Mask, domain: list[Mask], c: Context) -> BrokenClause:
+        name = value_text(site, Type.SITE, c.board)
+        sites = value_text(sum(domain), Type.SITES, c.board)
+        message = f"{name} is not among the sites to choose `{s.name}` from"
+        values = seen(self.play.rules, s.domain, c, self._names)
+        others = tuple(pair for pair in values if pair[0] != s.name)
+        stop = self._stop("the ray", ray_to_site(s.domain, site, c), c)
+        values = (*stop, ("the sites", sites), *others)
+        return BrokenClause(s.origin, message, values, 1 if stop else 2)
+
+    def _fits(self, s: r.Choose, member: Any, c: Context) -> bool:
+        """Whether *member* is no site that the notation names, or is named in the text."""
+        if s.slot not in self._shown or s.domain.type not in (Type.SITE, Type.SITES):
+            return True
+        return c.board.names[member.bit_length() - 1].casefold() in self.text.casefold()
+
+    def _rays(self, s: r.ChooseRay, c: Context) -> Iterator[BrokenClause | None]:
+        """Set the slots to the marks of each match, then (`wide`) of rays over anything."""
+        legal = list(ray_matches(s.source, s.along, s.pattern, len(s.slots), c))
+        others: dict[Any, None] = {}
         if self.wide:
             anything = _anything(s.pattern)
             steps: Any = m.Const(Type.STEPS, tuple(c.board.steps["around"]))
-            wide = [
-                marks
-                for along in (s.along, steps)
-                for marks in ray_matches(s.source, along, anything, len(s.slots), c)
-                if marks not in found
-            ]
-        for marks, legal in [
-            *((f, True) for f in found),
-            *((w, False) for w in dict.fromkeys(wide)),
-        ]:
+            for along in (s.along, steps):
+                matches = ray_matches(s.source, along, anything, len(s.slots), c)
+                others |= dict.fromkeys(marks for marks in matches if marks not in legal)
+        for number, marks in enumerate((*legal, *others)):
             if self.left <= 0:
                 return
             for slot, marked in zip(s.slots, marks, strict=True):
                 c.frame[slot] = marked
-            known = len(self.broken)
-            if not legal:
-                pairs = zip(s.names, marks, strict=True)
-                shown = tuple((n, value_text(v, Type.SITES, c.board)) for n, v in pairs)
-                values = tuple(
-                    v for v in seen(self.play.rules, s.source, c, self._names) if v not in shown
-                )
-                stop = ray_to_marks(s.source, s.along, s.pattern, marks, c)
-                told = (("the ray", stop.told(self.play.rules, c)),) if stop else ()
-                message = "the ray breaks" if stop else "no way of this kind leads there"
-                values = (*told, *values, *shown)
-                self.broken.append(BrokenClause(s.origin, message, values, 1 if stop else 3))
-            yield
-            del self.broken[known:]
+            yield None if number < len(legal) else self._no_match(s, marks, c)
+
+    def _no_match(self, s: r.ChooseRay, marks: Marks, c: Context) -> BrokenClause:
+        pairs = zip(s.names, marks, strict=True)
+        marked = tuple((name, value_text(sites, Type.SITES, c.board)) for name, sites in pairs)
+        values = seen(self.play.rules, s.source, c, self._names)
+        others = tuple(pair for pair in values if pair not in marked)
+        stop = self._stop("the ray", ray_to_marks(s.source, s.along, s.pattern, marks, c), c)
+        message = "the ray breaks" if stop else "no way of this kind leads there"
+        return BrokenClause(s.origin, message, (*stop, *others, *marked), 1 if stop else 3)
 
 
 def _anything(pattern: m.RayPattern) -> m.RayPattern:
@@ -215,5 +219,5 @@ def _anything(pattern: m.RayPattern) -> m.RayPattern:
 
 
 def distance(broken: list[BrokenClause]) -> tuple[int, int]:
-    """How far a way that breaks these clauses is from a legal one."""
+    """The distance to a legal decision: the number of broken clauses, then the farthest of them."""
     return len(broken), max((b.far for b in broken), default=0)

@@ -22,7 +22,7 @@ from attrs import evolve, field, frozen
 from rulewright.checks.claims import FACTS
 from rulewright.checks.findings import Finding
 from rulewright.checks.probes import PROBES, finding, violation_of
-from rulewright.checks.subject import Subject
+from rulewright.checks.subject import Subject, option_text
 from rulewright.disk import read_text, write_whole
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, OptionError, RulewrightError
@@ -41,7 +41,7 @@ class CasesError(RulewrightError):
     """A file of cases cannot be read or written; the message names the line."""
 
     line, reason = 0, ""
-    """Where it is wrong, from 1 (0: the whole file), and how, without the place."""
+    """The line of the mistake, from 1 (0: the whole file), and the message without the place."""
 
 
 def _wrong(name: str, line: int, reason: str) -> CasesError:
@@ -75,8 +75,8 @@ class Case:
 
     def same(self, other: Case) -> bool:
         """Whether both are the same game for the same property."""
-        key, its = (self.property, self.moves, self.options), (other.property, other.moves)
-        return key == (*its, other.options)
+        keys = [(case.property, case.moves, case.options) for case in (self, other)]
+        return keys[0] == keys[1]
 
 
 @frozen
@@ -95,25 +95,21 @@ class Cases:
 
 def shown_options(game: Game) -> dict[str, str]:
     """The options of a game that differ from their defaults, as text."""
-    return {o.name: _shown(o.value) for o in game.rules.options if o.value != o.default}
+    return {o.name: option_text(o.value) for o in game.rules.options if o.value != o.default}
 
 
-def _shown(value: object) -> str:
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
-
-
-def of_finding(found: Finding, game: Game) -> Case | None:
+def of_finding(finding: Finding, game: Game) -> Case | None:
     """The case that a finding is kept as, if a game shows it."""
-    if found.moves is None or len(found.moves) > MOST:
+    if finding.moves is None or len(finding.moves) > MOST:
         return None
-    return Case(found.name, found.moves, shown_options(game), found.message)
+    return Case(finding.name, finding.moves, shown_options(game), finding.message)
 
 
 # --- files ---
 
 
 def beside(rules: Path) -> Path:
-    """Where the cases of a rules file are kept."""
+    """The path at which the cases of a rules file are kept."""
     return rules.with_suffix(SUFFIX)
 
 
@@ -128,14 +124,14 @@ def read(path: Path) -> Cases:
     return parse(text, str(path))
 
 
-def add(path: Path, game: str, found: Iterable[Case]) -> int:
+def add(path: Path, game: str, cases: Iterable[Case]) -> int:
     """Add the cases that are not in the file yet; how many these are.  Raises `CasesError`.
 
     What stands in the file stays as it is.
     """
     known = read(path) if path.exists() else Cases(game)
     fresh: list[Case] = []
-    for case in found:
+    for case in cases:
         if not any(case.same(other) for other in (*known.cases, *fresh)):
             fresh.append(case)
     if fresh:
@@ -214,8 +210,8 @@ class ReplayedCase:
 
     def as_data(self) -> dict[str, object]:
         """The result as plain data."""
-        told = {**fields_as_json(self.case, "property options moves"), "broken": bool(self.finding)}
-        return told | fields_as_json(self, "stopped? finding")
+        data = {**fields_as_json(self.case, "property options moves"), "broken": bool(self.finding)}
+        return data | fields_as_json(self, "stopped? finding")
 
 
 def replayed(case: Case, game: Game) -> ReplayedCase:

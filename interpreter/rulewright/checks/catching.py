@@ -7,16 +7,18 @@ claim as a line of the rules, tried on both; none where the language has no word
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import chain
 
 from attrs import evolve
 
+from rulewright.budget import suppress_refusals
 from rulewright.checks.apart import truths_apart
 from rulewright.checks.claims import FailedClaim, after, start, wins
 from rulewright.checks.compare import GameDifference
 from rulewright.checks.subject import Subject
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.errors import Fault
 from rulewright.resolve.claims import NOBODY
 
 Read = Callable[[str, Mapping[str, object]], Game]
@@ -47,57 +49,49 @@ def failing_claim(text: str, claims: list[str], read: Read) -> FailedClaim | str
 
 
 def catching(
-    found: GameDifference,
+    difference: GameDifference,
     games: tuple[Game, Game],
     settings: str,
     texts: tuple[str, str],
     read: Read,
 ) -> str:
     """A claim that holds in the first text and not in the second; empty if none is found."""
-    proposed = list(dict.fromkeys(_proposed(found, games, settings)))[:TRIED]
-    for claim in proposed:
-        try:
-            if failing_claim(texts[0], [claim], read) is not None:
-                continue
-        except OutOfBudget:
-            raise
-        except RulewrightError:
-            continue
-        try:
-            if failing_claim(texts[1], [claim], read) is not None:
-                return claim
-        except OutOfBudget:
-            raise
-        except RulewrightError:
-            return claim  # the changed text cannot even be read with it
-    return ""
+    proposed = list(dict.fromkeys(_proposed(difference, games, settings)))[:TRIED]
+    return next(
+        (c for c in proposed if not _fails(c, texts[0], read) and _fails(c, texts[1], read)), ""
+    )
 
 
-def _proposed(found: GameDifference, games: tuple[Game, Game], settings: str) -> Iterator[str]:
+def _fails(claim: str, text: str, read: Read) -> bool:
+    """Whether a claim does not hold of a text, or the text cannot even be read with it."""
+    with suppress_refusals():
+        return failing_claim(text, [claim], read) is not None
+    return True
+
+
+def first_failing(text: str, claims: Iterable[str], read: Read) -> str:
+    """The first of *claims*, tried one by one, that a text does not keep; empty if it keeps all."""
+    return next((claim for claim in claims if _fails(claim, text, read)), "")
+
+
+def _proposed(difference: GameDifference, games: tuple[Game, Game], settings: str) -> Iterator[str]:
     """Claims about a difference, the plainest first."""
-    state, other = (_after(game, found.moves) for game in games)
+    state, other = (reduce(State.play_decision, difference.moves, g.start()) for g in games)
     if state.over:
         yield _won(state, settings)
-    if found.truths:
-        yield _true(found.first, settings, found.moves)
-    only = found.only_second or (_next(other) if state.over else ())
+    if difference.truths:
+        yield _true(difference.first, settings, difference.moves)
+    only = difference.only_second or (_next(other) if state.over else ())
     for text in sorted(only, key=len)[:2]:
-        yield f'claim no "{text}"{_behind(settings, found.moves)}'
-    for text in sorted(found.only_first, key=len)[:2] or _next(state):
+        yield f'claim no "{text}"{_behind(settings, difference.moves)}'
+    for text in sorted(difference.only_first, key=len)[:2] or _next(state):
         following = state.play_decision(text)
         if following.over:
             yield _won(following, settings)
-        for truth in _told(following):
-            yield _true(truth, settings, (*found.moves, text))
+        for truth in _effects(following):
+            yield _true(truth, settings, (*difference.moves, text))
     if not state.over:
-        yield _true(f"mover = {state.mover}", settings, found.moves)
-
-
-def _after(game: Game, moves: tuple[str, ...]) -> State:
-    state = game.start()
-    for text in moves:
-        state = state.play_decision(text)
-    return state
+        yield _true(f"mover = {state.mover}", settings, difference.moves)
 
 
 def _next(state: State) -> Sequence[str]:
@@ -126,13 +120,13 @@ def _true(truth: str, settings: str, moves: tuple[str, ...]) -> str:
     return f"claim{behind} {truth}" if moves else f'claim{behind} after "" {truth}'
 
 
-def _told(state: State) -> Iterator[str]:
-    """What the last decision did to a position, as whoever moves now sees it."""
+def _effects(state: State) -> Iterator[str]:
+    """Truths about the effect of the last decision, as the player to move sees it."""
     before = state.before
     if before is None:
         return
-    seen = (truth for truth, _ in truths_apart(state, before))
-    gained = [truth for truth in seen if not truth.endswith("empty")]
+    truths = (truth for truth, _ in truths_apart(state, before))
+    gained = [truth for truth in truths if not truth.endswith("empty")]
     yield from gained[:1]
     here = state.situation.position
     own, enemy = (here.owned[p].bit_count() for p in (here.mover, 1 - here.mover))

@@ -1,4 +1,4 @@
-"""What a rules file claims: the first position, counts, positions after certain moves, who wins.
+"""Claims of rules files: the first position, counts, positions after moves, who wins.
 
 In: a game whose file has no errors, and limits of nodes and steps; or what is under test.  Out: for
 `check`, of claims that take little time, a diagnostic for each that does not hold; for `test`, of
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.budget import within_steps
+from rulewright.budget import suppress_refusals, within_steps
 from rulewright.checks.counts import BadLine, PerftLine, counts_of, likely
 from rulewright.checks.findings import place_of
 from rulewright.checks.subject import Subject
@@ -24,6 +24,7 @@ from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.limits import CLAIM_STEPS
 from rulewright.model.rules import Claim
 from rulewright.printable import amount
+from rulewright.records import fields_as_json
 from rulewright.reference.evaluate import evaluate
 from rulewright.resolve.claims import NOBODY
 from rulewright.resolve.scope import is_unknown
@@ -39,7 +40,7 @@ def failing(game: Game, nodes: int = QUICK_NODES, steps: int = CLAIM_STEPS) -> l
 
     All claims of the file share *steps*; it is said where they are used up, and nothing more.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for claim in game.rules.claims:
         with within_steps(steps, "") as budget:
             try:
@@ -47,11 +48,12 @@ def failing(game: Game, nodes: int = QUICK_NODES, steps: int = CLAIM_STEPS) -> l
             except OutOfBudget:
                 if not budget.used_up:
                     raise
-                return [*found, _untested(game, claim)]
+                return [*diagnostics, _untested(game, claim)]
         steps -= budget.spent
         if message:
-            found.append(Diagnostic("claim-fails", message, place_of(game.rules, claim.origin)))
-    return found
+            place = place_of(game.rules, claim.origin)
+            diagnostics.append(Diagnostic("claim-fails", message, place))
+    return diagnostics
 
 
 def _untested(game: Game, claim: Claim) -> Diagnostic:
@@ -93,7 +95,7 @@ def _unit(claim: Claim) -> str:
 
 
 def _counted_to(game: Game, claim: Claim, nodes: int) -> int:
-    """How deep `check` counts where all that is claimed is right; 0 with other options."""
+    """The depth to which `check` counts if all claimed counts are right; 0 with other options."""
     if any(o.value != o.default for o in game.rules.options):
         return 0
     known = list[int]()
@@ -108,28 +110,32 @@ def _counted_to(game: Game, claim: Claim, nodes: int) -> int:
 
 @frozen
 class UntriedClaim:
-    """A claim that `check` leaves alone, and what of it: all, or a part."""
+    """A claim that `check` does not try, and which `part` of it: `all`, or `depth 3 on`."""
 
     file: str
     line: int
     claim: str
-    what: str
+    part: str
+
+    def as_data(self) -> dict[str, object]:
+        """The claim as plain data, with the names of `check --format json`."""
+        return {**fields_as_json(self, "file line claim"), "what": self.part}
 
 
 def untried(game: Game, path: Path | None, nodes: int = QUICK_NODES) -> list[UntriedClaim]:
-    """What `check` does not try of the claims of a file, and of the counts beside it."""
-    found = list[UntriedClaim]()
+    """The claims of a file, and the counts beside it, that `check` does not try."""
+    untried_claims = list[UntriedClaim]()
     for claim in game.rules.claims:
-        what = _left_alone(game, claim, nodes)
-        if what:
+        part = _left_alone(game, claim, nodes)
+        if part:
             origin = game.rules.origins[claim.origin]
-            found.append(UntriedClaim(origin.file, origin.line, origin.text.strip(), what))
-    lines = [] if path is None else [one for one in counts_of(path) if isinstance(one, PerftLine)]
-    for one in lines:
-        file, _, line = one.place.rpartition(":")
-        counts = " ".join(map(str, one.numbers))
-        found.append(UntriedClaim(file, int(line), counts, "all"))
-    return found
+            untried_claims.append(UntriedClaim(origin.file, origin.line, origin.text.strip(), part))
+    for counts in () if path is None else counts_of(path):
+        if isinstance(counts, PerftLine):
+            file, _, line = counts.place.rpartition(":")
+            numbers = " ".join(map(str, counts.numbers))
+            untried_claims.append(UntriedClaim(file, int(line), numbers, "all"))
+    return untried_claims
 
 
 def _left_alone(game: Game, claim: Claim, nodes: int) -> str:
@@ -143,11 +149,11 @@ def _left_alone(game: Game, claim: Claim, nodes: int) -> str:
     return "all"
 
 
-def told_untried(found: Sequence[UntriedClaim]) -> str:
-    """In one line: counts by their place, and how many other claims there are."""
-    counts = [one for one in found if one.what.startswith("depth")]
-    parts = [f"line {one.line} from {one.what}" for one in counts]
-    rest = len(found) - len(counts)
+def untried_text(claims: Sequence[UntriedClaim]) -> str:
+    """One line on claims that are not tried: counts by their place, the number of the others."""
+    counts = [claim for claim in claims if claim.part.startswith("depth")]
+    parts = [f"line {claim.line} from {claim.part}" for claim in counts]
+    rest = len(claims) - len(counts)
     parts += [amount(rest, "other claim" if counts else "claim")] if rest else []
     return f"not tried here: {', '.join(parts)}; `rulewright test` tries them"
 
@@ -159,7 +165,7 @@ WALKED = 5_000
 SOLVED = 3_000_000
 """Decisions that may be played to prove who wins."""
 _DEAR = 200
-"""How many of these take as long as one where connections are searched."""
+"""The number of these that take as long as one decision of the search for connections."""
 
 
 @frozen
@@ -198,11 +204,11 @@ def after(subject: Subject) -> Iterator[FailedClaim]:
             moves = tuple(state.decisions())
             if claim.kind == "illegal":
                 if claim.decision in state.moves.texts:
-                    told = f"`{claim.decision}` is legal here"
-                    yield FailedClaim(told, claim.origin, moves, state)
+                    message = f"`{claim.decision}` is legal here"
+                    yield FailedClaim(message, claim.origin, moves, state)
             elif not _holds(claim, subject, other, state):
-                told = "this does not hold after these moves"
-                yield FailedClaim(told, claim.origin, moves, state)
+                message = "this does not hold after these moves"
+                yield FailedClaim(message, claim.origin, moves, state)
 
 
 def _holds(claim: Claim, subject: Subject, other: Subject, state: State) -> bool:
@@ -216,7 +222,7 @@ def _holds(claim: Claim, subject: Subject, other: Subject, state: State) -> bool
 
 
 def _reached(subject: Subject, claim: Claim) -> tuple[Subject, State] | FailedClaim | None:
-    """The game that a claim is about after its moves; None where other options are set for all."""
+    """The game and the state that a claim is about; None where options rule it out."""
     if subject.changed and not claim.settings:
         return None
     game = subject.game
@@ -235,23 +241,19 @@ def _played(game: Game, moves: str) -> State:
     """The state after *moves*; the reference, where it plays, finds each without listing all."""
     state = game.start()
     for text in moves.split():
-        found = None
+        following = None
         if game.backend == "reference" and not state.over:
-            found = Subject(game).after(state, text)
-        state = found or state.play(text)
+            following = Subject(game).after(state, text)
+        state = following or state.play(text)
     return state
 
 
 def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> FailedClaim:
     """The part of a claim's moves that can be played."""
     state = game.start()
-    for text in claim.moves.split():
-        try:
+    with suppress_refusals():
+        for text in claim.moves.split():
             state = state.play(text)
-        except OutOfBudget:
-            raise
-        except RulewrightError:
-            break
     moves = tuple(state.decisions())
     return FailedClaim(f"these moves cannot be played: {error}", claim.origin, moves, state)
 
@@ -290,22 +292,22 @@ def _won(state: State, claim: Claim) -> FailedClaim | None:
     if winner == claim.what:
         return None
     verdict = "nobody wins" if winner == NOBODY else f"{winner} wins"
-    told = verdict if state.over else f"{verdict}, whatever the other side plays"
-    return FailedClaim(told, claim.origin, moves, state)
+    message = verdict if state.over else f"{verdict}, whatever the other side plays"
+    return FailedClaim(message, claim.origin, moves, state)
 
 
 def winner_of(state: State, most: int = SOLVED) -> str | None:
-    """The colour that wins by force from *state* (`nobody`: a draw); None: that takes long."""
+    """The colour that wins by force from *state*, `nobody` for a draw; None if unsolved."""
     if state.result is not None:
         return state.result.winner or NOBODY
-    found = solve(state, Limits(None, nodes=most // _DEAR))
-    if found.value is None:
-        found = solve(state, Limits(None, nodes=most), method="alphabeta")
-    if found.value is None:
+    solved = solve(state, Limits(None, nodes=most // _DEAR))
+    if solved.value is None:
+        solved = solve(state, Limits(None, nodes=most), method="alphabeta")
+    if solved.value is None:
         return None
     first, second = state.game.players
-    other = second if found.side == first else first
-    return {"win": found.side, "loss": other, "draw": NOBODY}[found.value]
+    other = second if solved.side == first else first
+    return {"win": solved.side, "loss": other, "draw": NOBODY}[solved.value]
 
 
 # --- counts ---
@@ -333,8 +335,7 @@ def _lines(subject: Subject) -> Iterator[PerftLine | BadLine]:
     if subject.changed:
         return
     for claim in subject.claims("perft"):
-        unit = "turn" if claim.what == "turns" else "decision"
-        yield PerftLine(unit, claim.numbers, {}, claim.origin)
+        yield PerftLine(_unit(claim), claim.numbers, {}, claim.origin)
     if subject.path is not None:
         yield from counts_of(subject.path)
 
@@ -347,19 +348,19 @@ def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> Fa
     known = list[int]()
     for depth, claimed in enumerate(line.numbers, 1):
         if sum(known) + likely(known, claimed) > most:
-            told = f"{line.where}depth {depth} and beyond, more than {most:,} {line.unit}s to count"
-            return FailedClaim(told, line.origin, unknown=True)
+            much = f"more than {most:,} {line.unit}s to count"
+            message = f"{line.where}depth {depth} and beyond, {much}"
+            return FailedClaim(message, line.origin, unknown=True)
         try:
             counted = _counted(subject, depth, line.unit, claimed)
         except Fault as fault:
-            told = f"{line.where}counting {depth} deep ends in a fault: {fault}"
-            return FailedClaim(told, line.origin)
+            message = f"{line.where}counting {depth} deep ends in a fault: {fault}"
+            return FailedClaim(message, line.origin)
         if counted != claimed:
-            many = not quick and counted > claimed
-            shown = (
-                "more than " + amount(claimed, "sequence") if many else amount(counted, "sequence")
-            )
-            message = f"{line.where}{shown} of {amount(depth, line.unit)}, not {claimed:,}"
+            number = amount(counted, "sequence")
+            if not quick and counted > claimed:  # the reference stopped there
+                number = f"more than {amount(claimed, 'sequence')}"
+            message = f"{line.where}{number} of {amount(depth, line.unit)}, not {claimed:,}"
             return FailedClaim(message, line.origin, (), game.start())
         known.append(counted)
     return None
@@ -374,7 +375,7 @@ def _counted(subject: Subject, depth: int, unit: str, claimed: int) -> int:
 
 
 def _sequences(state: State, depth: int, unit: str) -> Iterator[None]:
-    """Something for every sequence of so many decisions or turns."""
+    """None, once for every sequence of so many decisions or turns."""
     if depth == 0:
         yield
     elif unit == "turn":

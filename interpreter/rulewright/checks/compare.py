@@ -1,4 +1,4 @@
-"""Where two rules files part: the first position with other decisions or another result.
+"""Comparison of two rules files: the first position with other decisions or another result.
 
 In: two games.  Out: a shortest known game after which they differ, or None.  First all short games
 side by side, then counts of longer ones (perft), followed down to the decision whose count differs,
@@ -35,14 +35,14 @@ COUNTED = 2_000_000
 """Decisions that are counted at the most, for one depth."""
 DEEPEST = 20
 LAPS = 6
-"""How often a loop is gone round."""
+"""The number of times that a loop is repeated."""
 LOOPED_AFTER = (6, 20, 30, 40, 60)
 """Decisions of a random game after which a loop is looked for."""
 
 
 @frozen
 class GameDifference:
-    """What differs after `moves`: decisions that only one game has, or how the two go on."""
+    """A difference after `moves`: decisions that only one game has, or how the two go on."""
 
     moves: tuple[str, ...]
     only_first: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ Pair = tuple[State, State]
 
 @frozen
 class ComparisonResult:
-    """How far two games were found to be the same."""
+    """The first difference of two games, if any is known, and how much was compared."""
 
     difference: GameDifference | None
     positions: int
@@ -71,8 +71,8 @@ class ComparisonResult:
     games: int
 
 
-def told_same(looked: ComparisonResult) -> str:
-    """How far two games were found to be the same, in words."""
+def no_difference_text(looked: ComparisonResult) -> str:
+    """The text for two games without a known difference: how much was compared."""
     parts = [amount(looked.positions, "position")]
     parts += [f"perft to depth {looked.depth}"] if looked.depth else []
     parts += [amount(looked.games, "random game")] if looked.games else []
@@ -80,52 +80,51 @@ def told_same(looked: ComparisonResult) -> str:
 
 
 _LISTED = 12
-"""Decisions of one side that are told."""
+"""Decisions of one side that are listed."""
 
 
-def told_difference(found: GameDifference, first: str, second: str) -> Iterator[str]:
-    """A difference between two files in lines."""
-    moves = " ".join(found.moves) or "(the first position)"
-    yield f"they differ after {amount(len(found.moves), 'decision')}: {moves}"
-    yield from (f"    {row}" for row in found.board.splitlines())
-    for name, only, how in (
-        (first, found.only_first, found.first),
-        (second, found.only_second, found.second),
-    ):
-        told = how or ("the game goes on" if found.first or found.second else "")
+def difference_lines(difference: GameDifference, first: str, second: str) -> Iterator[str]:
+    """The lines that describe a difference between files called *first* and *second*."""
+    d, moves = difference, " ".join(difference.moves) or "(the first position)"
+    yield f"they differ after {amount(len(d.moves), 'decision')}: {moves}"
+    yield from (f"    {row}" for row in d.board.splitlines())
+    for name, only, ending in ((first, d.only_first, d.first), (second, d.only_second, d.second)):
+        line = ending or ("the game goes on" if d.first or d.second else "")
         if only:
             rest = len(only) - _LISTED
-            told = f"only here: {' '.join(only[:_LISTED])}" + f" ... and {rest} more" * (rest > 0)
-        if told:
-            yield f"  {name}: {told}"
+            line = f"only here: {' '.join(only[:_LISTED])}" + f" ... and {rest} more" * (rest > 0)
+        if line:
+            yield f"  {name}: {line}"
 
 
-def difference(one: State, other: State, deep: bool = False) -> GameDifference | None:
-    """What differs between two positions, reached by the same decisions."""
-    return _played_otherwise(one, other) or (_standing_otherwise(one, other) if deep else None)
+def difference(first: State, second: State, deep: bool = False) -> GameDifference | None:
+    """The difference between two positions that were reached by the same decisions, if any."""
+    return _played_otherwise(first, second) or (
+        _standing_otherwise(first, second) if deep else None
+    )
 
 
-def _standing_otherwise(one: State, other: State) -> GameDifference | None:
-    found = next(truths_apart(one, other), None)
-    return found and GameDifference(tuple(one.decisions()), (), (), *found, one.board(), True)
+def _standing_otherwise(first: State, second: State) -> GameDifference | None:
+    truths = next(truths_apart(first, second), None)
+    return truths and GameDifference(tuple(first.decisions()), (), (), *truths, first.board(), True)
 
 
-def _played_otherwise(one: State, other: State) -> GameDifference | None:
-    moves = tuple(one.decisions())
-    first, second = _ending(one), _ending(other)
-    if first != second:
-        return GameDifference(moves, (), (), first, second, one.board())
-    if first:
+def _played_otherwise(first: State, second: State) -> GameDifference | None:
+    moves = tuple(first.decisions())
+    endings = _ending(first), _ending(second)
+    if endings[0] != endings[1]:
+        return GameDifference(moves, (), (), *endings, first.board())
+    if endings[0]:
         return None
-    mine, its = one.moves.texts, other.moves.texts
-    only = tuple(m for m in mine if m not in its), tuple(m for m in its if m not in mine)
+    here, there = first.moves.texts, second.moves.texts
+    only = tuple(m for m in here if m not in there), tuple(m for m in there if m not in here)
     if any(only):
-        return GameDifference(moves, *only, "", "", one.board())
-    if one.mover != other.mover:
-        return GameDifference(moves, (), (), f"{one.mover} to move", f"{other.mover} to move")
-    claims = _claiming(one), _claiming(other)
+        return GameDifference(moves, *only, "", "", first.board())
+    if first.mover != second.mover:
+        return GameDifference(moves, (), (), f"{first.mover} to move", f"{second.mover} to move")
+    claims = _claiming(first), _claiming(second)
     if claims[0] != claims[1]:
-        return GameDifference(moves, (), (), *claims, one.board())
+        return GameDifference(moves, (), (), *claims, first.board())
     return None
 
 
@@ -136,7 +135,7 @@ def _claiming(state: State) -> str:
 
 
 def _ending(state: State) -> str:
-    """How a game has ended here, in words; empty while it goes on."""
+    """The result of the game in words; empty while it goes on."""
     try:
         result = state.result
     except Fault as fault:
@@ -163,13 +162,13 @@ class Comparison:
     _cost: Cost = field(default=Cost(1, 1), init=False)
 
     def run(self) -> ComparisonResult:
-        """Look until something differs or the effort is spent."""
+        """Compare until something differs or the effort is spent."""
         cost = cost_of(self.first, self.seed), cost_of(self.second, self.seed)
         self._cost = Cost(sum(c.listing for c in cost), sum(c.playing for c in cost))
-        found = (
+        result = (
             self._short() or self._counted() or self._repeated() or self._played() or self._random()
         )
-        return ComparisonResult(found, self.positions, self.depth, self.games)
+        return ComparisonResult(result, self.positions, self.depth, self.games)
 
     # --- all short games ---
 
@@ -185,9 +184,9 @@ class Comparison:
             known.add(pair)
             left -= self._cost.listing
             self.positions += 1
-            found = difference(*pair, self.deep)
-            if found is not None:
-                return found
+            here = difference(*pair, self.deep)
+            if here is not None:
+                return here
             if left > len(waiting) * self._cost.listing:
                 waiting.extend(_following(pair))
         return None
@@ -198,41 +197,40 @@ class Comparison:
         engines = self._engines()
         if engines is None:
             return None
-        mine, its = engines
         pair = self.first.start(), self.second.start()
         for depth in range(1, DEEPEST):
             if budget.over():
                 return None
             try:
-                counts = _count(mine, pair[0], depth), _count(its, pair[1], depth)
+                counts = [_count(e, s, depth) for e, s in zip(engines, pair, strict=True)]
             except Fault:
                 return None
             self.depth = depth
             if counts[0] != counts[1]:
-                return self._followed(mine, its, pair, depth)
-            if not counts[0] or counts[0] * 30 > COUNTED * self.effort * 10:
-                return None
+                return self._followed(*engines, pair, depth)
+            if not counts[0] or counts[0] * 3 > COUNTED * self.effort:
+                return None  # the next depth would have too many
         return None
 
     def _followed(
-        self, one: Engine, other: Engine, pair: Pair, depth: int
+        self, first: Engine, second: Engine, pair: Pair, depth: int
     ) -> GameDifference | None:
         """Down to where the counts of each decision are the same, and the decisions differ."""
-        found = difference(*pair, self.deep)
-        while found is None and depth > 1:
+        here = difference(*pair, self.deep)
+        while here is None and depth > 1:
             depth -= 1
             for after in _following(pair):
-                if _count(one, after[0], depth) != _count(other, after[1], depth):
+                if _count(first, after[0], depth) != _count(second, after[1], depth):
                     pair = after
                     break
             else:
                 return None
-            found = difference(*pair, self.deep)
-        return found
+            here = difference(*pair, self.deep)
+        return here
 
     def _engines(self) -> tuple[Engine, Engine] | None:
-        mine, its = (subject.engine for subject in self._subjects)
-        return None if mine is None or its is None else (mine, its)
+        first, second = (subject.engine for subject in self._subjects)
+        return None if first is None or second is None else (first, second)
 
     @cached_property
     def _subjects(self) -> tuple[Subject, Subject]:
@@ -252,9 +250,9 @@ class Comparison:
             if here[0].over:
                 continue
             for loop in islice(loops(here[0], random), 1):
-                found = self._around(here, loop)
-                if found is not None:
-                    return self._shrunk(found) if before else difference(*found, self.deep)
+                parted = self._around(here, loop)
+                if parted is not None:
+                    return self._shrunk(parted) if before else difference(*parted, self.deep)
         return None
 
     def _beginnings(self, random: Random) -> Iterator[tuple[str, ...]]:
@@ -270,7 +268,7 @@ class Comparison:
                 yield tuple(state.decisions())
 
     def _around(self, pair: Pair, loop: tuple[str, ...]) -> Pair | None:
-        """Where the two first differ on a loop that is gone round again and again."""
+        """The first states that differ while a loop is repeated; None where none do."""
         for text in loop * LAPS:
             after = self._after(pair, text)
             if after is None:
@@ -341,7 +339,7 @@ class Comparison:
             return False
 
     def _stepped(self, pair: Pair, random: Random) -> Pair | None:
-        """Both after a decision that one of them, in turn, has chosen; None where it is over."""
+        """Both states after a random decision of one of them; None where the other lacks it."""
         turn = random.randrange(2)
         chosen = stepped(pair[turn], random)
         if chosen is None:
@@ -352,19 +350,19 @@ class Comparison:
         return (chosen, other) if turn == 0 else (other, chosen)
 
     def _both(self, moves: tuple[str, ...]) -> Pair:
-        """Both games after those of *moves* that are legal in both."""
+        """Both states after those of *moves* that are legal in both."""
         pair = self.first.start(), self.second.start()
         for text in moves:
             pair = self._after(pair, text) or pair
         return pair
 
     def _after(self, pair: Pair, text: str) -> Pair | None:
-        """Both after a decision; None where one of them cannot make it."""
+        """Both states after a decision; None where one of them cannot make it."""
         try:
-            one, other = (s.after(p, text) for s, p in zip(self._subjects, pair, strict=True))
+            first, second = (s.after(p, text) for s, p in zip(self._subjects, pair, strict=True))
         except Fault:
             return None
-        return None if one is None or other is None else (one, other)
+        return None if first is None or second is None else (first, second)
 
 
 def _count(engine: Engine, state: State, depth: int) -> int:
@@ -373,13 +371,13 @@ def _count(engine: Engine, state: State, depth: int) -> int:
 
 def _following(pair: Pair) -> Iterator[Pair]:
     """The pairs after each decision that both have."""
-    one, other = pair
-    if _ending(one) or _ending(other):  # over, or a fault that both have
+    first, second = pair
+    if _ending(first) or _ending(second):  # over, or a fault that both have
         return
-    for text in one.moves.texts:
-        if text in other.moves:
+    for text in first.moves.texts:
+        if text in second.moves:
             try:
-                yield one.play_decision(text), other.play_decision(text)
+                yield first.play_decision(text), second.play_decision(text)
             except Fault:
                 continue
 

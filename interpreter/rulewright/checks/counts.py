@@ -31,8 +31,7 @@ _GAME = re.compile(r"game\s+(\S+)\s*")
 class PerftLine:
     """A line of counts: by decisions or turns, with options.
 
-    `place` is its file and line; `game` the name of the game that they are counts of, if it is
-    told.
+    `place` is its file and line; `game` the game of the line `game NAME` above it, if there is one.
     """
 
     unit: str
@@ -44,7 +43,7 @@ class PerftLine:
 
     @property
     def where(self) -> str:
-        """How a message about the line begins."""
+        """The beginning of a message about the line: its place."""
         return f"{self.place}: " if self.place else ""
 
 
@@ -97,9 +96,9 @@ def rules_of(count: PerftLine, path: Path) -> list[Path]:
 def _name(rules: Path) -> str | None:
     """The name that a rules file gives its game."""
     for line in _text(rules).splitlines():
-        found = _GAME.fullmatch(line.partition("#")[0])
-        if found:
-            return found[1]
+        head = _GAME.fullmatch(line.partition("#")[0])
+        if head:
+            return head[1]
     return None
 
 

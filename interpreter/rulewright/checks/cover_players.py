@@ -1,4 +1,4 @@
-"""What games use of an evaluator, a personality or a pattern file.
+"""Coverage of evaluators, personalities and pattern files by the positions of games.
 
 In: a file that is in order, an effort and a seed.  Out: its coverage by positions of random games;
 for patterns of games in which proposals are played, as random ones seldom come to what patterns are
@@ -14,6 +14,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from rulewright.budget import suppress_refusals
 from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, use_of_line
 from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented_evaluator
@@ -21,7 +22,7 @@ from rulewright.checks.properties_of_evaluators import MOVES
 from rulewright.checks.properties_of_players import quickly
 from rulewright.checks.sampling import STEPS, endings, games_of, openings, states, stepped, steps_of
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.errors import Fault
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse_evaluator, parse_personality
@@ -62,7 +63,7 @@ class _Lines:
     tree: Tree
 
     def use(self, node: syntax.Node, kind: str, counts: tuple[int, int], why: str) -> ClauseUsage:
-        """What became of the line of *node*; see `use_of_line`."""
+        """The usage of the line of *node*; see `use_of_line`."""
         return use_of_line(self.source, self.source.line_of(node.span.start), kind, counts, why)
 
     def of(self, *kinds: type[syntax.Node]) -> Iterator[Any]:
@@ -84,7 +85,7 @@ def cover_evaluator(
     for state in looked:
         run.look(state)
     lines = _Lines(source, parse_evaluator(source, Collector()))
-    faults = (_fault(evaluator, origin, told) for origin, told in run.faults.items())
+    faults = (_fault(evaluator, origin, messages) for origin, messages in run.faults.items())
     uses = [*run.counter.uses(tracer, evaluator), *faults]
     places = {factor.name: n for n, factor in enumerate(evaluator.factors)}
     for node in lines.of(syntax.Factor):
@@ -95,16 +96,16 @@ def cover_evaluator(
     return Coverage(game.name, dict(game.options), tuple(uses), len(looked), games_of(looked))
 
 
-def _fault(evaluator: Evaluator, origin: int, told: list[str]) -> ClauseUsage:
-    """A line that could not be worked out."""
+def _fault(evaluator: Evaluator, origin: int, messages: list[str]) -> ClauseUsage:
+    """The usage of a line whose value was a fault."""
     line, about = evaluator.origins[origin].line, clause(evaluator, origin)
-    why = f"{told[0]}, in {amount(len(told), 'value')}"
-    return ClauseUsage("fault", line, about, len(told), 0, why)
+    why = f"{messages[0]}, in {amount(len(messages), 'value')}"
+    return ClauseUsage("fault", line, about, len(messages), 0, why)
 
 
 @define(eq=False)
 class _Valued:
-    """An evaluator under way: its notes, and how often another factor changed a value."""
+    """An evaluator with tracepoints, and how often another value of a factor changed a value."""
 
     game: Game
     evaluator: Evaluator
@@ -113,7 +114,7 @@ class _Valued:
     seed: int
     counter: Counter = field(factory=Counter)
     faults: dict[int, list[str]] = field(factory=dict)
-    """What could not be worked out with the values that the factors have, by its line."""
+    """Messages of faults with the factors' own values, by the origin of their line."""
     changed: list[int] = field(init=False)
     tried: list[int] = field(init=False)
 
@@ -122,7 +123,7 @@ class _Valued:
         self.tried = list(self.changed)
 
     def affordable(self, steps: int) -> int:
-        """How many positions may be looked at, if factors soon show what they do."""
+        """The number of positions that *steps* allow, if factors soon change a value."""
         start = self.game.start()
         each = steps_of(
             lambda: self._values(StaticEvaluator(self.game.play, self.evaluator), start)
@@ -153,7 +154,7 @@ class _Valued:
         self, judge: StaticEvaluator, state: State, factors: tuple[float, ...] | None = None
     ) -> list[object]:
         """All values of a position, and of the first decisions there; None for a fault."""
-        here, found = state.situation.position, list[object]()
+        here, values = state.situation.position, list[object]()
         for value in judge.evaluator.values:
             choices: list[MoveChoice | None] = [None]
             if value.of_move:
@@ -163,18 +164,18 @@ class _Valued:
             for choice in choices:
                 try:
                     chance = Random(self.seed)
-                    found.append(judge.of_move(value, here, choice, factors, chance))
+                    values.append(judge.of_move(value, here, choice, factors, chance))
                 except Fault as fault:
-                    found.append(None)  # no value is no other value
+                    values.append(None)  # no value is no other value
                     if factors is None and judge.evaluator is self.evaluator:
                         self.faults.setdefault(fault.origin, []).append(fault.message)
-        return found
+        return values
 
 
-def _differ(some: Sequence[object], others: Sequence[object]) -> bool:
+def _differ(first: Sequence[object], second: Sequence[object]) -> bool:
     """Whether a value that could be worked out both times is not the same."""
-    pairs = zip(some, others, strict=True)
-    return any(one != other and None not in (one, other) for one, other in pairs)
+    pairs = zip(first, second, strict=True)
+    return any(a != b and None not in (a, b) for a, b in pairs)
 
 
 def _extremes(factor: Factor) -> Iterator[float]:
@@ -203,7 +204,7 @@ def cover_personality(
 
 
 def _affordable(player: Personality, effort: float) -> int:
-    """How many positions may be looked at."""
+    """The number of positions that the effort allows."""
     evaluator = player.model.evaluator
     rounds = 2 + (len(evaluator.factors) if evaluator else 0)
     return max(_DECIDED, min(_MOST, round(_DECISIONS * effort) // rounds))
@@ -214,10 +215,10 @@ def _settings(
 ) -> Iterator[ClauseUsage]:
     """Factors that the file sets."""
     judges = player.model.search.kind not in JUDGES_NOTHING
-    found = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
-    idle = [use.factor for use in found if not use.changed]
+    uses = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
+    idle = [use.factor for use in uses if not use.changed]
     deeper = matter_deeper(player, idle, looked, seed) if idle else set()
-    known = {u.factor: evolve(u, changed=1) if u.factor in deeper else u for u in found}
+    known = {u.factor: evolve(u, changed=1) if u.factor in deeper else u for u in uses}
     evaluator = player.model.evaluator
     searching = {f.name for f in evaluator.factors if f.for_search} if evaluator else set()
     for node in lines.of(syntax.Setting):
@@ -230,7 +231,7 @@ def _settings(
 def _picks(
     lines: _Lines, player: Personality, looked: list[State], seed: int
 ) -> Iterator[ClauseUsage]:
-    """How often each way to pick was come to, and was the one that decided."""
+    """For each `pick` how often it was reached, and how often it decided."""
     nodes = list(lines.of(syntax.PickBest, syntax.PickAny))
     tried, decided = [0] * len(nodes), [0] * len(nodes)
     for state in looked:
@@ -252,16 +253,13 @@ def _deciding(player: Personality, state: State, seed: int) -> int:
         chosen = choose(only, state, lambda name: player.root(state, name, chance), chance)
         return pick.how != "best" or pick.condition is None or bool(chosen.value)
 
-    try:
+    with suppress_refusals():
         return next((n for n, pick in enumerate(picks) if holds(n, pick)), len(picks))
-    except OutOfBudget:
-        raise
-    except RulewrightError:
-        return len(picks)
+    return len(picks)
 
 
 def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[ClauseUsage]:
-    """How often patterns leave fewer decisions than there are."""
+    """For `consider` how often patterns leave fewer decisions than there are."""
     considered = player.considered
     if considered is None:
         return
@@ -285,14 +283,14 @@ def cover_patterns(
     """Count what fires in games in which proposals are played."""
     bench = Workbench(game, file)
     played = list(_proposed_games(bench, round(_POSITIONS * effort), seed))
-    found = cover(bench, played)
+    usage = cover(bench, played)
     tree = parse_patterns(source, Collector())
     own = sum(isinstance(item, Begin) for item in tree.items)
     uses = (
-        use_of_line(source, n.pattern.line, "pattern", (found.positions, n.fired), "never fires")
-        for n in found.counts[-own:]
+        use_of_line(source, n.pattern.line, "pattern", (usage.positions, n.fired), "never fires")
+        for n in usage.counts[-own:]
     )
-    return Coverage(game.name, dict(game.options), tuple(uses), found.positions, found.games)
+    return Coverage(game.name, dict(game.options), tuple(uses), usage.positions, usage.games)
 
 
 def _proposed_games(bench: Workbench, positions: int, seed: int) -> Iterator[State]:

@@ -29,7 +29,7 @@ from rulewright.checks.sampling import (
     short_games,
     stepped,
 )
-from rulewright.checks.subject import Subject
+from rulewright.checks.subject import Subject, option_text
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.model.rules import OptionValue
@@ -37,29 +37,29 @@ from rulewright.model.rules import OptionValue
 _WHOLE = 0.5
 """The share of the steps that goes into looking at the whole game, where it is small enough."""
 _RARE = 0.5
-"""What may be spent beside that to play rare games again."""
+"""The share of the steps beyond that for playing rare games again."""
 
 
 def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
-    """Play random games on rules with notes in them, and count what they note.
+    """Play random games on rules with tracepoints, and count what these tell.
 
     Raises `OutOfBudget` when the time is over before the first position was looked at.
     """
     rules, tracer = instrumented(game.rules)
-    seen = _Seen(game, Game(rules, backend="reference"), effort, seed)
+    run = _Run(game, Game(rules, backend="reference"), effort, seed)
     counter = tracer.listener = Counter()
     with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
-        seen.look()
+        run.look()
     tracer.listener = None
-    if not seen.states:
+    if not run.states:
         raise OutOfBudget(budget.why())
-    uses = tuple(_uses(game, tracer, counter, seen.whole))
-    return Coverage(game.name, dict(game.options), uses, seen.states, seen.games, seen.whole)
+    uses = tuple(_uses(game, tracer, counter, run.whole))
+    return Coverage(game.name, dict(game.options), uses, run.states, run.games, run.whole)
 
 
 @define
-class _Seen:
-    """Looks at positions of a game with notes in its rules, and counts them."""
+class _Run:
+    """Looks at positions of a game with tracepoints in its rules, and counts them."""
 
     game: Game
     noted: Game
@@ -101,8 +101,8 @@ def _rare(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[list[str]]:
     subject = Subject(game)
     if subject.engine is None:
         return
-    found = tally(subject, cost, 0, GAMES, seed)
-    for kind, played in sorted(found.first.items(), key=lambda one: found.ends[one[0]]):
+    games = tally(subject, cost, 0, GAMES, seed)
+    for kind, played in sorted(games.first.items(), key=lambda item: games.ends[item[0]]):
         steps -= played.plies * cost.listing
         if steps < 0 or budget.over():
             return
@@ -120,7 +120,7 @@ def _looked(state: State) -> None:
 
 
 def _uses(game: Game, tracer: Tracer, counter: Counter, whole: bool) -> Iterator[ClauseUsage]:
-    """What was noted, with what is remarkable about it."""
+    """The usage of each clause, with a proof where one can never matter."""
     known = proofs(game.rules)
     proof = "every position of the game was looked at" if whole else ""
     for use in counter.uses(tracer, game.rules):
@@ -138,7 +138,7 @@ Reload = Callable[[dict[str, object]], Game]
 
 
 def with_options(
-    found: Coverage, game: Game, reload: Reload, effort: float = 1.0, seed: int = 0
+    coverage: Coverage, game: Game, reload: Reload, effort: float = 1.0, seed: int = 0
 ) -> Coverage:
     """The coverage of a game, and what its options do."""
     for option in game.rules.options:
@@ -147,17 +147,17 @@ def with_options(
         tried, changes = list[str](), False
         others = list(islice(otherwise(game, option, reload), _VALUES))
         for other in others:
-            tried.append(_said(other, option))
+            tried.append(option_text(other.options[option.name]))
             steps = round(STEPS * effort * _COMPARED / len(others))
-            if not changes or found.dead:
+            if not changes or coverage.dead:
                 differs = _differ(game, other, steps, seed)
                 changes = changes or differs
-                if differs and found.dead:
+                if differs and coverage.dead:
                     again = cover_rules(other, effort * _AGAIN / len(others), seed)
-                    found = _revived(found, again, f"{option.name} = {tried[-1]}")
+                    coverage = _revived(coverage, again, f"{option.name} = {tried[-1]}")
         if tried:
-            found = evolve(found, uses=(*found.uses, _use(game, option, tried, changes)))
-    return found
+            coverage = evolve(coverage, uses=(*coverage.uses, _use(game, option, tried, changes)))
+    return coverage
 
 
 def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> ClauseUsage:
@@ -194,51 +194,46 @@ def other_values(option: OptionValue) -> Iterator[object]:
             yield other
 
 
-def _differ(one: Game, other: Game, steps: int, seed: int) -> bool:
+def _differ(first: Game, other: Game, steps: int, seed: int) -> bool:
     """Whether any decision of random games is not the same in both, or leads to something else."""
-    random, subject, cost = Random(seed), Subject(other), cost_of(one, seed)
+    random, subject, cost = Random(seed), Subject(other), cost_of(first, seed)
     while steps > 0:
-        state, its = one.start(), other.start()
+        state, other_state = first.start(), other.start()
         for ply in range(LONGEST):
             if not ply & (ply - 1):  # all decisions here, ever more rarely: lists are dear
                 steps -= 2 * cost.listing
-                if state.moves.texts != its.moves.texts:
+                if state.moves.texts != other_state.moves.texts:
                     return True
             steps -= 2 * cost.playing
             try:
                 following = stepped(state, random)
-                after = following and subject.after(its, following.move)
+                after = following and subject.after(other_state, following.move)
             except Fault:
                 break
             if following is None or steps < 0:
                 break
             if after is None or not _same(following, after):
                 return True
-            state, its = following, after
+            state, other_state = following, after
     return False
 
 
-def _same(one: State, other: State) -> bool:
+def _same(first: State, second: State) -> bool:
     """Whether two states show the same, and have ended alike."""
-    ends = [s.position.ended for s in (one, other)]
+    ends = [s.position.ended for s in (first, second)]
     winners = [end.winner if end else None for end in ends]
     alike = (ends[0] is None) == (ends[1] is None) and winners[0] == winners[1]
-    return alike and one.situation.position == other.situation.position
+    return alike and first.situation.position == second.situation.position
 
 
-def _said(game: Game, option: OptionValue) -> str:
-    value = next(o.value for o in game.rules.options if o.name == option.name)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _revived(found: Coverage, again: Coverage, setting: str) -> Coverage:
-    """The coverage in which what *again* uses is not dead."""
+def _revived(coverage: Coverage, again: Coverage, setting: str) -> Coverage:
+    """The coverage in which clauses that *again* uses are no longer unused, but `only` so."""
     alive = {_key(use) for use in again.uses} - {_key(use) for use in again.uses if use.why}
     uses = (
         evolve(use, only=setting) if use.why and not use.only and _key(use) in alive else use
-        for use in found.uses
+        for use in coverage.uses
     )
-    return evolve(found, uses=tuple(uses))
+    return evolve(coverage, uses=tuple(uses))
 
 
 def _key(use: ClauseUsage) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""What games used of a file: counts by line, and what is remarkable about them.
+"""Coverage of a file: how often games used each line, and lines that can never matter.
 
 In: what the tracepoints of instrumented games tell, or counts made elsewhere.  Out: the file with
 its counts, and the lines that nothing used, each with a proof where there is a cheap one: an end
@@ -45,20 +45,20 @@ class ClauseUsage:
 
     @property
     def count(self) -> int:
-        """How often it was of use: reached, or for what is tried in each position, how often so."""
+        """The count shown for a line: of reaching it, or of being true where all are reached."""
         return self.true if self.kind in ("factor", "pick", "consider", "pattern") else self.reached
 
     @property
     def noted(self) -> str:
-        """What is remarkable, and whether of the clause or of a part of it."""
+        """The remark on a clause (`never true`), or on a part of it (`a part is never true`)."""
         if self.only:
             return f"only with {self.only}"
         return f"a part is {self.why}" if self.kind == "part" and self.why else self.why
 
     def as_data(self) -> dict[str, object]:
         """The use as plain data."""
-        told = fields_as_json(self, "kind reached true why? proof? only?")
-        return {**fields_as_json(self.clause, "place text"), **told}
+        data = fields_as_json(self, "kind reached true why? proof? only?")
+        return {**fields_as_json(self.clause, "place text"), **data}
 
 
 @frozen
@@ -77,7 +77,7 @@ class UnusedLine:
 
 @frozen
 class Coverage:
-    """What was used: every clause in the order of the text, and how much was looked at."""
+    """The usage of every clause in the order of the text, and how much was looked at."""
 
     game: str
     options: dict[str, Any]
@@ -90,17 +90,17 @@ class Coverage:
     @property
     def dead(self) -> list[UnusedLine]:
         """The lines that nothing used, each once, and conditions that always come out alike."""
-        found: dict[str, UnusedLine] = {}
+        unused: dict[str, UnusedLine] = {}
         for use in sorted(self.uses, key=lambda use: use.line):
             place = use.clause.place
-            if use.why and not use.only and place not in found:
-                found[place] = UnusedLine(place, use.clause.text, use.noted, use.proof)
-        return list(found.values())
+            if use.why and not use.only and place not in unused:
+                unused[place] = UnusedLine(place, use.clause.text, use.noted, use.proof)
+        return list(unused.values())
 
     def as_data(self) -> dict[str, object]:
         """The coverage as plain data, with the names of `cover --format json`."""
-        told = fields_as_json(self, "game options positions games whole")
-        return {**told, "clauses": as_json(self.uses), "dead": as_json(self.dead)}
+        data = fields_as_json(self, "game options positions games whole")
+        return {**data, "clauses": as_json(self.uses), "dead": as_json(self.dead)}
 
     def annotated(self, text: str) -> Iterator[str]:
         """The lines of the file, each with how often it was reached and what is remarkable."""
@@ -110,14 +110,14 @@ class Coverage:
             uses = by_line.get(number, [])
             count = f"{max(u.count for u in uses):,}" if uses else ""
             notes = list(dict.fromkeys(u.noted for u in uses if u.noted))
-            told = f"   <- {', '.join(notes)}" if notes else ""
-            yield f"{count:>10} | {line}{told}"
+            mark = f"   <- {', '.join(notes)}" if notes else ""
+            yield f"{count:>10} | {line}{mark}"
 
 
 def use_of_line(
     source: Source, line: int, kind: str, counts: tuple[int, int], why: str
 ) -> ClauseUsage:
-    """What became of a line that was reached and true so often; *why* is for one never true."""
+    """The usage of a line by its counts; *why* is the remark where it was never true."""
     reached, true = counts
     about = Clause(f"{source.name}:{line}", source.line(line).partition("#")[0].strip())
     return ClauseUsage(kind, line, about, reached, true, "" if true else why)
@@ -125,7 +125,7 @@ def use_of_line(
 
 @define(eq=False)
 class Counter:
-    """Listens to a notebook, and counts."""
+    """Counts what a tracer tells: how often each tracepoint was reached, and was true."""
 
     reached: dict[int, int] = field(factory=dict)
     true: dict[int, int] = field(factory=dict)
@@ -137,7 +137,7 @@ class Counter:
             self.true[point.number] = self.true.get(point.number, 0) + 1
 
     def uses(self, tracer: Tracer, text: LocatedText) -> Iterator[ClauseUsage]:
-        """What was noted of every point."""
+        """The usage of every tracepoint."""
         for point in tracer.points:
             reached, true = self.reached.get(point.number, 0), self.true.get(point.number, 0)
             line, about = text.origins[point.origin].line, clause(text, point.origin)
@@ -146,7 +146,7 @@ class Counter:
 
 
 def _why(point: TracePoint, reached: int, true: int) -> str:
-    """What is remarkable about a clause."""
+    """The remark on a clause by its counts: `never reached`, `never true` and others, or empty."""
     if not reached:
         return "never reached"
     truth = getattr(point.node, "type", None) is Type.TRUTH or point.kind == "end"
@@ -159,24 +159,25 @@ def _why(point: TracePoint, reached: int, true: int) -> str:
 
 def proofs(rules: r.Rules) -> dict[int, str]:
     """Clauses that can never matter, by their origin, each with the reason."""
-    found: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     for origin, why in (*_ends(rules), *_conditions(rules)):
-        found.setdefault(origin, why)
-    return found
+        reasons.setdefault(origin, why)
+    return reasons
 
 
 def _ends(rules: r.Rules) -> Iterator[tuple[int, str]]:
     """End rules that need all that an earlier one needs."""
     for number, end in enumerate(rules.ends):
-        needs = _conjuncts(end.condition)
+        needs = conjuncts(end.condition)
         for earlier in rules.ends[:number]:
             same = earlier.stuck == end.stuck and "claim" not in (earlier.verdict, end.verdict)
-            if same and all(part in needs for part in _conjuncts(earlier.condition)):
+            if same and all(part in needs for part in conjuncts(earlier.condition)):
                 yield end.origin, f"{rules.place(earlier.origin)} comes first whenever this holds"
                 break
 
 
-def _conjuncts(condition: Expr) -> tuple[Expr, ...]:
+def conjuncts(condition: Expr) -> tuple[Expr, ...]:
+    """The parts of a condition that must all be true for it to hold."""
     if isinstance(condition, m.Logic) and condition.conjunction:
         return condition.items
     return (condition,)
@@ -193,7 +194,7 @@ def _conditions(rules: r.Rules) -> Iterator[tuple[int, str]]:
 
 
 def _constant(rules: r.Rules, condition: Expr, origin: int) -> Iterator[tuple[int, str]]:
-    for part in _conjuncts(condition):
+    for part in conjuncts(condition):
         if isinstance(part, Const) and part.type is Type.TRUTH:
             yield (
                 origin,

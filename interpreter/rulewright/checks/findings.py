@@ -1,4 +1,4 @@
-"""What is found: a property that does not hold, and the shortest game that shows it.
+"""Findings: a property that does not hold, and the shortest game that shows it.
 
 In: a property, a message, a state.  Out: text with moves, board and clauses; plain data; JUnit XML.
 """
@@ -43,7 +43,11 @@ def clause(text: LocatedText, origin: int) -> Clause:
 
 def place_of(text: LocatedText, origin: int) -> Place:
     """The whole line of an origin, for a diagnostic."""
-    line = text.origins[origin]
+    return whole_line(text.origins[origin])
+
+
+def whole_line(line: Origin) -> Place:
+    """The place of a line of a file, from its first column to its end."""
     return Place(line.file, line.line, 1, line.line, len(line.text) + 1, line.text)
 
 
@@ -67,9 +71,9 @@ class Finding:
 
     def as_data(self) -> dict[str, object]:
         """The finding as plain data, with the names of `test --format json`."""
-        told = {"property": self.name, **fields_as_json(self, "message moves board")}
+        data = {"property": self.name, **fields_as_json(self, "message moves board")}
         about = {"clause": as_json(self.about), "acted": as_json(self.clauses)}
-        return {**told, **about, "replay": self.replay}
+        return {**data, **about, "replay": self.replay}
 
     def render(self, meaning: str) -> str:
         """The finding for people: what should hold, what does not, and how to see it."""
@@ -92,7 +96,7 @@ class Finding:
 
 @frozen
 class PropertyResult:
-    """One property of one file: what was found, or how much was looked at, or why it was not."""
+    """One property of one file: its findings, how much was looked at, why it was skipped."""
 
     name: str
     findings: tuple[Finding, ...] = ()
@@ -107,7 +111,7 @@ class PropertyResult:
 
 @frozen
 class FileReport:
-    """Everything that one file was tested for."""
+    """The results of all properties of one file."""
 
     file: str
     game: str
@@ -115,19 +119,19 @@ class FileReport:
     seed: int
     tried: tuple[PropertyResult, ...] = field(factory=tuple)
     hints: tuple[Finding, ...] = ()
-    """What may be meant, and is worth a look; it fails nothing."""
+    """Findings that may be meant so; they fail no test."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All that was found."""
-        return tuple(f for one in self.tried for f in one.findings)
+        """The findings of all properties."""
+        return tuple(finding for result in self.tried for finding in result.findings)
 
     def as_data(self) -> dict[str, object]:
         """The report as plain data."""
-        tried = [fields_as_json(one, "name status looked skipped") for one in self.tried]
-        told = fields_as_json(self, "file game options seed")
-        found = {"findings": as_json(self.findings), "hints": as_json(self.hints)}
-        return {**told, "properties": tried, **found}
+        results = [fields_as_json(result, "name status looked skipped") for result in self.tried]
+        data = fields_as_json(self, "file game options seed")
+        findings = {"findings": as_json(self.findings), "hints": as_json(self.hints)}
+        return {**data, "properties": results, **findings}
 
 
 def junit(reports: Sequence[FileReport], meaning: Callable[[str, str], str]) -> str:
@@ -146,13 +150,14 @@ def junit(reports: Sequence[FileReport], meaning: Callable[[str, str], str]) -> 
             skipped=str(sum(bool(t.skipped) for t in report.tried)),
             errors="0",
         )
-        for one in report.tried:
-            case = ElementTree.SubElement(suite, "testcase", name=one.name, classname=report.file)
-            if one.skipped:
-                ElementTree.SubElement(case, "skipped", message=one.skipped)
-            for finding in one.findings:
+        for result in report.tried:
+            name = result.name
+            case = ElementTree.SubElement(suite, "testcase", name=name, classname=report.file)
+            if result.skipped:
+                ElementTree.SubElement(case, "skipped", message=result.skipped)
+            for finding in result.findings:
                 failure = ElementTree.SubElement(case, "failure", message=finding.message)
-                failure.text = finding.render(meaning(report.file, one.name))
+                failure.text = finding.render(meaning(report.file, name))
     ElementTree.indent(top)
     text = ElementTree.tostring(top, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{printable(text)}\n'

@@ -1,4 +1,4 @@
-"""Rules and evaluators with tracepoints: what is reached, and which values conditions have.
+"""Rules and evaluators with tracepoints: which clauses are reached, which values conditions have.
 
 In: rules, or an evaluator and the name of its file.  Out: the same in which statements, conditions
 and their parts (of an evaluator also scans, steps of paths and values that this file writes) tell a
@@ -16,7 +16,7 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.model.walk import nodes
+from rulewright.model.walk import reached
 from rulewright.records import record
 from rulewright.reference.evaluate import WALK, evaluate
 from rulewright.reference.position import Context
@@ -26,7 +26,7 @@ Listener = Callable[["TracePoint", Any, Context], None]
 
 @frozen
 class TracePoint:
-    """A place that notes come from: `kind` of clause, its origin, and which part of it."""
+    """A clause, or a part of one, whose values a tracer is told: its `kind` and its origin."""
 
     number: int
     kind: str
@@ -39,7 +39,7 @@ class TracePoint:
 
 @define(eq=False)
 class Tracer:
-    """The points of one game, and who listens."""
+    """The tracepoints of one game, and the listener that gets their values."""
 
     points: list[TracePoint] = field(factory=list)
     listener: Listener | None = None
@@ -48,9 +48,9 @@ class Tracer:
         self, kind: str, origin: int, node: Any, owner: str = "", depth: int = 0
     ) -> TracePoint:
         """A new point."""
-        found = TracePoint(len(self.points), kind, origin, node, owner, depth)
-        self.points.append(found)
-        return found
+        point = TracePoint(len(self.points), kind, origin, node, owner, depth)
+        self.points.append(point)
+        return point
 
 
 @record
@@ -77,7 +77,7 @@ _TRUE = Const(Type.TRUTH, True)
 
 @define
 class Instrumenter:
-    """Puts notes into one game."""
+    """Puts tracepoints into the rules of one game."""
 
     tracer: Tracer
     owner: str = ""
@@ -87,23 +87,24 @@ class Instrumenter:
 
     # --- expressions: truths and choices between values ---
 
-    def condition(self, e: Expr, kind: str, origin: int) -> Expr:
-        """A condition, and the parts of an `and` or `or`."""
-        if isinstance(e, Const):
-            return e
+    def traced(self, e: Expr, kind: str, origin: int) -> Expr:
+        """An expression whose value, and that of its parts, the tracer is told."""
         point = self.tracer.point(kind, origin or e.origin or self.at, e, self.owner, self.depth)
-        inner = self.parts(e)
-        return Traced(e.type, inner, point, self.tracer, origin=e.origin)  # type: ignore[return-value]
+        return Traced(e.type, self.parts(e), point, self.tracer, origin=e.origin)  # type: ignore[return-value]
+
+    def varying(self, e: Expr, kind: str, origin: int) -> Expr:
+        """A traced expression; a constant stays as it is, for it always has the same value."""
+        return e if isinstance(e, Const) else self.traced(e, kind, origin)
 
     def parts(self, e: Expr) -> Expr:
-        """An expression whose own parts are noted where they can come out either way."""
+        """An expression with tracepoints in those parts of it that can be true or false."""
         match e:
             case m.Logic(_, _, items):
-                return evolve(e, items=tuple(self.condition(i, "part", i.origin) for i in items))
+                return evolve(e, items=tuple(self.varying(i, "part", i.origin) for i in items))
             case m.Conditional():
                 return evolve(
                     e,
-                    condition=self.condition(e.condition, "part", e.origin),
+                    condition=self.varying(e.condition, "part", e.origin),
                     then=self.parts(e.then),
                     otherwise=self.parts(e.otherwise),
                 )
@@ -118,53 +119,46 @@ class Instrumenter:
     # --- statements ---
 
     def body(self, body: tuple[r.Effect, ...], top: bool = False) -> tuple[r.Effect, ...]:
-        """Statements, each after a note that it is reached."""
-        found: list[r.Effect] = []
+        """Statements, each behind a tracepoint that says that it is reached."""
+        statements: list[r.Effect] = []
         for number, statement in enumerate(body):
             if top:
                 self.depth = number
-            found.append(self.reached(statement))
-            found.append(self.statement(statement))
-        return tuple(found)
+            statements.append(self.reached(statement))
+            statements.append(self.statement(statement))
+        return tuple(statements)
 
     def reached(self, statement: r.Effect) -> r.Need:
-        """A note that is no test."""
+        """A `need` that always holds, whose tracepoint says that *statement* is reached."""
         kind = type(statement).__name__.lower()
         point = self.tracer.point(kind, statement.origin, statement, self.owner, self.depth)
         note: Any = Traced(Type.TRUTH, _TRUE, point, self.tracer, origin=statement.origin)
         return r.Need(note, origin=statement.origin)
 
     def statement(self, s: r.Effect) -> r.Effect:
-        """A statement with its expressions noted."""
+        """A statement with its expressions traced."""
         self.at = s.origin
         match s:
             case r.Need():
-                return evolve(s, condition=self.condition(s.condition, "need", s.origin))
+                return evolve(s, condition=self.varying(s.condition, "need", s.origin))
             case r.If():
                 return evolve(
                     s,
-                    condition=self.condition(s.condition, "if", s.origin),
+                    condition=self.varying(s.condition, "if", s.origin),
                     then=self.body(s.then),
                     otherwise=self.body(s.otherwise),
                 )
             case r.Choose():
-                return evolve(s, domain=self.valued(s.domain, "choice", s.origin))
+                return evolve(s, domain=self.varying(s.domain, "choice", s.origin))
             case r.Let() | r.Assign():
                 return evolve(s, value=self.parts(s.value))
             case r.Put() | r.Clear():
-                return evolve(s, sites=self.valued(s.sites, "effect", s.origin))
+                return evolve(s, sites=self.varying(s.sites, "effect", s.origin))
             case r.MoveEach() | r.LinkEach():
-                return evolve(s, domain=self.valued(s.domain, "effect", s.origin))
+                return evolve(s, domain=self.varying(s.domain, "effect", s.origin))
             case r.Link():
-                return evolve(s, target=self.valued(s.target, "effect", s.origin))
+                return evolve(s, target=self.varying(s.target, "effect", s.origin))
         return s
-
-    def valued(self, e: Expr, kind: str, origin: int) -> Expr:
-        """A set whose emptiness matters."""
-        if isinstance(e, Const):
-            return e
-        point = self.tracer.point(kind, origin, e, self.owner, self.depth)
-        return Traced(e.type, self.parts(e), point, self.tracer, origin=e.origin)  # type: ignore[return-value]
 
     # --- the whole ---
 
@@ -178,23 +172,15 @@ class Instrumenter:
             ends=tuple(self._end(e) for e in rules.ends),
         )
 
-    def _named(self, one: Any, what: str) -> Any:
-        self.owner = f"{what} {one.name}"
-        return evolve(one, body=self.body(one.body, top=True))
+    def _named(self, part: Any, kind: str) -> Any:
+        self.owner = f"{kind} {part.name}"
+        return evolve(part, body=self.body(part.body, top=True))
 
     def function(self, f: m.Function) -> m.Function:
-        """A definition; the values of its bodies are noted."""
+        """A definition with its bodies traced."""
         self.at = f.origin
         self.owner, self.depth = f"let {f.name}", 0
-        return evolve(f, bodies=tuple(self._body(b, f.origin) for b in f.bodies))
-
-    def _body(self, body: Expr, origin: int) -> Expr:
-        if isinstance(body, Const):
-            return body  # its value stands wherever it is used
-        if body.type is Type.TRUTH:
-            return self.condition(body, "let", origin or body.origin)
-        point = self.tracer.point("let", origin or body.origin, body, self.owner)
-        return Traced(body.type, self.parts(body), point, self.tracer, origin=body.origin)  # type: ignore[return-value]
+        return evolve(f, bodies=tuple(self.varying(body, "let", f.origin) for body in f.bodies))
 
     def _end(self, end: r.End) -> r.End:
         self.owner, self.depth, self.at = "end", 0, end.origin
@@ -213,20 +199,20 @@ def instrumented(rules: r.Rules) -> tuple[r.Rules, Tracer]:
 def instrumented_evaluator(evaluator: v.Evaluator, file: str) -> tuple[v.Evaluator, Tracer]:
     """The evaluator with notes, and the tracer that they are written in."""
     tracer = Tracer()
-    return _Judged(tracer, file=file).evaluator(evaluator), tracer
+    return _EvaluatorInstrumenter(tracer, file=file).evaluator(evaluator), tracer
 
 
 @define
-class _Judged(Instrumenter):
-    """Puts notes into one evaluator."""
+class _EvaluatorInstrumenter(Instrumenter):
+    """Puts tracepoints into one evaluator."""
 
     file: str = ""
 
     def evaluator(self, e: v.Evaluator) -> v.Evaluator:
         """The whole evaluator; what other files say stays as it is."""
 
-        def own(one: Any) -> bool:
-            return bool(e.origins[one.origin].file == self.file)
+        def own(part: Any) -> bool:
+            return bool(e.origins[part.origin].file == self.file)
 
         asked = _asked(e)
         functions = (
@@ -241,25 +227,17 @@ class _Judged(Instrumenter):
             values=tuple(self._value(u) if own(u) else u for u in e.values),
         )
 
-    def _told(self, e: Expr, kind: str, origin: int) -> Expr:
-        """A number that is noted whenever it is asked for."""
-        point = self.tracer.point(kind, origin, e, self.owner)
-        return Traced(e.type, self.parts(e), point, self.tracer, origin=e.origin)  # type: ignore[return-value]
-
     def _value(self, value: v.ValueOf) -> v.ValueOf:
         self.owner, self.at = f"value {value.name}", value.origin
-        parts = tuple(
-            self.parts(p) if isinstance(p, Const) else self._told(p, "value", value.origin)
-            for p in value.parts
-        )
-        return evolve(value, parts=parts)
+        parts = (self.varying(part, "value", value.origin) for part in value.parts)
+        return evolve(value, parts=tuple(parts))
 
     # --- scans ---
 
     def _scan(self, scan: v.Scan) -> v.Scan:
         self.owner, self.at = f"scan {scan.name}", scan.origin
         reactions = (evolve(r, deeds=self._deeds(r.deeds)) for r in scan.reactions)
-        give = self._told(scan.give, "scan", scan.origin)
+        give = self.traced(scan.give, "scan", scan.origin)
         return evolve(scan, reactions=tuple(reactions), give=give)
 
     def _deeds(self, deeds: tuple[v.ScanEffect, ...]) -> tuple[v.ScanEffect, ...]:
@@ -268,11 +246,11 @@ class _Judged(Instrumenter):
     def _deed(self, deed: v.ScanEffect) -> v.ScanEffect:
         match deed:
             case v.SetRegister():
-                return evolve(deed, value=self._told(deed.value, "register", deed.origin))
+                return evolve(deed, value=self.traced(deed.value, "register", deed.origin))
             case v.If():
                 return evolve(
                     deed,
-                    condition=self.condition(deed.condition, "if", deed.origin),
+                    condition=self.varying(deed.condition, "if", deed.origin),
                     then=self._deeds(deed.then),
                     otherwise=self._deeds(deed.otherwise),
                 )
@@ -285,20 +263,13 @@ class _Judged(Instrumenter):
         return evolve(path, steps=tuple(self._step(s) for s in path.steps))
 
     def _step(self, step: v.PathStep) -> v.PathStep:
-        when, self.at = step.when, step.origin
-        if not isinstance(when, Const):
-            when = self.condition(when, "when", step.origin)
-        return evolve(step, when=when, cost=self._told(step.cost, "step", step.origin))
+        self.at = step.origin
+        when = self.varying(step.when, "when", step.origin)
+        return evolve(step, when=when, cost=self.traced(step.cost, "step", step.origin))
 
 
 def _asked(e: v.Evaluator) -> set[int]:
     """The definitions that values ask for; claims and explanations have some of their own."""
-    asked: set[int] = set()
     parts = [value.parts for value in e.values]
-    todo: list[Any] = list(nodes(parts, e.scans, e.paths))
-    while todo:
-        node = todo.pop()
-        if isinstance(node, m.CallFunction) and node.function not in asked:
-            asked.add(node.function)
-            todo += nodes(e.functions[node.function].bodies)
-    return asked
+    nodes = reached([parts, e.scans, e.paths], e.functions)
+    return {node.function for node in nodes if isinstance(node, m.CallFunction)}

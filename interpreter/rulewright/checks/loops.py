@@ -34,14 +34,14 @@ def loops(state: State, random: Random) -> Iterator[tuple[str, ...]]:
 
 
 def _beginnings(state: State, random: Random) -> Iterator[tuple[State, State]]:
-    """What one decision and its answer lead to, many different decisions first."""
+    """The states after a decision and its answer, many different decisions first."""
     for _ in range(BEGINNINGS):
-        for one in _shuffled(state, random):
-            first = state.play_decision(one)
+        for text in _shuffled(state, random):
+            first = state.play_decision(text)
             if first.mover == state.mover:
                 continue  # still the same turn: it would have to be undone within it
-            for other in _shuffled(first, random)[:_EACH]:
-                yield first, first.play_decision(other)
+            for answer in _shuffled(first, random)[:_EACH]:
+                yield first, first.play_decision(answer)
 
 
 def _shuffled(state: State, random: Random) -> list[str]:
@@ -69,6 +69,6 @@ def _stands(state: State) -> tuple[Mask, ...]:
     return state.situation.position.owned
 
 
-def _apart(one: tuple[Mask, ...], other: tuple[Mask, ...]) -> int:
-    """How many sites of two positions have another owner."""
-    return sum((a ^ b).bit_count() for a, b in zip(one, other, strict=True))
+def _apart(first: tuple[Mask, ...], second: tuple[Mask, ...]) -> int:
+    """The number of sites that have another owner in two positions."""
+    return sum((a ^ b).bit_count() for a, b in zip(first, second, strict=True))

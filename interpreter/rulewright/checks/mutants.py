@@ -1,4 +1,4 @@
-"""One fault put into rules: whether what the file says of itself finds it, and what else would.
+"""A fault put into rules: whether a claim or a property of the file fails, else which claim would.
 
 In: a file under trial and a change of its text.  Out: a verdict.  The cheapest comes first: claims
 and small counts by the reference, then kernels that are soon there, then properties by chance.  For
@@ -19,16 +19,16 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from rulewright import budget
-from rulewright.budget import Budget, within_seconds
+from rulewright.budget import Budget, suppress_refusals, within_seconds
 from rulewright.checks import cases, claims
-from rulewright.checks.catching import Read, catching, failing_claim
+from rulewright.checks.catching import catching, first_failing
 from rulewright.checks.claims import FailedClaim
 from rulewright.checks.compare import Comparison, GameDifference
 from rulewright.checks.cover_rules import other_values
 from rulewright.checks.mutations import Mutation
 from rulewright.checks.properties_of_rules import RulesProperties
 from rulewright.checks.sampling import Workload
-from rulewright.checks.subject import Subject
+from rulewright.checks.subject import Subject, option_text
 from rulewright.engine.game import Game
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.files.games import RULES
@@ -63,14 +63,14 @@ class MutationSubject:
     seed: int = 0
     effort: float = 0.2
     broken: frozenset[str] = frozenset()
-    """What does not hold even in the file as it is."""
+    """Properties that do not hold even in the file as it is."""
     ahead: bool = True
     """Whether the reference is asked before kernels are compiled."""
 
 
 @frozen
 class Verdict:
-    """What became of a change: a word, and what says so (a claim, a property, a message)."""
+    """What became of a change: `kind` is one of five words, `by` a claim, property or error."""
 
     kind: str
     by: str = ""
@@ -114,7 +114,7 @@ class Changed:
     _known: dict[bool, Subject] = field(factory=dict)
 
     def subject(self, reference: bool) -> Subject:
-        """What is under test, played by the reference or by kernels that are soon there."""
+        """The subject for tests, played by the reference or by kernels that compile fast."""
         if reference not in self._known:
             game = evolve(self.game, backend="reference") if reference else self.game
             again = partial(_read, self.trial, reference, self.text)
@@ -123,8 +123,8 @@ class Changed:
 
     # --- what may find a fault, one after the other ---
 
-    def found(self, ahead: bool, but: frozenset[str]) -> str:
-        """What does not hold: a line of a claim, or a property; *ahead*: reference first."""
+    def failing(self, ahead: bool, but: frozenset[str]) -> str:
+        """The line of the claim, or the property, that fails; *ahead*: by the reference first."""
         by_reference, by_kernels = partial(self.subject, True), partial(self.subject, False)
         steps: list[tuple[str, Callable[[], Iterator[FailedClaim]]]] = [
             ("start", lambda: claims.start(by_reference())),
@@ -137,13 +137,11 @@ class Changed:
         for name, step in steps:
             wrong = next((w for w in step() if not w.unknown), None) if name not in but else None
             if wrong is not None:
-                return self._told(name, wrong)
-        return self._by_chance(but)
+                return self.game.rules.origins[wrong.origin].text.strip() if wrong.origin else name
+        return self.by_chance(but)
 
-    def _told(self, name: str, wrong: FailedClaim) -> str:
-        return self.game.rules.origins[wrong.origin].text.strip() if wrong.origin else name
-
-    def _by_chance(self, but: frozenset[str]) -> str:
+    def by_chance(self, but: frozenset[str]) -> str:
+        """A property that random games break, but for those in *but*; empty where none is."""
         kept = cases.beside(Path(self.trial.path))
         known = cases.read(kept).cases if kept.is_file() else ()
         chosen = tuple(name for name in BY_CHANCE if name not in but)
@@ -156,7 +154,7 @@ class Changed:
 
 
 def _within(seconds: float = LONGEST) -> AbstractContextManager[Budget]:
-    """So many seconds, which other processes on a busy machine cannot take away."""
+    """A limit in processor time, so that other processes on a busy machine cost nothing."""
     return within_seconds(seconds, 1.0, "", time.process_time)
 
 
@@ -187,7 +185,7 @@ def _broken(changed: Changed, ahead: bool, known: frozenset[str]) -> str:
             wrong = (w for w in fact(changed.subject(False)) if not w.unknown)
             if next(wrong, None) is not None:
                 return name
-    return changed._by_chance(known)
+    return changed.by_chance(known)
 
 
 # --- one change ---
@@ -202,7 +200,7 @@ def judge(trial: MutationSubject, mutation: Mutation) -> Verdict:
         return Verdict(REFUSED, str(error).splitlines()[0])
     if game.rules == original(trial).game.rules:
         return Verdict(SAME, "it means the same")
-    work = partial(Changed(trial, text, game).found, trial.ahead, trial.broken)
+    work = partial(Changed(trial, text, game).failing, trial.ahead, trial.broken)
     try:
         with _within():
             by = in_time(work)
@@ -220,67 +218,43 @@ def tell(trial: MutationSubject, mutation: Mutation, proposed: tuple[str, ...]) 
     text = mutation.of(trial.text)
     try:
         with _within():
-            return in_time(partial(_told, trial, text, proposed))
+            return in_time(partial(_survivor, trial, text, proposed))
     except OutOfBudget:
         return Survivor(late=True)
 
 
-def _told(trial: MutationSubject, text: str, proposed: tuple[str, ...]) -> Survivor:
+def _survivor(trial: MutationSubject, text: str, proposed: tuple[str, ...]) -> Survivor:
     by_reference = partial(_read, trial, True)
-    known = _caught(text, proposed, by_reference)
+    known = first_failing(text, proposed, by_reference)
     if known:
         return Survivor(known, ())
     looked = list[str]()
     for settings, games in chain([("", _pair(trial, text, {}))], _others(trial, text)):
         effort = trial.effort * (_OPTIONS if settings else 1)
         compared = Comparison(*games, trial.seed, effort, deep=True, quick=True)
-        found = None
+        difference = None
         with suppress(OutOfBudget), budget.share(0.7):
-            found = compared.run().difference
-        looked.append(f"{amount(compared.positions, 'position')}{_of(settings)}")
-        if found is not None:
-            return _survivor(found, games, settings, (trial.text, text), by_reference)
+            difference = compared.run().difference
+        if difference is not None:
+            claim = catching(difference, games, settings, (trial.text, text), by_reference)
+            first, second = _endings(difference)
+            return Survivor(claim, difference.moves, settings, first, second)
+        with_settings = f" with {settings}" if settings else ""
+        looked.append(f"{amount(compared.positions, 'position')}{with_settings}")
     return Survivor(looked=", ".join(looked))
 
 
-def _of(settings: str) -> str:
-    return f" with {settings}" if settings else ""
-
-
-def _caught(text: str, proposed: tuple[str, ...], read: Read) -> str:
-    """The first of some claims that a text does not keep."""
-    for claim in proposed:
-        try:
-            wrong = failing_claim(text, [claim], read)
-        except OutOfBudget:
-            raise
-        except RulewrightError:
-            return claim
-        if wrong is not None:
-            return claim
-    return ""
-
-
-def _survivor(
-    found: GameDifference,
-    games: tuple[Game, Game],
-    settings: str,
-    texts: tuple[str, str],
-    read: Read,
-) -> Survivor:
-    claim = catching(found, games, settings, texts, read)
-    first, second = (
-        told or (f"only here: {' '.join(only[:6])}" if only else "the game goes on")
-        for told, only in ((found.first, found.only_first), (found.second, found.only_second))
-    )
-    return Survivor(claim, found.moves, settings, first, second)
+def _endings(d: GameDifference) -> Iterator[str]:
+    """For each of two games what it alone has, or how it goes on or ends."""
+    for ending, only in ((d.first, d.only_first), (d.second, d.only_second)):
+        yield ending or (f"only here: {' '.join(only[:6])}" if only else "the game goes on")
 
 
 def _pair(trial: MutationSubject, text: str, options: Mapping[str, object]) -> tuple[Game, Game]:
     if not options:
         return original(trial).game, _read(trial, False, text, {})
-    one, other = (_read(trial, False, t, options) for t in (trial.text, text))
-    return one, other
+    first, second = (_read(trial, False, t, options) for t in (trial.text, text))
+    return first, second
 
 
 def _others(trial: MutationSubject, text: str) -> Iterator[tuple[str, tuple[Game, Game]]]:
@@ -294,10 +268,6 @@ def _others(trial: MutationSubject, text: str) -> Iterator[tuple[str, tuple[Game
 def _with(
     trial: MutationSubject, text: str, name: str, value: Any
 ) -> tuple[str, tuple[Game, Game]] | None:
-    shown = str(value).lower() if isinstance(value, bool) else str(value)
-    try:
-        return f"{name} = {shown}", _pair(trial, text, {name: value})
-    except OutOfBudget:
-        raise
-    except RulewrightError:
-        return None
+    with suppress_refusals():
+        return f"{name} = {option_text(value)}", _pair(trial, text, {name: value})
+    return None

@@ -60,28 +60,33 @@ class Mutant:
     survivor: Survivor | None = None
 
     @property
+    def undetected(self) -> bool:
+        """Whether no claim and no property failed with the change."""
+        return self.verdict is not None and self.verdict.kind == SURVIVED
+
+    @property
     def survives(self) -> bool:
         """Whether nothing found it although a game tells it from the original."""
         return self.survivor is not None and self.survivor.moves is not None
 
     def as_data(self) -> dict[str, object]:
         """A survivor as plain data."""
-        told = self.survivor or Survivor()
+        survivor = self.survivor or Survivor()
         return {
             "line": self.line,
             "column": self.column,
             "from": self.old,
             "to": self.mutation.new,
             "fault": self.mutation.what,
-            "claim": told.claim,
-            "moves": None if told.moves is None else list(told.moves),
-            "options": told.settings,
+            "claim": survivor.claim,
+            "moves": None if survivor.moves is None else list(survivor.moves),
+            "options": survivor.settings,
         }
 
 
 @frozen
 class MutationReport:
-    """What became of all faults that were tried."""
+    """The verdicts on all faults that were tried."""
 
     mutants: tuple[Mutant, ...]
     untried: int
@@ -89,36 +94,36 @@ class MutationReport:
     """Properties that do not hold in the file as it is, and were left out."""
 
     def of(self, *kinds: str) -> list[Mutant]:
-        """Those of certain verdicts."""
+        """The mutants with verdicts of these *kinds*."""
         return [m for m in self.mutants if m.verdict and m.verdict.kind in kinds]
 
     @property
-    def found(self) -> int:
-        """How many were found."""
+    def number_found(self) -> int:
+        """The number of mutants that a claim or a property found."""
         return len(self.of(FOUND))
 
     @property
     def survivors(self) -> list[Mutant]:
-        """Those that play otherwise, and nothing said so."""
+        """The mutants that play otherwise though nothing in the file fails."""
         return [m for m in self.mutants if m.survives]
 
     @property
     def alike(self) -> list[Mutant]:
-        """Those that survived, and play like the original as far as was looked."""
-        told = [m for m in self.of(SURVIVED) if m.survivor is not None and not m.survives]
-        return [m for m in told if m.survivor and not m.survivor.late]
+        """The mutants that nothing found and that no compared game tells from the original."""
+        known = ((m, m.survivor) for m in self.of(SURVIVED) if m.survivor is not None)
+        return [m for m, survivor in known if not (m.survives or survivor.late)]
 
     @property
     def late(self) -> int:
-        """Those of which nothing is known, as they took too long."""
+        """The number of mutants that took too long to say anything of."""
         slow = sum(bool(m.survivor and m.survivor.late) for m in self.mutants)
         return len(self.of(LATE)) + slow
 
     @property
     def score(self) -> float:
         """The share that was found."""
-        counted = self.found + len(self.survivors)
-        return self.found / counted if counted else 1.0
+        counted = self.number_found + len(self.survivors)
+        return self.number_found / counted if counted else 1.0
 
     @property
     def claims(self) -> list[str]:
@@ -129,8 +134,8 @@ class MutationReport:
     def as_data(self) -> dict[str, object]:
         """The report as plain data."""
         return {
-            "mutants": self.found + len(self.survivors),
-            "found": self.found,
+            "mutants": self.number_found + len(self.survivors),
+            "found": self.number_found,
             "score": round(self.score, 4),
             "survivors": [m.as_data() for m in self.survivors],
             "alike": [m.as_data() for m in self.alike],
@@ -142,14 +147,14 @@ class MutationReport:
 
 @define(eq=False)
 class MutationRun:
-    """Tries the faults of a file; *told* hears how many of how many are done."""
+    """Tries the faults of a file; *progress* is called with how many of how many are done."""
 
     trial: MutationSubject
     executor: Executor
     width: int = 1
     most: int | None = None
     seconds: float | None = None
-    told: Callable[[int, int], None] = lambda _done, _all: None
+    progress: Callable[[int, int], None] = lambda _done, _all: None
     again: bool = False
     _begun: float = field(factory=time.perf_counter, init=False)
     _known: dict[str, Any] = field(factory=dict, init=False)
@@ -169,7 +174,7 @@ class MutationRun:
         finally:
             self._save(done.values())
         tried = tuple(m for m in done.values() if m.verdict is not None)
-        untold = sum(m.verdict.kind == SURVIVED and m.survivor is None for m in tried if m.verdict)
+        untold = sum(m.undetected and m.survivor is None for m in tried)
         return MutationReport(tried, len(every) - len(tried) + untold, self.trial.broken)
 
     def _judge(self, done: dict[str, Mutant], todo: list[Mutant]) -> None:
@@ -178,15 +183,15 @@ class MutationRun:
 
         for number, (mutant, verdict) in enumerate(self._each(todo, begin), 1):
             done[mutant.key] = evolve(mutant, verdict=verdict)
-            self.told(len(done) - len(todo) + number, len(done))
+            self.progress(len(done) - len(todo) + number, len(done))
             if number % _SAVED == 0:
                 self._save(done.values())
 
     def _tell(self, done: dict[str, Mutant]) -> None:
-        """Of each survivor the claim that would catch it: often another one's claim does."""
+        """Find for each survivor a claim that would catch it: often another one's claim does."""
         proposed = dict.fromkeys(m.survivor.claim for m in done.values() if m.survivor)
         proposed.pop("", None)
-        todo = [m for m in done.values() if m.survivor is None and _survived(m)]
+        todo = [m for m in done.values() if m.survivor is None and m.undetected]
 
         def begin(mutant: Mutant) -> Future[Any]:
             return self.executor.submit(tell, self.trial, mutant.mutation, tuple(proposed))
@@ -195,16 +200,16 @@ class MutationRun:
             done[mutant.key] = evolve(mutant, survivor=survivor)
             if survivor.claim:
                 proposed[survivor.claim] = None
-            self.told(len(done) - len(todo) + number, len(done))
+            self.progress(len(done) - len(todo) + number, len(done))
 
     def _each(
         self, todo: list[Mutant], begin: Callable[[Mutant], Future[Any]]
     ) -> Iterator[tuple[Mutant, Any]]:
-        """What comes of each, so many of them under way at once, until the time is over."""
+        """The results of *todo* as they arrive, `width` under way at once, while there is time."""
         running: dict[Future[Any], Mutant] = {}
         arrivals, waiting = Arrivals[Any](), iter(todo)
         while True:
-            while len(running) < self.width and not self._over():
+            while len(running) < self.width and self._left() != 0.0:
                 mutant = next(waiting, None)
                 if mutant is None:
                     break
@@ -224,9 +229,6 @@ class MutationRun:
             return None
         return max(0.0, self.seconds - (time.perf_counter() - self._begun))
 
-    def _over(self) -> bool:
-        return self._left() == 0.0
-
     # --- what was tried before ---
 
     def _before(self, mutant: Mutant) -> Mutant:
@@ -243,14 +245,14 @@ class MutationRun:
         text = _digest(self.trial)
         for m in mutants:
             if m.verdict is not None and m.verdict.kind != LATE:
-                told = asdict(m.survivor) if m.survivor and not m.survivor.late else None
-                self._known[m.key] = {"text": text, "verdict": asdict(m.verdict), "survivor": told}
+                kept = asdict(m.survivor) if m.survivor and not m.survivor.late else None
+                self._known[m.key] = {"text": text, "verdict": asdict(m.verdict), "survivor": kept}
         data = json.dumps({"program": _program(), "mutants": self._known})
         cache.write(_place(self.trial), data.encode(), _MOST_BYTES)
 
 
 def kept_report(trial: MutationSubject) -> MutationReport | None:
-    """What earlier runs have kept of a file's faults, without trying any; None if nothing."""
+    """The report that earlier runs have kept of a file, without trying any fault; None if none."""
     known = _kept(trial)
     if not known:
         return None
@@ -264,14 +266,10 @@ def _recalled(mutant: Mutant, known: Mapping[str, Any]) -> Mutant:
     entry = known.get(mutant.key)
     if entry is None:
         return mutant
-    told = entry["survivor"]
-    if told is not None and told["moves"] is not None:
-        told = told | {"moves": tuple(told["moves"])}
-    return evolve(mutant, verdict=Verdict(**entry["verdict"]), survivor=told and Survivor(**told))
-
-
-def _survived(mutant: Mutant) -> bool:
-    return mutant.verdict is not None and mutant.verdict.kind == SURVIVED
+    kept = entry["survivor"]
+    if kept is not None and kept["moves"] is not None:
+        kept = kept | {"moves": tuple(kept["moves"])}
+    return evolve(mutant, verdict=Verdict(**entry["verdict"]), survivor=kept and Survivor(**kept))
 
 
 def _stands(verdict: Verdict, text: str) -> bool:
@@ -285,21 +283,21 @@ def _stands(verdict: Verdict, text: str) -> bool:
 def mutants_of(trial: MutationSubject) -> Iterator[Mutant]:
     """All changes of a file, each with a key that other lines of the file do not change."""
     source = Source(trial.name, trial.text)
-    seen: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
     for mutation in mutations(source, parse(source, Collector())):
         place = source.place(Span(mutation.start, mutation.end))
         old = mutation.old(trial.text)
         line = source.line(place.line)
         name = cache.digest(line, str(place.column), old, mutation.new)
-        seen[name] += 1
-        yield Mutant(mutation, place.line, place.column, old, f"{name}-{seen[name]}")
+        numbers[name] += 1
+        yield Mutant(mutation, place.line, place.column, old, f"{name}-{numbers[name]}")
 
 
-def _spread(found: Sequence[T], most: int) -> list[T]:
-    """So many at the most, from all parts."""
-    if len(found) <= most:
-        return list(found)
-    return [found[i * len(found) // most] for i in range(most)]
+def _spread(items: Sequence[T], most: int) -> list[T]:
+    """At most *most* of the items, spread evenly."""
+    if len(items) <= most:
+        return list(items)
+    return [items[i * len(items) // most] for i in range(most)]
 
 
 def _digest(trial: MutationSubject) -> str:
@@ -321,3 +319,53 @@ def _kept(trial: MutationSubject) -> dict[str, Any]:
         return {}
     known: dict[str, Any] = json.loads(data)
     return known["mutants"] if known.get("program") == _program() else {}
+
+
+# --- the report as text ---
+
+
+def report_lines(trial: MutationSubject, report: MutationReport) -> Iterator[str]:
+    """The lines of a report."""
+    proposed: set[str] = set()
+    for mutant in report.survivors:
+        yield from (*_survivor(trial, mutant, proposed), "")
+    if report.alike:
+        yield "no game tells these from the file:"
+        for mutant in report.alike:
+            looked = mutant.survivor.looked if mutant.survivor else ""
+            yield f"  {_head(trial, mutant)} ({looked})"
+        yield ""
+    yield _score(trial, report)
+
+
+def _head(trial: MutationSubject, mutant: Mutant) -> str:
+    old, new = (" ".join(t.split()) for t in (mutant.old, mutant.mutation.new))
+    change = f"`{old}` as `{new}`" if new else f"without `{old}`"
+    return f"{trial.name}:{mutant.line}:{mutant.column}: {mutant.mutation.what}: {change}"
+
+
+def _survivor(trial: MutationSubject, mutant: Mutant, proposed: set[str]) -> list[str]:
+    """The fault, the game that shows it, and the claim to add unless it is `proposed` already."""
+    known = mutant.survivor
+    assert known is not None
+    lines = [_head(trial, mutant)]
+    if known.claim in proposed:
+        return [*lines, f"  caught too by: {known.claim}"]
+    moves = " ".join(known.moves or ()) or "(the first position)"
+    options = f" with {known.settings}" if known.settings else ""
+    lines.append(f"  plays otherwise{options} after: {moves}")
+    if known.first or known.second:
+        lines.append(f"    the file: {known.first}; changed so: {known.second}")
+    if known.claim:
+        proposed.add(known.claim)
+        lines.append(f"  add: {known.claim}")
+    return lines
+
+
+def _score(trial: MutationSubject, report: MutationReport) -> str:
+    whole = report.number_found + len(report.survivors)
+    parts = [f"{report.number_found} of {whole} found ({report.score:.0%})"]
+    parts += [f"{len(report.alike)} play alike"] if report.alike else []
+    parts += [f"{report.late} took too long"] if report.late else []
+    parts += [f"{report.untried} not tried"] if report.untried else []
+    return f"{trial.name}: {'; '.join(parts)}"

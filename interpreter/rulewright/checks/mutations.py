@@ -29,7 +29,7 @@ _OTHERS: dict[str, tuple[str, ...]] = {
     "corners": ("sides",), "sides": ("corners",), "row": ("column",), "column": ("row",),
     "some": ("every",), "every": ("some",), "max": ("min",), "min": ("max",),
 }  # fmt: skip
-"""What a word is taken for: the other player, the opposite direction, the other quantifier."""
+"""The words that a word is mistaken for: the other player, the opposite direction or quantifier."""
 _SIGNS: dict[str, tuple[str, ...]] = {
     "=": (">=", "<="), "<>": ("=",), "<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",),
     "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "meets": ("in",),
@@ -59,7 +59,7 @@ class Mutation:
         return text[: self.start] + self.new + text[self.end :]
 
     def old(self, text: str) -> str:
-        """What stood there."""
+        """The text that the change replaces."""
         return text[self.start : self.end]
 
 
@@ -67,13 +67,13 @@ def mutations(source: Source, rules: s.Rules) -> list[Mutation]:
     """All changes of a file, each text once, in the order of the text."""
     maker = _Maker(source.text, rules)
     known = {source.text}
-    found: list[Mutation] = []
+    kept: list[Mutation] = []
     for mutation in sorted(maker.all(), key=lambda m: (m.start, m.end)):
         changed = mutation.of(source.text)
         if changed not in known:
             known.add(changed)
-            found.append(mutation)
-    return found
+            kept.append(mutation)
+    return kept
 
 
 @frozen
@@ -84,28 +84,29 @@ class _Maker:
     rules: s.Rules
 
     def all(self) -> Iterator[Mutation]:
-        """Those of every statement, and of ends in another order."""
+        """The changes of every statement, and of the order of ends."""
         items = [item for item in self.rules.items if not isinstance(item, _KEPT)]
         for item in items:
             yield from self._item(item)
-        for one, other in pairwise(items):
-            if isinstance(one, s.End) and isinstance(other, s.End):
-                yield self._exchanged(one.span, other.span, "ends in another order")
+        for first, second in pairwise(items):
+            if isinstance(first, s.End) and isinstance(second, s.End):
+                yield self._exchanged(first.span, second.span, "ends in another order")
 
     # --- pieces of text ---
 
     def _at(self, span: Span) -> str:
         return self.text[span.start : span.end]
 
-    def _instead(self, span: Span, new: str, what: str) -> Mutation:
-        return Mutation(span.start, span.end, new, what)
+    def _instead(self, span: Span, new: str, fault: str) -> Mutation:
+        return Mutation(span.start, span.end, new, fault)
 
-    def _without(self, start: int, end: int, what: str) -> Mutation:
-        return Mutation(start, end, "", what)
+    def _without(self, start: int, end: int, fault: str) -> Mutation:
+        return Mutation(start, end, "", fault)
 
-    def _exchanged(self, one: Span, other: Span, what: str) -> Mutation:
-        between = self.text[one.end : other.start]
-        return Mutation(one.start, other.end, self._at(other) + between + self._at(one), what)
+    def _exchanged(self, first: Span, second: Span, fault: str) -> Mutation:
+        between = self.text[first.end : second.start]
+        new = self._at(second) + between + self._at(first)
+        return Mutation(first.start, second.end, new, fault)
 
     def _line(self, first: s.Node, last: Span) -> Mutation:
         """The lines of a statement left out, with what stands beside it."""
@@ -156,10 +157,10 @@ class _Maker:
                 yield from self._inside(item)
 
     def _tail(self, item: s.Node) -> Iterator[Mutation]:
-        found = re.search(_TAILS.get(type(item), r"(?!)"), self._at(item.span))
-        if found:
+        match = re.search(_TAILS.get(type(item), r"(?!)"), self._at(item.span))
+        if match:
             start = item.span.start
-            yield self._without(start + found.start(), start + found.end(), "condition left out")
+            yield self._without(start + match.start(), start + match.end(), "condition left out")
 
     def _block(self, block: tuple[s.Effect, ...]) -> Iterator[Mutation]:
         for number, effect in enumerate(block):
@@ -181,8 +182,8 @@ class _Maker:
         if effect.block and (alone or effect.word != "if"):
             yield self._line(effect, _last(effect))
         if effect.condition is not None:
-            told = f"not ({self._at(effect.condition.span)})"
-            yield self._instead(effect.condition.span, told, "condition turned round")
+            opposite = f"not ({self._at(effect.condition.span)})"
+            yield self._instead(effect.condition.span, opposite, "condition turned round")
             yield from self._inside(effect.condition)
 
     def _mixed(self, move: s.MoveKind | s.Action) -> Iterator[Mutation]:
@@ -209,7 +210,8 @@ class _Maker:
                 others = [value + 1, value - 1] if value else [1]
                 yield from (self._instead(node.span, str(n), "another number") for n in others)
             case s.Name(text=word):
-                players = [n.text for p in self._players() for n in (p.first, p.second)]
+                named = (item for item in self.rules.items if isinstance(item, s.Players))
+                players = [n.text for p in named for n in (p.first, p.second)]
                 words = _OTHERS.get(word, ())
                 if word in players:
                     words = tuple(n for n in players if n != word)
@@ -221,8 +223,8 @@ class _Maker:
                 yield from self._fewer([i.span for i in items], "choice left out")
             case s.InOrder(items=items):
                 yield from self._fewer([i.span for i in items], "part left out")
-                for one, other in pairwise(items):
-                    yield self._exchanged(one.span, other.span, "another order")
+                for first, second in pairwise(items):
+                    yield self._exchanged(first.span, second.span, "another order")
             case s.Sequence(items=items):
                 yield from self._fewer([i.span for i in items], "part left out")
             case s.Places(items=places):
@@ -234,9 +236,6 @@ class _Maker:
                 yield self._without(first.span.end, second.span.end, "choice left out")
             case _:
                 yield from self._expression(node)
-
-    def _players(self) -> Iterator[s.Players]:
-        return (item for item in self.rules.items if isinstance(item, s.Players))
 
     def _expression(self, node: s.Node) -> Iterator[Mutation]:
         match node:
@@ -266,13 +265,13 @@ class _Maker:
                 yield self._without(before.end, last.end, "argument left out")
                 yield self._exchanged(before, last, "arguments exchanged")
 
-    def _fewer(self, spans: list[Span], what: str) -> Iterator[Mutation]:
+    def _fewer(self, spans: list[Span], fault: str) -> Iterator[Mutation]:
         """Each of several parts left out, with what joins it to its neighbour."""
         if len(spans) < 2:
             return
-        yield self._without(spans[0].start, spans[1].start, what)
-        for one, other in pairwise(spans):
-            yield self._without(one.end, other.end, what)
+        yield self._without(spans[0].start, spans[1].start, fault)
+        for first, second in pairwise(spans):
+            yield self._without(first.end, second.end, fault)
 
     def _joined(self, node: s.Many) -> Iterator[Mutation]:
         other = {"and": "or", "or": "and"}.get(node.sign)
@@ -297,7 +296,7 @@ class _Maker:
 
 
 def _last(effect: s.If) -> Span:
-    """Where the block of a branch ends."""
+    """The span of the last statement in the block of a branch."""
     inner = effect.block[-1]
     return _last(inner) if isinstance(inner, s.If) and inner.block else inner.span
 

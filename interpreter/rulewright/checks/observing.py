@@ -1,4 +1,4 @@
-"""Claims that might be made: what was counted and seen of a game, each for its author to confirm.
+"""Proposed claims: facts that were counted or held in all positions, for an author to confirm.
 
 In: a game that is played, and how hard to look.  Out: claims as lines, each with what speaks for
 it, the most certain first.  What was only seen in random games may still be wrong, and says so.
@@ -19,7 +19,7 @@ from rulewright.checks.cover_rules import other_values
 from rulewright.checks.playouts import Tally, is_fault, tally
 from rulewright.checks.probes import PROBES
 from rulewright.checks.sampling import STEPS, any_decision, cost_of, positions
-from rulewright.checks.subject import Subject, symmetry
+from rulewright.checks.subject import Subject, option_text, symmetry
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
 from rulewright.language import syntax
@@ -64,7 +64,7 @@ class Observer:
     seed: int = 0
     effort: float = 1.0
     counts: str = ""
-    """What perft.txt says beside the file."""
+    """The text of perft.txt beside the file."""
     game: Game = field(init=False)
     subject: Subject = field(init=False)
 
@@ -73,17 +73,17 @@ class Observer:
         self.subject = Subject(self.game)
 
     def proposed(self) -> Iterator[ProposedClaim]:
-        """All that may be claimed, one after the other."""
-        known, counted = said(self.text), _settings(self.counts)
-        for one in self._all():
-            if one.text not in known and not (one.counts and _settings(one.text) <= counted):
-                yield one
+        """The claims to propose, those that the file makes already left out."""
+        known, counted = claim_lines(self.text), _settings(self.counts)
+        for claim in self._all():
+            if claim.text not in known and not (claim.counts and _settings(claim.text) <= counted):
+                yield claim
 
     def _all(self) -> Iterator[ProposedClaim]:
         claims = self.game.rules.claims
         if not any(claim.kind == "perft" for claim in claims):
-            told = ", ".join(map(str, self._counts(self.game)))
-            yield ProposedClaim(f"claim perft {told}", "counted")
+            counts = ", ".join(map(str, self._counts(self.game)))
+            yield ProposedClaim(f"claim perft {counts}", "counted")
         looked = self._looked()
         yield from self._symmetries(looked)
         yield from self._winners()
@@ -96,25 +96,25 @@ class Observer:
 
     def _counts(self, game: Game) -> list[int]:
         """Sequences of one decision, of two and so on, as far as little work goes."""
-        state, found = game.start(), [1]
-        while sum(found) * _growth(found) <= COUNTED * self.effort:
-            found.append(state.perft(len(found)))
-            if not found[-1]:
-                found.pop()
+        state, counts = game.start(), [1]
+        while sum(counts) * _growth(counts) <= COUNTED * self.effort:
+            counts.append(state.perft(len(counts)))
+            if not counts[-1]:
+                counts.pop()
                 break
-        return found[1:]
+        return counts[1:]
 
     def _with(self, option: OptionValue) -> Iterator[ProposedClaim]:
         """Lines of perft.txt for other values of an option."""
         for value, game in islice(self._loaded(option, other_values(option)), _SMALLEST):
-            told = " ".join(map(str, self._counts(game)))
-            line = f"{option.name}={value} : decision : {told}"
+            counts = " ".join(map(str, self._counts(game)))
+            line = f"{option.name}={value} : decision : {counts}"
             yield ProposedClaim(line, "counted", counts=True)
 
     def _loaded(self, option: OptionValue, values: Iterator[object]) -> Iterator[tuple[str, Game]]:
         for value in values:
             try:
-                yield str(value).lower(), self.read(self.text, {option.name: value})
+                yield option_text(value), self.read(self.text, {option.name: value})
             except RulewrightError:
                 continue
 
@@ -148,7 +148,7 @@ class Observer:
         return all(PROBES["symmetric"](subject, state) is None for state in chosen)
 
     def _always(self, looked: Sequence[State]) -> Iterator[ProposedClaim]:
-        """Of each family of facts about counts the first that holds everywhere."""
+        """Claims `always`: of each family of facts about counts the first that holds everywhere."""
         for family in _families(self.game):
             lines = [f"claim always {truth}" for truth in family]
             try:
@@ -170,13 +170,14 @@ class Observer:
     # --- who wins, and how long it takes ---
 
     def _winners(self) -> Iterator[ProposedClaim]:
-        """Who wins the file's own board, and small ones."""
+        """Claims about who wins, on the file's own board and on small ones."""
         claimed = [c for c in self.game.rules.claims if c.kind == "wins" and not c.moves]
         if not any(not c.settings for c in claimed):
             yield from self._winner(self.game, "")
         for option in self.game.rules.options:
             if isinstance(option.value, int) and not isinstance(option.value, bool):
-                values = (v for v in _from_least(option) if v != option.value)
+                from_least = range(int(option.low or 0), int(option.high or 0) + 1)
+                values = (value for value in from_least if value != option.value)
                 loaded = self._loaded(option, islice(values, _SMALL))
                 games = (g for g in loaded if len(g[1].start().moves) >= _FEW)
                 for value, game in islice(games, _SMALLEST):
@@ -195,26 +196,26 @@ class Observer:
             yield ProposedClaim(f"claim {winner} wins{settings}", "proven by search")
 
     def _games(self) -> Iterator[ProposedClaim]:
-        """What random games came to."""
+        """Claims about draws and the length of games, from random games."""
         number, steps = round(GAMES * self.effort), round(STEPS * self.effort)
-        found = tally(self.subject, cost_of(self.game, self.seed), steps, number, self.seed)
-        if not found.games or "endless" in found.ends or any(map(is_fault, found.ends)):
+        games = tally(self.subject, cost_of(self.game, self.seed), steps, number, self.seed)
+        if not games.games or "endless" in games.ends or any(map(is_fault, games.ends)):
             return
         claimed = {claim.kind for claim in self.game.rules.claims}
         if "bound" not in claimed:
-            yield from self._bounds(found)
-        if "never" not in claimed and "draw" not in found.ends:
+            yield from self._bounds(games)
+        if "never" not in claimed and "draw" not in games.ends:
             yield ProposedClaim(
-                "claim no draws", f"so it was in {amount(found.games, 'random game')}"
+                "claim no draws", f"so it was in {amount(games.games, 'random game')}"
             )
 
-    def _bounds(self, found: Tally) -> Iterator[ProposedClaim]:
+    def _bounds(self, games: Tally) -> Iterator[ProposedClaim]:
         """A bound on the length of games that follows from the free sites of the first position."""
         start = self.game.start().situation.position
         empty = self.game.rules.board.sites.bit_count() - start.full.bit_count()
         for most in (empty, empty + 1, 2 * empty):
-            if most // 2 < found.longest <= most:
-                why = f"the longest of {amount(found.games, 'random game')} had {found.longest}"
+            if most // 2 < games.longest <= most:
+                why = f"the longest of {amount(games.games, 'random game')} had {games.longest}"
                 yield ProposedClaim(f"claim ends within {most}", why)
                 return
 
@@ -226,14 +227,9 @@ _TURNED = 60
 
 
 def _growth(counted: Sequence[int]) -> int:
-    """How many times more the next count will be, about."""
+    """The factor by which the next count will be larger, about."""
     *_, before, last = 1, *counted
     return -(-last // max(before, 1)) if len(counted) > 1 else 1
-
-
-def _from_least(option: OptionValue) -> Iterator[object]:
-    low, high = int(option.low or 0), int(option.high or 0)
-    return iter(range(low, high + 1))
 
 
 def _families(game: Game) -> Iterator[list[str]]:
@@ -276,14 +272,14 @@ def _claims(text: str) -> list[syntax.Claim]:
     return [item for item in items if isinstance(item, syntax.Claim)]
 
 
-def said(text: str) -> set[str]:
+def claim_lines(text: str) -> set[str]:
     """The claims of a text, each as one line."""
     return {" ".join(text[c.span.start : c.span.end].split()) for c in _claims(text)}
 
 
 def added(text: str, claims: Sequence[str]) -> str:
     """The text with *claims*; lines end as the others do."""
-    there, known = _claims(text), said(text)
+    there, known = _claims(text), claim_lines(text)
     fresh = [claim for claim in dict.fromkeys(claims) if claim not in known]
     end = "\r\n" if "\r\n" in text else "\n"
     lines = "".join(f"{claim}{end}" for claim in fresh)

@@ -39,7 +39,7 @@ OF_FAULTS = {"stuck": "stuck", "out-of-range": "ranges", "same-notation": "notat
 
 @frozen
 class Playout:
-    """A random game: its seed, its decisions, who won (None: a draw), or why it has no result."""
+    """A random game: seed, decisions, winner (None: a draw), or the fault that broke it off."""
 
     seed: int
     plies: int
@@ -50,7 +50,7 @@ class Playout:
 
 @define
 class Tally:
-    """What so many random games came to.
+    """Counts of random games by how they ended.
 
     `first` is the shortest game of a kind: `draw`, `endless`, `long`, `red` (who won), a fault.
     """
@@ -76,33 +76,33 @@ def is_fault(kind: str) -> bool:
 
 def tally(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> Tally:
     """Random games by kernels; where there are none, as many by the reference as steps allow."""
-    found = Tally()
+    counts = Tally()
     if subject.engine is not None:
         for played in _played(subject.engine, games, seed):
-            _note(subject, found, played)
+            _note(subject, counts, played)
             if budget.over():
                 break
-        return found
-    found.by = "the reference"
+        return counts
+    counts.by = "the reference"
     with suppress(OutOfBudget):  # a game that is broken off tells nothing
         for played in _walked(subject, cost, steps, games, seed):
-            _note(subject, found, played)
-    return found
+            _note(subject, counts, played)
+    return counts
 
 
-def _note(subject: Subject, found: Tally, played: Playout) -> None:
-    found.games += 1
-    found.plies += played.plies
-    found.longest = max(found.longest, played.plies)
+def _note(subject: Subject, counts: Tally, played: Playout) -> None:
+    counts.games += 1
+    counts.plies += played.plies
+    counts.longest = max(counts.longest, played.plies)
     if played.fault:
-        found.note(played.fault, played)
+        counts.note(played.fault, played)
     elif not played.finished:
-        found.note("endless", played)
+        counts.note("endless", played)
     else:
         winner = "draw" if played.winner is None else subject.game.players[played.winner]
-        found.note(winner, played)
+        counts.note(winner, played)
     if subject.bound is not None and played.plies > subject.bound[0]:
-        found.note("long", played)
+        counts.note("long", played)
 
 
 def _walked(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> Iterator[Playout]:
@@ -112,16 +112,16 @@ def _walked(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> 
         if left <= 0 or budget.over():
             return
         number = _mixed(seed, index)
-        found = walk(subject.game, Random(number), LONGEST)
-        left -= len(found.states) * cost.playing
-        yield _of_walk(found, number)
+        game_walk = walk(subject.game, Random(number), LONGEST)
+        left -= len(game_walk.states) * cost.playing
+        yield _of_walk(game_walk, number)
 
 
-def _of_walk(found: Walk, seed: int) -> Playout:
-    """How a random game of the reference came out."""
-    plies, fault, outcome = len(found.states) - 1, found.fault, None
+def _of_walk(game_walk: Walk, seed: int) -> Playout:
+    """The playout that a random game of the reference is."""
+    plies, fault, outcome = len(game_walk.states) - 1, game_walk.fault, None
     try:
-        outcome = found.states[-1].situation.outcome if found.finished else None
+        outcome = game_walk.states[-1].situation.outcome if game_walk.finished else None
     except Fault as stuck:
         fault = stuck
     winner = outcome.winner if outcome else None
@@ -139,7 +139,7 @@ def shown(subject: Subject, played: Playout, most: int) -> State | None:
 
 
 def _played(engine: Engine, number: int, seed: int) -> Iterator[Playout]:
-    """So many random games."""
+    """Random games by kernels."""
     first = engine.play.first
     for index in range(number):
         chance = _mixed(seed, index)
@@ -151,6 +151,7 @@ def _played(engine: Engine, number: int, seed: int) -> Iterator[Playout]:
 
 def _mixed(seed: int, index: int) -> int:
     """The seed of the kernels' random numbers for one of many games: odd, with bits everywhere."""
+    # Multiplied by large odd numbers, games beside each other begin with quite other bits.
     number = (seed * 1_000_003 + index) * 2_654_435_761 + 88_172_645_463_325_252
     number ^= number >> 29
     return (number * 0x5851F42D4C957F2D) % 2**62 | 1
@@ -165,12 +166,12 @@ def _again(game: Game, engine: Engine, seed: int, most: int) -> State | None:
     following = list(_words(engine, state.situation.position, seed, most))
     for words in following:
         try:
-            found = _step(game, engine, state, words)
+            after = _step(game, engine, state, words)
         except Fault:
             return state
-        if found is None:
+        if after is None:
             return None
-        state = found
+        state = after
         if state.position.ended is not None:
             break
     return state
@@ -191,11 +192,11 @@ def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State |
     for option in state.situation.options:
         if _may_be(engine, option, words):
             after = state.situation.after(option)
-            found = engine.encode(after.position)
+            encoded = engine.encode(after.position)
             if after.ended is not None:
                 winner = after.ended.winner
-                found[p.RESULT] = p.DRAWN if winner is None else winner
-            if visible(found) == target:
+                encoded[p.RESULT] = p.DRAWN if winner is None else winner
+            if visible(encoded) == target:
                 return game.state(after, state, option.text)
     return None
 
@@ -203,8 +204,8 @@ def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State |
 def _may_be(engine: Engine, option: LegalDecision, words: list[int]) -> bool:
     """Whether the pieces stand where *words* have them."""
     plan, owned = engine.plan, option.after.owned
-    found = [w for mask in owned[: plan.owners] for w in plan.split(mask)]
-    return found == words[plan.owned : plan.owned + len(found)]
+    pieces = [w for mask in owned[: plan.owners] for w in plan.split(mask)]
+    return pieces == words[plan.owned : plan.owned + len(pieces)]
 
 
 def visible(words: list[int]) -> tuple[int, ...]:
@@ -217,16 +218,16 @@ _FOLLOWED = 3
 
 
 def games_apart(
-    subject: Subject, one: Engine, other: Engine, games: int, seed: int
+    subject: Subject, first: Engine, second: Engine, games: int, seed: int
 ) -> Iterator[list[str]]:
-    """Random games of *one* that end in another way, or later, as *other* plays them.
+    """Random games of *first* that end in another way, or later, as *second* plays them.
 
     Where both list the same decisions, chance makes the same games; else these are only likely.
     """
-    played = (_played(engine, games, seed) for engine in (one, other))
-    apart = (mine for mine, its in zip(*played, strict=True) if mine != its)
-    for mine in islice(sorted(islice(apart, _MANY), key=lambda p: p.plies), _FOLLOWED):
-        state = shown(subject, mine, LONGEST)
+    played = (_played(engine, games, seed) for engine in (first, second))
+    apart = (game for game, other_game in zip(*played, strict=True) if game != other_game)
+    for game in islice(sorted(islice(apart, _MANY), key=lambda p: p.plies), _FOLLOWED):
+        state = shown(subject, game, LONGEST)
         if state is not None:
             yield state.decisions()
 
@@ -255,17 +256,17 @@ def hashes(subject: Subject, games: int, seed: int) -> Hashes | None:
     turn = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
     decisive = itemgetter(*key_offsets(engine.plan), *turn)
     known: dict[int, tuple[int, ...]] = {}
-    seen = collisions = 0
+    number = collisions = 0
     limit = _HASHED * max(1, games) // 1000
     for index in range(games):
         for words in engine.random_plies(engine.play.first, _mixed(seed, index)):
-            if seen >= limit or words[p.FAULT] or len(known) > 10**6:
+            if number >= limit or words[p.FAULT] or len(known) > 10**6:
                 break
             space.game[0][: len(words)] = words
             key = space.kernels["position_key"](space.game[0])
             text = decisive(words)
             collisions += known.setdefault(key, text) != text
-            seen += 1
-        if seen >= limit or budget.over():
+            number += 1
+        if number >= limit or budget.over():
             break
-    return Hashes(seen, len(known), collisions)
+    return Hashes(number, len(known), collisions)

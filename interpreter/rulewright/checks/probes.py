@@ -16,6 +16,7 @@ from random import Random
 
 from attrs import evolve
 
+from rulewright.checks.coverage import conjuncts
 from rulewright.checks.findings import Finding, clause
 from rulewright.checks.playouts import visible
 from rulewright.checks.reasons import acted
@@ -31,8 +32,6 @@ from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
 from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
-from rulewright.model.expressions import Expr, Logic
-from rulewright.model.rules import End
 from rulewright.printable import amount
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, LegalDecision, Outcome
@@ -115,7 +114,7 @@ def undo(subject: Subject, state: State) -> Violation | None:
 
 
 def turns(subject: Subject, state: State) -> Violation | None:
-    """Whoever decides next is the one whose turn it is, and both get turns."""
+    """The player to move is the one whose turn it is, and both get turns."""
     if state.before is None or state.position.ended is not None:
         return None
     earlier, now = state.before.position, state.position
@@ -130,7 +129,7 @@ def turns(subject: Subject, state: State) -> Violation | None:
 
 def _alone(subject: Subject, state: State) -> Violation | None:
     """Whether one player has made all decisions of the game so far."""
-    movers = {one.position.mover for one in state.states()[:-1]}
+    movers = {earlier_state.position.mover for earlier_state in state.states()[:-1]}
     if len(movers) > 1 or subject.game.rules.course != subject.game.rules.first_course:
         return None
     (player,) = (subject.game.players[mover] for mover in movers)
@@ -170,24 +169,24 @@ def symmetric(subject: Subject, state: State) -> Violation | None:
     """The claimed symmetries: the same decisions with the same effects, the same end."""
     if fault_in(state) is not None:
         return None
-    for claim, found in subject.symmetries:
-        if found is None:
+    for claim, symmetry in subject.symmetries:
+        if symmetry is None:
             return Violation("the board has no such symmetry", claim.origin)
-        message = _mirrored(subject, state, found)
+        message = _mirrored(subject, state, symmetry)
         if message:
             return Violation(message, claim.origin)
     return None
 
 
-def _mirrored(subject: Subject, state: State, found: BoardSymmetry) -> str:
-    if state.before is None and found.position(state.situation.position) != _start(subject, found):
+def _mirrored(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
+    turned = symmetry.situation(state.situation)
+    if state.before is None and turned.position != _start(subject, symmetry):
         return "the first position is not symmetric"
-    turned = found.situation(state.situation)
     try:
         options = turned.options
     except Fault as fault:
         return f"in the position turned so, {fault.message} [{fault.code}]"
-    here = {found.position(o.after): o for o in state.situation.options}
+    here = {symmetry.position(o.after): o for o in state.situation.options}
     there = {o.after: o for o in options}
     lost = [o.text for after, o in here.items() if after not in there]
     more = [o.text for after, o in there.items() if after not in here]
@@ -195,35 +194,35 @@ def _mirrored(subject: Subject, state: State, found: BoardSymmetry) -> str:
         return f"`{lost[0]}` is legal here, and nothing like it in the position turned so"
     if more:
         return f"in the position turned so `{more[0]}` is legal, and nothing like it here"
-    return _same_end(subject, state, found)
+    return _same_end(subject, state, symmetry)
 
 
-def _start(subject: Subject, found: BoardSymmetry) -> object:
+def _start(subject: Subject, symmetry: BoardSymmetry) -> object:
     """The first position, with the other player to move if players are exchanged."""
     first = subject.game.play.first
-    return evolve(first, mover=found.player(first.mover))
+    return evolve(first, mover=symmetry.player(first.mover))
 
 
-def _same_end(subject: Subject, state: State, found: BoardSymmetry) -> str:
+def _same_end(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
     """Whether the game goes on, or ends, in the same way from the turned decision on."""
     before = state.before.situation if state.before else None
     if before is None or state.move == NONE:
         return ""
-    play, position = subject.game.play, found.position(before.position)
+    play, position = subject.game.play, symmetry.position(before.position)
     option = find(play, before.position, state.move)
     if option is None:
         return ""
-    turned = LegalDecision(option.text, option.move, found.position(option.after))
-    expected = found.outcome(state.situation.outcome)
+    turned = LegalDecision(option.text, option.move, symmetry.position(option.after))
+    expected = symmetry.outcome(state.situation.outcome)
     try:
         outcome = play.follow(position, turned).outcome
     except Fault as fault:
         return f"in the position turned so, {fault.message} [{fault.code}]"
-    told = [_told(subject, one) for one in (expected, outcome)]
-    return "" if told[0] == told[1] else f"turned so, {told[1]} instead of: {told[0]}"
+    endings = [_outcome_text(subject, outcome) for outcome in (expected, outcome)]
+    return "" if endings[0] == endings[1] else f"turned so, {endings[1]} instead of: {endings[0]}"
 
 
-def _told(subject: Subject, outcome: Outcome | None) -> str:
+def _outcome_text(subject: Subject, outcome: Outcome | None) -> str:
     if outcome is None:
         return "the game goes on"
     winner = outcome.winner
@@ -280,9 +279,9 @@ def _leads_to(engine: Engine, words: tuple[int, ...], rows: Iterable[int]) -> bo
     before = engine.words()
     for row in rows:
         engine.step(row)
-        found = visible(engine.words())
+        after = visible(engine.words())
         engine.restore(before)
-        if found == words:
+        if after == words:
             return True
     return False
 
@@ -316,13 +315,13 @@ def exclusive(subject: Subject, state: State) -> Violation | None:
     """No two end rules that are true at once name different winners, unless ordered on purpose."""
     met = _met(subject, state)
     for other in met[1:]:
-        if not _agree(met[0], other) and not _ordered(subject, met[0], other):
+        if met[0].winner != other.winner and not _ordered(subject, met[0], other):
             return Violation(_both(subject, met[0], other), other.origin)
     return None
 
 
 def _met(subject: Subject, state: State) -> list[Outcome]:
-    """What the end rules that are true in a finished position say, from the top."""
+    """The outcomes of the end rules that hold in a finished position, from the top."""
     ended = state.position.ended
     stuck = ended is None and fault_in(state) is None and state.over
     if ended is None and not stuck:
@@ -335,31 +334,20 @@ def _met(subject: Subject, state: State) -> list[Outcome]:
         return []
 
 
-def _agree(first: Outcome, other: Outcome) -> bool:
-    return first.winner == other.winner
-
-
 def _ordered(subject: Subject, first: Outcome, other: Outcome) -> bool:
     if other.winner is None:
         return True
     ends = {end.origin: end for end in subject.game.rules.ends}
-    if _conditions(ends[other.origin]) <= _conditions(ends[first.origin]):
+    conditions = [{*conjuncts(ends[outcome.origin].condition)} for outcome in (other, first)]
+    if conditions[0] <= conditions[1]:  # the first rule is a special case of the other
         return True
     return (first.origin, other.origin) in _claimed_orders(subject)
-
-
-def _conditions(end: End) -> frozenset[Expr]:
-    """The parts of a condition that must all be true."""
-    condition = end.condition
-    if isinstance(condition, Logic) and condition.conjunction:
-        return frozenset(condition.items)
-    return frozenset({condition})
 
 
 @lru_cache(maxsize=1)
 def _claimed_orders(subject: Subject) -> frozenset[tuple[int, int]]:
     """Pairs of end rules, the first before the second, of which a claim shows a game."""
-    found: set[tuple[int, int]] = set()
+    orders: set[tuple[int, int]] = set()
     for claim in subject.claims("wins"):
         if not claim.moves or claim.settings:
             continue
@@ -369,17 +357,17 @@ def _claimed_orders(subject: Subject) -> frozenset[tuple[int, int]]:
             continue
         met = _met(subject, state)
         if met and _name(subject, met[0].winner) == claim.what:
-            found |= {(met[0].origin, other.origin) for other in met[1:]}
-    return frozenset(found)
+            orders |= {(met[0].origin, other.origin) for other in met[1:]}
+    return frozenset(orders)
 
 
 def _both(subject: Subject, first: Outcome, other: Outcome) -> str:
     origins = subject.game.rules.origins
-    said = [
-        f"`{origins[one.origin].text}` says {_verdict(subject, one.winner)}"
-        for one in (first, other)
-    ]
-    return " and ".join(said)
+    verdicts = (
+        f"`{origins[outcome.origin].text}` says {_verdict(subject, outcome.winner)}"
+        for outcome in (first, other)
+    )
+    return " and ".join(verdicts)
 
 
 def _verdict(subject: Subject, winner: int | None) -> str:
@@ -391,7 +379,7 @@ def _name(subject: Subject, winner: int | None) -> str:
 
 
 def violation_of(name: str, subject: Subject, state: State) -> Violation | None:
-    """What a probe says of a state; a fault on the way is another probe's finding."""
+    """The violation that a probe finds in a state; faults are found by another probe."""
     try:
         return PROBES[name](subject, state)
     except Fault:
@@ -399,7 +387,7 @@ def violation_of(name: str, subject: Subject, state: State) -> Violation | None:
 
 
 def finding(subject: Subject, name: str, state: State) -> Finding:
-    """What a property finds in a state, with everything that there is to say of it."""
+    """The finding of a property in a state, with board, clause and last acting clauses."""
     unseen = "kernels meet this after one of the decisions here"
     violation = violation_of(name, subject, state) or Violation(unseen)
     about = clause(subject.game.rules, violation.origin) if violation.origin else None

@@ -32,7 +32,7 @@ from rulewright.model.expressions import MOVER
 from rulewright.model.properties import EVALUATOR
 from rulewright.printable import amount
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position
 
 NEAR = 1e-9
@@ -56,7 +56,7 @@ class EvaluatorProperties:
         self.number = self._affordable()
 
     def _affordable(self) -> int:
-        """How many positions may be valued, by the steps that one takes."""
+        """The number of positions that the steps allow, by what one takes."""
         steps, _ = steps_of(partial(self._once, self.game.start()))
         share = self.number / 60 * STEPS / (3 * steps)
         return max(min(10, self.number), min(self.number, round(share)))
@@ -115,11 +115,11 @@ class EvaluatorProperties:
             for value in self.evaluator.values:
                 if value.of_move:
                     continue
-                one, other = (self._viewed(value, state.situation.position, p) for p in (0, 1))
-                if not _near(one, tuple(-n for n in other)):
+                mine, other = (self._viewed(value, state.situation.position, p) for p in (0, 1))
+                if not _near(mine, tuple(-n for n in other)):
                     first, second = self.game.players
-                    told = f"{_shown(one)} for {first} and {_shown(other)} for {second}"
-                    return f"`{value.name}` is {told}, which is not 0 together"
+                    texts = f"{_value_text(mine)} for {first}", f"{_value_text(other)} for {second}"
+                    return f"`{value.name}` is {' and '.join(texts)}, which is not 0 together"
             return None
 
         origin = next(c.origin for c in self.evaluator.claims if c.kind == "antisymmetric")
@@ -134,33 +134,34 @@ class EvaluatorProperties:
         for claim in self.evaluator.claims:
             if claim.kind != "symmetric":
                 continue
-            found = symmetry(self.game.play, claim.what, claim.swap)
+            board_symmetry = symmetry(self.game.play, claim.what, claim.swap)
             about = clause(self.evaluator, claim.origin)
-            if found is None:
+            if board_symmetry is None:
                 yield Finding("symmetric", "the board has no such symmetry", about=about)
             else:
-                check = partial(self._turned, found)
+                check = partial(self._turned, board_symmetry)
                 yield from first_shown("symmetric", self._states(), check, about)
 
-    def _turned(self, found: BoardSymmetry, state: State) -> str | None:
-        """What a position is worth, and another thing when it is turned."""
+    def _turned(self, symmetry: BoardSymmetry, state: State) -> str | None:
+        """The values of a position and of its image, where these are not the same."""
         here = state.situation.position
         for value in self.evaluator.values:
             if not value.of_move:
-                who = here.mover if value.player == MOVER else value.player
-                one = self._viewed(value, here, who)
-                other = self._viewed(value, found.position(here), found.player(who))
-                if not _near(one, other):
-                    return f"`{value.name}` is {_shown(one)}, and turned so {_shown(other)}"
+                player = side(value, here)
+                own = self._viewed(value, here, player)
+                image = self._viewed(value, symmetry.position(here), symmetry.player(player))
+                if not _near(own, image):
+                    values = f"{_value_text(own)}, and turned so {_value_text(image)}"
+                    return f"`{value.name}` is {values}"
         return None
 
 
-def _near(one: Sequence[float], other: Sequence[float]) -> bool:
-    pairs = zip(one, other, strict=True)
+def _near(first: Sequence[float], second: Sequence[float]) -> bool:
+    pairs = zip(first, second, strict=True)
     return all(abs(a - b) <= NEAR * max(1.0, abs(a), abs(b)) for a, b in pairs)
 
 
-def _shown(value: Sequence[float]) -> str:
+def _value_text(value: Sequence[float]) -> str:
     return ", ".join(f"{n:g}" for n in value)
 
 

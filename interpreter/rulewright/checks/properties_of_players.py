@@ -24,8 +24,8 @@ from rulewright.model import patterns as m
 from rulewright.model.board import Step, mask_of
 from rulewright.model.patterns import Example as PatternExample
 from rulewright.model.patterns import Pattern, Patterns
+from rulewright.model.personality import BELIEVED, Search
 from rulewright.model.personality import Personality as Model
-from rulewright.model.personality import Search
 from rulewright.model.properties import PATTERNS, PERSONALITY
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.machine import proving
@@ -39,9 +39,9 @@ from rulewright.search.solve import solve
 _DECIDED = 24
 """Positions of a round at the least."""
 ROUNDS = 3
-"""How often positions are drawn for factors that have changed no decision yet."""
+"""Rounds of positions for factors that have changed no decision yet."""
 LITTLE = Limits(None, 20_000, memory=MEBIBYTE)
-"""What a proof in a late position may take."""
+"""The limits of a proof in a late position."""
 
 
 @define(eq=False)
@@ -78,20 +78,19 @@ class PersonalityProperties:
             return
 
     def _leads(self) -> Iterator[Finding]:
-        told = self.model.guidance
-        if not (told.must or told.drawn or told.decided or told.hopeless):
+        if not self.model.beliefs(BELIEVED):
             return
         led = proving(self.model)
         for state in late_states(self.game, 2 * self.number, self.seed):
             try:
                 known = solve(state, LITTLE).value
-                found = known and solve(state, LITTLE, leading=led).value
+                value = known and solve(state, LITTLE, leading=led).value
             except OutOfBudget:
                 raise
             except RulewrightError:
                 return  # nothing proves anything where there are no kernels
-            if found and found != known:
-                message = f"proves a {found} for {state.mover}, and without it is a {known}"
+            if value and value != known:
+                message = f"proves a {value} for {state.mover}, and without it is a {known}"
                 yield Finding("leads", message, tuple(state.decisions()), state.board())
                 return
 
@@ -110,7 +109,7 @@ class PersonalityProperties:
                 return
         idle = idle or []
         deeper = matter_deeper(personality, idle, looked, self.seed)
-        for name in (one for one in idle if one not in deeper):
+        for name in (factor for factor in idle if factor not in deeper):
             number = ROUNDS * max(self.number, _DECIDED)
             message = f"`{name}` changes no decision in {amount(number, 'position')}"
             yield Finding("factors", message)
@@ -174,29 +173,29 @@ class PatternProperties:
 
     def _turned(self) -> Iterator[Finding]:
         for claim in self.game.rules.claims:
-            found = None
+            board_symmetry = None
             if claim.kind == "symmetric":
-                found = symmetry(self.game.play, claim.what, claim.swap)
-            if found is not None:
-                check = partial(self._differs, claim.what, found)
+                board_symmetry = symmetry(self.game.play, claim.what, claim.swap)
+            if board_symmetry is not None:
+                check = partial(self._differs, claim.what, board_symmetry)
                 yield from first_shown("turned", self._states, check)
 
-    def _differs(self, name: str, found: BoardSymmetry, state: State) -> str | None:
+    def _differs(self, name: str, symmetry: BoardSymmetry, state: State) -> str | None:
         """A site that is proposed, while the site it turns to is not, in the turned position.
 
         Of paths that cost the same one is taken, so that the points may turn to others: such a
         position says nothing.
         """
         position = state.situation.position
-        turned = found.position(position)
+        turned = symmetry.position(position)
         for player in (0, 1):
-            points = {found.mask(group) for group in self._points(position, player)}
-            if points != self._points(turned, found.player(player)):
+            points = {symmetry.mask(group) for group in self._points(position, player)}
+            if points != self._points(turned, symmetry.player(player)):
                 return None
         here, there = self.matcher.proposals(position), self.matcher.proposals(turned)
         for site, by in here.items():
-            if found.sites[site] not in there and not self._one_sided.issuperset(by):
-                other = self._site(found.sites[site])
+            if symmetry.sites[site] not in there and not self._one_sided.issuperset(by):
+                other = self._site(symmetry.sites[site])
                 return (
                     f"{self._named(by)} proposes {self._site(site)}; turned by `{name}`, "
                     f"nothing proposes {other}"
@@ -257,7 +256,7 @@ def failing_patterns(game: Game, file: Patterns, source: Source) -> Iterator[Dia
 
 
 def _failure(game: Game, matcher: Matcher, pattern: Pattern, example: PatternExample) -> str:
-    """What is wrong with an example; nothing when its pattern proposes its move."""
+    """The message on why an example does not hold; empty when its pattern proposes its move."""
     try:
         position, at = example_position(game, matcher, pattern, example)
     except Unfounded as error:
@@ -285,11 +284,11 @@ def example_position(
         whose = "opponent's" if pattern.defends else "own"
         raise Unfounded(f"the reference point {example.at} holds no {whose} piece")
     links = 0
-    for one, other in example.links:
-        a, b = sorted((board.by_name[one], board.by_name[other]))
+    for first, second in example.links:
+        a, b = sorted((board.by_name[first], board.by_name[second]))
         number = play.links[0].number.get((a, b)) if play.links else None
         if number is None:
-            raise Unfounded(f"no link can join {one} and {other}")
+            raise Unfounded(f"no link can join {first} and {second}")
         links |= 1 << number
     position = evolve(
         position, links=(links, *position.links[1:]) if play.links else (),
@@ -299,12 +298,12 @@ def example_position(
 
 
 def _player(matcher: Matcher, example: PatternExample) -> int:
-    """Whose reference point an example has: it tells by the direction."""
+    """The player of an example's reference point, by the direction."""
     if not matcher.file.around:
         return 0
     if example.direction is None:
         raise Unfounded(f"say in which direction the path leaves {example.at}")
-    found = [p for p in (0, 1) if example.direction in matcher.directions[p]]
-    if not found:
+    players = [p for p in (0, 1) if example.direction in matcher.directions[p]]
+    if not players:
         raise Unfounded("no path of this game leads in that direction")
-    return found[0]
+    return players[0]

@@ -19,14 +19,7 @@ from rulewright.checks.claims import FACTS, FailedClaim
 from rulewright.checks.findings import Finding, PropertyResult, clause
 from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, shown, tally
 from rulewright.checks.probes import PROBES, finding, violation_of
-from rulewright.checks.sampling import (
-    LONGEST,
-    Cost,
-    Workload,
-    any_decision,
-    cost_of,
-    positions,
-)
+from rulewright.checks.sampling import LONGEST, Cost, Workload, any_decision, cost_of, positions
 from rulewright.checks.subject import Probe, Subject, fault_in
 from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
@@ -43,15 +36,15 @@ TRIES = 2_000
 SLOW = ("agreement", "printed", "symmetric", "undo")
 """Properties that take the reference or a drawing, however fast positions are played."""
 LOOKING = 100
-"""What looking at a position costs beside, in steps."""
+"""The cost of looking at a position, in steps, where machine code plays."""
 COMPARED = 0.25
 """The work that goes into these, as a share of what listing on the reference would take."""
 FEW = 300
 """Games of which each player should win one."""
 NOT_TRIED = "not tried: "
-"""How it begins what a property left alone."""
+"""The beginning of the text on claims that a property left alone."""
 LATE = "the time was over"
-"""Why a property is left out that nothing was looked at for."""
+"""The reason for leaving out a property of which nothing was looked at."""
 _AT_ONCE = {*FACTS, "hashes"}
 """Properties of which nothing is known until all of their work is done."""
 _OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
@@ -68,10 +61,12 @@ class RulesProperties:
     effort: Workload = field(factory=Workload)
     chosen: Sequence[str] = tuple(RULES)
     cases: Sequence[Case] = ()
-    _looked: dict[str, int] = field(factory=dict, init=False)
-    _shown: dict[str, list[State]] = field(factory=dict, init=False)
+    _counts: dict[str, int] = field(factory=dict, init=False)
+    """Positions, or facts, that were looked at, by property."""
+    _failing: dict[str, list[State]] = field(factory=dict, init=False)
+    """States in which a property does not hold."""
     _untried: dict[str, list[str]] = field(factory=dict, init=False)
-    """What would take too long to find out, by property."""
+    """Messages on claims that would take too long to try, by property."""
     _cost: Cost = field(init=False)
 
     def run(self) -> tuple[PropertyResult, ...]:
@@ -79,12 +74,12 @@ class RulesProperties:
         left_out = {u.what: u.reason for u in self.subject.game.rules.untested}
         wanted = [n for n in RULES if n in self.chosen and n not in left_out]
         played = self._played(wanted)
-        found = {n: self._found(n, played) for n in wanted if self._claimed(n)}
-        if found and all(what is None for what in found.values()):
+        findings = {n: self._findings_in_time(n, played) for n in wanted if self._claimed(n)}
+        if findings and all(result is None for result in findings.values()):
             raise OutOfBudget(budget.why())
-        left_out |= {n: LATE for n, what in found.items() if what is None}
+        left_out |= {n: LATE for n, result in findings.items() if result is None}
         return tuple(
-            PropertyResult(n, found.get(n) or (), self._told(n, played), left_out.get(n, ""))
+            PropertyResult(n, findings.get(n) or (), self._extent(n, played), left_out.get(n, ""))
             for n in RULES
             if n in self.chosen and (n in left_out or self._claimed(n))
         )
@@ -94,12 +89,12 @@ class RulesProperties:
         left_out = {u.what for u in self.subject.game.rules.untested}
         wanted = [n for n in RULES if n in self.chosen and n not in left_out]
         played = self._played(wanted)
-        found = (n for n in wanted if n in self._shown)
+        failing = (n for n in wanted if n in self._failing)
         late = (n for n in ("ends", "outcomes") if n in wanted and any(self._findings(n, played)))
-        return next(chain(found, late), "")
+        return next(chain(failing, late), "")
 
     def _played(self, wanted: Sequence[str]) -> Tally:
-        """Look at old cases, random games and positions."""
+        """Try old cases, random games and positions; the tally of the games."""
         with budget.share(1):
             self._cost = cost_of(self.subject.game, self.seed)
         probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
@@ -108,13 +103,13 @@ class RulesProperties:
             self._old_cases(probes)
             with suppress(OutOfBudget), budget.share(0.5):
                 played = self._tally(wanted)
-            self._explore({n: p for n, p in probes.items() if n not in self._shown})
+            self._explore({n: p for n, p in probes.items() if n not in self._failing})
         return played
 
-    def _found(self, name: str, played: Tally) -> tuple[Finding, ...] | None:
-        """What a property finds; None where the time was over before anything was looked at."""
-        seen = self._looked.get(name) if name in PROBES else played.games
-        if budget.over() and (name in _AT_ONCE or not (seen or name in self._shown)):
+    def _findings_in_time(self, name: str, played: Tally) -> tuple[Finding, ...] | None:
+        """The findings of a property; None where the time was over before it was tried."""
+        number = self._counts.get(name) if name in PROBES else played.games
+        if budget.over() and (name in _AT_ONCE or not (number or name in self._failing)):
             return None
         try:
             return tuple(self._findings(name, played))
@@ -149,7 +144,7 @@ class RulesProperties:
             slowly = compared <= COMPARED * spent
             compared += self._cost.listing * weight * slowly
             self._look(state, {n: p for n, p in left.items() if slowly or n not in SLOW})
-            for name in [n for n in left if len(self._shown.get(n, ())) >= CANDIDATES]:
+            for name in [n for n in left if len(self._failing.get(n, ())) >= CANDIDATES]:
                 del left[name]
             if not left:
                 return
@@ -165,8 +160,8 @@ class RulesProperties:
     def _look(self, state: State, probes: dict[str, Probe]) -> None:
         for name in probes:
             if violation_of(name, self.subject, state) is not None:
-                self._shown.setdefault(name, []).append(state)
-            self._looked[name] = self._looked.get(name, 0) + 1
+                self._failing.setdefault(name, []).append(state)
+            self._counts[name] = self._counts.get(name, 0) + 1
 
     def _tally(self, wanted: Iterable[str]) -> Tally:
         """Random games, and those of them that show something."""
@@ -174,16 +169,16 @@ class RulesProperties:
         if not asked:
             return Tally()
         steps, games = self.effort.steps // 3, self.effort.games
-        found = tally(self.subject, self._cost, steps, games, self.seed)
+        counts = tally(self.subject, self._cost, steps, games, self.seed)
         kinds = [("long", "within"), ("draw", "draws")]
-        kinds += [(k, OF_FAULTS.get(k, "faults")) for k in found.first if is_fault(k)]
+        kinds += [(k, OF_FAULTS.get(k, "faults")) for k in counts.first if is_fault(k)]
         for kind, name in kinds:
-            if kind in found.first and name in asked and self._claimed(name):
+            if kind in counts.first and name in asked and self._claimed(name):
                 most = self.subject.bound[0] if kind == "long" and self.subject.bound else LONGEST
-                state = shown(self.subject, found.first[kind], most)
+                state = shown(self.subject, counts.first[kind], most)
                 if state is not None:
                     self._note(name, state, wanted)
-        return found
+        return counts
 
     def _note(self, name: str, state: State, wanted: Iterable[str]) -> None:
         """Keep a state that shows something: a fault of its own, where it has one."""
@@ -191,15 +186,15 @@ class RulesProperties:
         if fault is not None:
             name = OF_FAULTS.get(fault.code, "faults")
         if name in wanted:
-            self._shown.setdefault(name, []).append(state)
+            self._failing.setdefault(name, []).append(state)
 
-    # --- telling ---
+    # --- findings ---
 
     def _findings(self, name: str, played: Tally) -> Iterator[Finding]:
         if name in FACTS:
             for wrong in FACTS[name](self.subject):
                 if wrong.unknown:
-                    self._untried.setdefault(name, []).append(self._told_unknown(wrong))
+                    self._untried.setdefault(name, []).append(self._unknown_text(wrong))
                 else:
                     yield self._of_wrong(name, wrong)
         elif name == "ends":
@@ -208,10 +203,10 @@ class RulesProperties:
             yield from self._outcomes(played)
         elif name == "hashes":
             yield from self._collisions()
-        elif name in self._shown:
+        elif name in self._failing:
             yield self._smallest(name)
 
-    def _told_unknown(self, wrong: FailedClaim) -> str:
+    def _unknown_text(self, wrong: FailedClaim) -> str:
         place = clause(self.subject.game.rules, wrong.origin).place if wrong.origin else ""
         return f"{place}: {wrong.message}" if place else wrong.message
 
@@ -242,16 +237,18 @@ class RulesProperties:
 
     def _collisions(self) -> Iterator[Finding]:
         work = partial(hashes, self.subject, self.effort.games, self.seed)
-        found = in_time(work, budget.left())  # kernels that are late cost no other finding
-        self._looked["hashes"] = found.different if found else 0
-        if found and found.collisions:
-            share = plural(found.collisions, "shares", "share")
-            message = f"{found.collisions} of {amount(found.different, 'position')} {share} a hash"
+        counts = in_time(work, budget.left())  # kernels that are late cost no other finding
+        self._counts["hashes"] = counts.different if counts else 0
+        if counts and counts.collisions:
+            share = plural(counts.collisions, "shares", "share")
+            message = (
+                f"{counts.collisions} of {amount(counts.different, 'position')} {share} a hash"
+            )
             yield Finding("hashes", message)
 
     def _smallest(self, name: str) -> Finding:
         """The shortest game among those that were found, after making each shorter."""
-        candidates = sorted(self._shown[name], key=lambda s: len(s.decisions()))[:CANDIDATES]
+        candidates = sorted(self._failing[name], key=lambda s: len(s.decisions()))[:CANDIDATES]
         games = [self._shrunk(name, state) for state in candidates]
         best = min(games, key=lambda moves: (len(moves), games.index(moves)))
         return finding(self.subject, name, self.subject.played(best))
@@ -275,13 +272,13 @@ class RulesProperties:
 
         return shortest(moves, shows, TRIES) if moves else moves
 
-    def _told(self, name: str, played: Tally) -> str:
-        """How much was looked at."""
+    def _extent(self, name: str, played: Tally) -> str:
+        """How much was looked at for a property, in words."""
         if name in ("ends", "outcomes"):
             return f"{amount(played.games, 'random game')} by {played.by}"
         if name in ("within", "draws"):
-            looked = amount(self._looked.get(name, 0), "position")
+            looked = amount(self._counts.get(name, 0), "position")
             return f"{amount(played.games, 'random game')}, {looked}"
         if name in self._untried:
             return f"{NOT_TRIED}{'; '.join(self._untried[name])}"
-        return amount(self._looked[name], "position") if name in self._looked else ""
+        return amount(self._counts[name], "position") if name in self._counts else ""

@@ -1,4 +1,4 @@
-"""Why a decision or a turn is legal, or which clause forbids it first and what that saw.
+"""Explanations of why a decision or a turn is legal, or which clause forbids it first.
 
 In: a state and the text of a decision or of a whole turn.  Out: a reason; the clauses that a
 decision went through, and the end rule that it met.  Every way through every move is tried with its
@@ -48,8 +48,8 @@ class Reason:
 
     def as_data(self) -> dict[str, object]:
         """The reason as plain data."""
-        told = fields_as_json(self, "move legal message clause values others")
-        return told | {"values": dict(self.values)}
+        data = fields_as_json(self, "move legal message clause values others")
+        return data | {"values": dict(self.values)}
 
     def __str__(self) -> str:
         lines = [self.message]
@@ -64,14 +64,14 @@ class Reason:
 
 def turn_reason(text: str, end: State, number: int) -> Reason:
     """The clauses of a legal turn of so many decisions."""
-    said = " ".join(end.decisions()[-number:])
+    decisions = " ".join(end.decisions()[-number:])
     clauses: list[Clause] = []
     state = end
     for _ in range(number):
         clauses = [*acted(state), *clauses]
         assert state.before is not None
         state = state.before
-    message = f"`{text}` is a legal turn: the decisions {said}"
+    message = f"`{text}` is a legal turn: the decisions {decisions}"
     if end.result is not None:
         message += f", and it ends the game ({end.result})"
     return Reason(text, True, message, None, (), tuple(dict.fromkeys(clauses)))
@@ -89,12 +89,12 @@ def legal_reason(state: State, text: str) -> Reason:
 
 @define(eq=False)
 class _Path:
-    """The points on the way to the branch that is being tried."""
+    """A listener that keeps the tracepoints on the way to the branch that is being tried."""
 
     points: list[TracePoint] = field(factory=list)
 
     def __call__(self, point: TracePoint, value: Any, context: Context) -> None:
-        """Note a point; a statement of a move forgets what was tried from there before."""
+        """Append a point; a statement of a move first drops the points of earlier branches."""
         if point.owner.startswith("move "):
             for index, earlier in enumerate(self.points):
                 if _forgotten(earlier, point):
@@ -114,7 +114,7 @@ _KNOWN: WeakKeyDictionary[ReferencePlay, tuple[ReferencePlay, Tracer]] = WeakKey
 
 
 def noted(game: Game) -> tuple[ReferencePlay, Tracer]:
-    """The game with notes in it."""
+    """The rules of a game with tracepoints, and their tracer; made once for a game."""
     if game.play not in _KNOWN:
         rules, tracer = instrumented(game.rules)
         _KNOWN[game.play] = (ReferencePlay(rules), tracer)
@@ -139,12 +139,12 @@ def _path(state: State) -> list[int]:
     path = _Path()
     tracer.listener = path
     try:
-        found = find(play, state.before.situation.position, state.move)
+        decision = find(play, state.before.situation.position, state.move)
     finally:
         tracer.listener = None
     statements = (p for p in path.points if isinstance(p.node, r.Statement))
     acting = (p.origin for p in statements if not isinstance(p.node, r.Write))
-    return list(acting) if found else []
+    return list(acting) if decision else []
 
 
 _PREFIXES = 2_000
@@ -162,9 +162,7 @@ def why_not(state: State, text: str) -> Reason:
         return _in_sequence(state, text)
     if reason is None and state.turn_begins and state.game.rules.joined:
         reason = _in_turn(state, text)
-    return reason or Reason(
-        text, False, f"`{text}` is no move of {state.game.name}: {_forms(state)}"
-    )
+    return reason or _unknown(state, text)
 
 
 def _legal(state: State, text: str, end: State) -> Reason:
@@ -178,22 +176,23 @@ def _legal(state: State, text: str, end: State) -> Reason:
 
 def _forbidden(state: State, text: str) -> Reason | None:
     """Why a decision is not legal; None when no move is written so."""
-    found = _nearest(state, text, range(len(state.game.rules.moves)))
-    return found and _told(state, text, *found)
+    nearest = _nearest(state, text, range(len(state.game.rules.moves)))
+    return nearest and _reason(state, text, *nearest)
 
 
 def _nearest(
     state: State, text: str, numbers: Iterable[int]
 ) -> tuple[int, list[BrokenClause]] | None:
-    """Of the moves with these numbers the one that breaks fewest clauses, and which."""
+    """Of the moves with these numbers the one nearest to legal, and the clauses that it breaks."""
     for wide in (False, True):
-        found: list[tuple[int, list[BrokenClause]]] = []
+        candidates: list[tuple[int, list[BrokenClause]]] = []
         for number in numbers:
-            broken = Attempts(state.game.play, text, wide).move(number, _context(state))
+            context = state.game.play.context(state.situation.position)
+            broken = Attempts(state.game.play, text, wide).move(number, context)
             if broken is not None:
-                found.append((number, broken))
-        if found:
-            return min(found, key=lambda one: distance(one[1]))
+                candidates.append((number, broken))
+        if candidates:
+            return min(candidates, key=lambda candidate: distance(candidate[1]))
     return None
 
 
@@ -206,23 +205,22 @@ _NEIGHBOURS = 8
 def why_not_clicked(state: State, sites: tuple[int, ...]) -> Reason:
     """Why clicks on sites, in their order, mean no legal decision.
 
-    Told is the nearest of the decisions that they could be written as; where all need another
-    click, of those that go on to a site beside the last one; then of the last click alone.
+    The reason is that of the decision nearest to legal among those that the clicks could be written
+    as; where all need another click, among those that go on to a site beside the last one; where
+    there are none of these, the reason of the last click alone.
     """
     names = [state.game.rules.board.names[site] for site in sites]
-    said = " ".join(names)
+    text = " ".join(names)
     if state.result is not None or not sites:
-        return why_not(state, said)
+        return why_not(state, text)
     moves = _possible(state)
     near = [(*sites, site) for site in _beside(state, sites)]
-    for ways, head in (([sites], ""), (near, f"nothing goes on from {said}: ")):
-        told = [found for way in ways for found in _clicked_ways(state, way, moves)]
-        if told:
-            text, number, broken = min(told, key=lambda one: distance(one[2]))
-            return evolve(
-                reason := _told(state, text, number, broken), message=head + reason.message
-            )
-    return why_not(state, said) if len(sites) == 1 else why_not_clicked(state, sites[-1:])
+    for ways, head in (([sites], ""), (near, f"nothing goes on from {text}: ")):
+        decisions = [decision for way in ways for decision in _clicked_ways(state, way, moves)]
+        if decisions:
+            reason = _reason(state, *min(decisions, key=lambda decision: distance(decision[2])))
+            return evolve(reason, message=head + reason.message)
+    return why_not(state, text) if len(sites) == 1 else why_not_clicked(state, sites[-1:])
 
 
 def _possible(state: State) -> list[int]:
@@ -250,18 +248,18 @@ def _beside(state: State, sites: tuple[int, ...]) -> list[int]:
 def _clicked_ways(
     state: State, sites: tuple[int, ...], moves: list[int]
 ) -> Iterator[tuple[str, int, list[BrokenClause]]]:
-    """What clicks are written as by each move, with the clauses that it breaks then."""
+    """The decisions that clicks may mean, each with its move and the clauses that it breaks."""
     for number in moves:
         for text in dict.fromkeys(_clicked_texts(state, sites, state.game.rules.moves[number])):
-            found = _nearest(state, text, (number,))
-            if found is not None and found[1]:
-                yield (text, *found)
+            nearest = _nearest(state, text, (number,))
+            if nearest is not None and nearest[1]:
+                yield (text, *nearest)
 
 
 def _clicked_texts(state: State, sites: tuple[int, ...], move: r.MoveKind) -> Iterator[str]:
     """The texts of a move whose clicks are on *sites*, as far as these alone tell them."""
     slots = list(clicked(move))
-    context = _context(state)
+    context = state.game.play.context(state.situation.position)
     context.frame = [None] * move.slots
     for slot, site in zip(slots, sites, strict=False):
         context.frame[slot] = 1 << site
@@ -277,7 +275,7 @@ def _clicked_texts(state: State, sites: tuple[int, ...], move: r.MoveKind) -> It
 
 
 def _in_sequence(state: State, text: str) -> Reason:
-    """Of decisions or turns with blanks between them, the first that is not legal."""
+    """The reason of the first that is not legal of several decisions or turns."""
     done: list[str] = []
     for part in text.split():
         try:
@@ -295,7 +293,7 @@ def _after(text: str, done: list[str], reason: Reason) -> Reason:
 
 
 def _in_turn(state: State, text: str) -> Reason:
-    """Of decisions that are written together, the first that is not legal."""
+    """The reason of the first decision that is not legal, of several that are written together."""
     begun = list(_begun(state, text))
     least = min(len(rest) for _, rest in begun)
     deepest = [(here, rest) for here, rest in begun if len(rest) == least]
@@ -335,20 +333,20 @@ def _begun(state: State, text: str) -> Iterator[tuple[State, str]]:
                 open_.append((here.play_decision(move), rest[len(written) :]))
 
 
-# --- what is told ---
+# --- messages ---
 
 
 def _forms(state: State) -> str:
-    """How moves are written: an example of each kind there is here, and the notation of others."""
+    """Examples of how moves are written: one of each kind here, and the notation of others."""
     rules, kinds = state.game.rules, state.by_kind()
-    told = [f"`{texts[0]}` ({kind})" for kind, texts in kinds.items()]
+    forms = [f"`{texts[0]}` ({kind})" for kind, texts in kinds.items()]
     for move in rules.moves:
         lines = [s.origin for s in move.body if isinstance(s, r.Write)]
         text = rules.origins[lines[0]].text if lines else ""
         if move.name not in kinds and text.startswith("write "):
-            told.append(f"{text} ({move.name})")
+            forms.append(f"{text} ({move.name})")
     whole = f"; a whole turn like {_whole(state)}" if rules.joined and state.turn_begins else ""
-    return f"moves are written like {', '.join(told)}{whole}"
+    return f"moves are written like {', '.join(forms)}{whole}"
 
 
 def _whole(state: State) -> str:
@@ -367,15 +365,7 @@ def _example(start: State, wanted: bool) -> str:
     return start.turn_text(decisions)
 
 
-def _context(state: State) -> Context:
-    play, position = state.game.play, state.situation.position
-    context = play.context(position)
-    if play.rules.looks_back:
-        context.key = play.key(position)
-    return context
-
-
-def _told(state: State, text: str, number: int, broken: list[BrokenClause]) -> Reason:
+def _reason(state: State, text: str, number: int, broken: list[BrokenClause]) -> Reason:
     rules = state.game.rules
     name = rules.moves[number].name
     if not broken:

@@ -31,7 +31,7 @@ COUNTED = 100_000
 PLIES = 12_000
 """Decisions that are played at effort 1: a second or two by machine code."""
 SLOWER = 40
-"""How many times fewer of them where the reference plays."""
+"""The factor by which fewer are played where the reference plays."""
 GAMES = 300
 """Random games that go on alike."""
 _PLIES = 100
@@ -49,7 +49,7 @@ Pair = tuple[Value, Value]
 
 @define(eq=False)
 class Remembering:
-    """Looks for states that are remembered too long; `plies` is what may be played."""
+    """Finds states that are remembered too long; `plies` may be played for it."""
 
     game: Game
     plies: int
@@ -61,18 +61,18 @@ class Remembering:
         self._left, self._random = self.plies, Random(self.seed)
 
     def hints(self) -> Iterator[Finding]:
-        """One for each state that was found, with the shortest game."""
-        rules, found = self.game.rules, set[int]()
+        """The hints, one for each such state, with the shortest game."""
+        rules, hinted = self.game.rules, set[int]()
         if not any(self._repeated(end) for end in rules.ends):
             return
         kept = {i for i, s in enumerate(rules.states) if not s.unseen and not s.within_turn}
         for state in self._positions() if kept else ():
-            for index, pair in self._forgetting(state, kept - found):
+            for index, pair in self._forgetting(state, kept - hinted):
                 if self._left < 0 or budget.over():
                     return
-                if index not in found and self._alike(state, index, pair):
-                    found.add(index)
-                    yield self._told(state, index, pair)
+                if index not in hinted and self._alike(state, index, pair):
+                    hinted.add(index)
+                    yield self._finding(state, index, pair)
 
     def _repeated(self, end: End) -> bool:
         """Whether an end asks how often the position has stood."""
@@ -81,11 +81,11 @@ class Remembering:
     # --- pairs of positions ---
 
     def _positions(self) -> Iterator[State]:
-        """Those of the shortest games first, where turns begin."""
+        """Positions in which a turn begins, those of the shortest games first."""
         short = islice(short_games(self.game), _SHORT)
         walks = (walk(self.game, self._random, _WALKED, any_decision).open for _ in range(_WALKS))
-        later = (one for open_ in walks for one in open_)
-        for state in chain(short, sorted(later, key=lambda one: one.ply)):
+        later = sorted(chain.from_iterable(walks), key=lambda state: state.ply)
+        for state in chain(short, later):
             if state.turn_begins and not state.over:
                 yield state
 
@@ -101,7 +101,7 @@ class Remembering:
                     yield index, pair
 
     def _walked(self, state: State) -> Iterator[State]:
-        """What follows at random."""
+        """The states of a random game from here on."""
         with suppress(Fault):
             while (following := any_decision(state, self._random)) is not None:
                 self._left -= 1
@@ -112,70 +112,72 @@ class Remembering:
 
     def _alike(self, state: State, index: int, pair: Pair) -> bool:
         here = state.situation.position
-        bare = evolve(here, history=None, past=0)
+        bare = evolve(here, history=None, past=0)  # `repeats` would tell the two apart by it
         states = (*here.states[:index], pair, *here.states[index + 1 :])
         play = self.game.play
-        one, other = (self.game.state(play.resume(p)) for p in (bare, evolve(bare, states=states)))
+        first, second = (
+            self.game.state(play.resume(p)) for p in (bare, evolve(bare, states=states))
+        )
         try:
-            return self._count_alike(one, other) and all(
-                self._go_alike(one, other) for _ in range(GAMES)
+            return self._count_alike(first, second) and all(
+                self._go_alike(first, second) for _ in range(GAMES)
             )
         except Fault:
             return False
 
-    def _count_alike(self, one: State, other: State) -> bool:
+    def _count_alike(self, first: State, second: State) -> bool:
         """Whether as much is legal to some depth."""
         number, most = 1, COUNTED if self.game.compiles else COUNTED // SLOWER
         for depth in range(1, DEPTH + 1):
-            if number * len(one.moves) > most:
+            if number * len(first.moves) > most:
                 return True
-            number = one.perft(depth)
-            if number != other.perft(depth):
+            number = first.perft(depth)
+            if number != second.perft(depth):
                 return False
         return True
 
-    def _go_alike(self, one: State, other: State) -> bool:
+    def _go_alike(self, first: State, second: State) -> bool:
         """Whether a random game of one is as legal a game of the other, and ends alike."""
         for _ in range(_PLIES):
             self._left -= 2
             if self._left < 0 or budget.over():
                 return False
-            if one.over or other.over:
-                return self._end_alike(one, other)
-            texts = one.moves.texts
-            if sorted(texts) != sorted(other.moves.texts):
+            if first.over or second.over:
+                return self._end_alike(first, second)
+            texts = first.moves.texts
+            if sorted(texts) != sorted(second.moves.texts):
                 return False
             text = self._random.choice(texts)
-            one, other = one.play_decision(text), other.play_decision(text)
-            if one.situation.position == other.situation.position:
+            first, second = first.play_decision(text), second.play_decision(text)
+            if first.situation.position == second.situation.position:
                 return True
         return True
 
-    def _end_alike(self, one: State, other: State) -> bool:
-        """What ends one by repetition is another matter: it asks for the state."""
+    def _end_alike(self, first_state: State, second_state: State) -> bool:
+        """Whether both end alike; an end by repetition asks for the state, and so says nothing."""
         ends = {end.origin: end for end in self.game.rules.ends}
-        outcomes = [state.situation.outcome for state in (one, other)]
+        outcomes = [state.situation.outcome for state in (first_state, second_state)]
         if any(o is not None and self._repeated(ends[o.origin]) for o in outcomes):
             return True
         first, second = outcomes
         return first is not None and second is not None and first.winner == second.winner
 
-    # --- telling ---
+    # --- messages ---
 
-    def _told(self, state: State, index: int, pair: Pair) -> Finding:
+    def _finding(self, state: State, index: int, pair: Pair) -> Finding:
         variable = self.game.rules.states[index]
-        here = self._shown(variable, state.situation.position.states[index])
+        here = self._pair_text(variable, state.situation.position.states[index])
         message = (
             f"`{variable.name}` is {here} here, and what follows is the same where it is "
-            f"{self._shown(variable, pair)}; "
+            f"{self._pair_text(variable, pair)}; "
             "`repeats` tells these positions apart, so set it back where it cannot matter"
         )
         about = clause(self.game.rules, variable.origin)
         return Finding("remembered", message, tuple(state.decisions()), state.board(), about)
 
-    def _shown(self, variable: StateVariable, pair: Pair) -> str:
-        one, other = (self._value(variable, value) for value in pair)
-        return f"{one} and {other}" if variable.each else one
+    def _pair_text(self, variable: StateVariable, pair: Pair) -> str:
+        first, second = (self._value(variable, value) for value in pair)
+        return f"{first} and {second}" if variable.each else first
 
     def _value(self, variable: StateVariable, value: Value) -> str:
         if variable.type is not Type.SITES:
@@ -186,23 +188,17 @@ class Remembering:
 
 
 def _less(variable: StateVariable, now: Pair, then: Pair) -> Pair:
-    """What a state may be once something is forgotten: of sets what is in both."""
+    """The value of a state once part of it is forgotten: of two sets the intersection."""
     if variable.type is not Type.SITES:
         return then
-    return _both(now[0], then[0]), _both(now[1], then[1])
-
-
-def _both(now: Value, then: Value) -> int:
-    """The sites of two sets."""
-    assert isinstance(now, int)
-    assert isinstance(then, int)
-    return now & then
+    first, second = (int(a) & int(b) for a, b in zip(now, then, strict=True))  # type: ignore[arg-type]
+    return first, second
 
 
 def remembered(game: Game, effort: float, seed: int) -> tuple[Finding, ...]:
     """The hints of a game, as many as are found in time."""
-    plies, found = round(effort * PLIES) // (1 if game.compiles else SLOWER), list[Finding]()
+    plies, hints = round(effort * PLIES) // (1 if game.compiles else SLOWER), list[Finding]()
     with suppress(OutOfBudget, Fault):
-        for one in Remembering(game, plies, seed).hints():
-            found.append(one)
-    return tuple(found)
+        for hint in Remembering(game, plies, seed).hints():
+            hints.append(hint)
+    return tuple(hints)

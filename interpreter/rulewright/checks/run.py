@@ -34,7 +34,7 @@ from rulewright.resolve.statements import OptionSetting
 
 @frozen
 class CheckRequest:
-    """What is asked for: properties (none named: all), how much work, chance, options."""
+    """A request: properties (none named: all), effort, seed, options."""
 
     properties: tuple[str, ...] = ()
     effort: float = 1.0
@@ -47,7 +47,7 @@ class CheckRequest:
         return tuple(n for n in known if n in self.properties) if self.properties else tuple(known)
 
     def number(self, usual: int) -> int:
-        """So many times the usual number of positions, and one at the least."""
+        """The usual number of positions times the effort, at least 1."""
         return max(1, round(usual * self.effort))
 
 
@@ -56,7 +56,7 @@ class CheckRequest:
 
 @frozen
 class PlayersChecks:
-    """How texts that players play by are tested, with so many positions, and covered."""
+    """The tests of a kind of texts that players use, their positions, and its coverage."""
 
     properties: Callable[[Game, Any, Source, int, int], Any]
     positions: int
@@ -111,32 +111,33 @@ def try_file(path: Path, request: CheckRequest) -> FileReport:
     if kind is RULES:
         return _try_rules(path, request)
     game, model, source = _read(kind, path, request)
-    found: tuple[PropertyResult, ...] = ()
+    tried: tuple[PropertyResult, ...] = ()
     if kind.name in CHECKS:
         checks = CHECKS[kind.name]()
         run = checks.properties(game, model, source, request.seed, request.number(checks.positions))
-        found = run.run(request.of(tuple(kind.properties)))
+        tried = run.run(request.of(tuple(kind.properties)))
     beside = path.parent / f"{game.name}.rules"
     name = shown_name(beside) if beside.is_file() else game.name
-    return _report(path, name, game, request, found)
+    return _report(path, name, game, request, tried)
 
 
 def cover_file(path: Path, request: CheckRequest) -> Coverage:
-    """What is used of a file; raises `RulewrightError` for what is of no kind."""
+    """The coverage of a file; raises `RulewrightError` for what is of no kind."""
     kind = _kind(path, "has no coverage; these kinds of files have")
     if kind is not RULES and kind.name not in CHECKS:
         raise RulewrightError(f"{path} has no coverage: of {kind.suffix} files nothing is counted")
     if kind is not RULES:
-        told = _read(kind, path, request)
-        return CHECKS[kind.name]().cover(*told, request.effort, request.seed)
+        game, model, source = _read(kind, path, request)
+        return CHECKS[kind.name]().cover(game, model, source, request.effort, request.seed)
     game = load_with(path, dict(request.options))
-    found = cover_rules(game, request.effort, request.seed)
+    coverage = cover_rules(game, request.effort, request.seed)
     with suppress(OutOfBudget):  # the rules themselves are covered
-        found = with_options(found, game, _reload(path), request.effort, request.seed)
-    return found
+        coverage = with_options(coverage, game, _reload(path), request.effort, request.seed)
+    return coverage
 
 
 def _kind(path: Path, refused: str) -> FileKind[Any]:
+    """The kind of a file, by its suffix; an error says that it is *refused*, and what is not."""
     kind = catalog.by_suffix().get(path.suffix)
     if kind is None:
         raise RulewrightError(f"{path} {refused}: {', '.join(catalog.by_suffix())}")
@@ -158,36 +159,37 @@ def _try_rules(path: Path, request: CheckRequest) -> FileReport:
     workload = Workload.of(request.effort, request.games)
     chosen = request.of(tuple(RULES.properties))
     subject = Subject(game, path, _reload(path))
-    found = RulesProperties(subject, request.seed, workload, chosen, known).run()
+    tried = RulesProperties(subject, request.seed, workload, chosen, known).run()
     hints = () if request.properties else remembered(game, request.effort, request.seed)
-    report, name = _report(path, shown_name(path), game, request, found), shown_name(path)
+    name = shown_name(path)
+    report = _report(path, name, game, request, tried)
     return evolve(report, hints=tuple(_with_command(hint, name, game) for hint in hints))
 
 
 def _report(
-    path: Path, name: str, game: Game, request: CheckRequest, found: tuple[PropertyResult, ...]
+    path: Path, name: str, game: Game, request: CheckRequest, tried: tuple[PropertyResult, ...]
 ) -> FileReport:
     """The findings, each with the command that shows its game again; *name* is that of the game."""
     results = tuple(
-        evolve(one, findings=tuple(_with_command(f, name, game) for f in one.findings))
-        for one in found
+        evolve(result, findings=tuple(_with_command(f, name, game) for f in result.findings))
+        for result in tried
     )
     return FileReport(shown(path), game.name, dict(game.options), request.seed, results)
 
 
 def shown_name(path: Path) -> str:
-    """How a command names a rules file: bundled games by their name."""
+    """The name of a rules file in a command: bundled games by their name."""
     named = shown(path)
     return path.stem if named == path.name and path.stem == path.parent.name else named
 
 
-def _with_command(found: Finding, name: str, game: Game) -> Finding:
-    if found.moves is None:
-        return found
-    options = found.options or cases.shown_options(game).items()
+def _with_command(finding: Finding, name: str, game: Game) -> Finding:
+    if finding.moves is None:
+        return finding
+    options = finding.options or cases.shown_options(game).items()
     words = [name, *(f"--set {option}={value}" for option, value in options)]
-    moves = [f'--moves "{" ".join(found.moves)}"'] if found.moves else []
-    return evolve(found, replay=" ".join(["rulewright show", *words, *moves]))
+    moves = [f'--moves "{" ".join(finding.moves)}"'] if finding.moves else []
+    return evolve(finding, replay=" ".join(["rulewright show", *words, *moves]))
 
 
 # --- names of properties ---
@@ -213,6 +215,6 @@ def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
 
 
 def meaning(path_or_name: str, name: str) -> str:
-    """What a property of a file says."""
+    """The meaning of a property of a file."""
     kind = catalog.by_suffix().get(Path(path_or_name).suffix, RULES)
     return kind.properties.get(name, "")

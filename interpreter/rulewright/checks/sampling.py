@@ -1,4 +1,4 @@
-"""What is tried, and how much of it: positions of short games and of random ones, and their cost.
+"""Sampling of positions, from short games and random ones, and what each costs to look at.
 
 In: a game, an effort and a seed.  Out: states; the same seed gives the same states.  What a
 position costs is counted in steps of the reference (`budget.py`), which follow from the clauses of
@@ -40,6 +40,8 @@ LONGEST = 5000
 """Decisions after which a random game is said not to end."""
 _OVERHEAD = 3
 """Steps that anything costs which is asked of the reference."""
+_PER_GAME = 4
+"""Positions of each random game that are looked at."""
 _LATE = 12
 """Decisions before the end of a game, at the most, in which a position is called late."""
 _LOOKED = 12
@@ -51,14 +53,14 @@ _TOO_SLOW = "the first position takes more than a quarter of the time; give more
 
 @frozen
 class Workload:
-    """What may be tried: steps of the reference, and random games by kernels."""
+    """The work of a test: steps of the reference, and random games by kernels."""
 
     steps: int = STEPS
     games: int = GAMES
 
     @classmethod
     def of(cls, effort: float, games: int | None = None) -> Workload:
-        """So many times what is tried by default; *games* says how many random games."""
+        """The default work times *effort*; *games* overrides the number of random games."""
         number = round(GAMES * effort) if games is None else games
         return cls(round(STEPS * effort), number)
 
@@ -75,24 +77,22 @@ class Cost:
 
 
 def cost_of(game: Game, seed: int) -> Cost:
-    """What the first dozen positions of a random game cost, on average.
+    """The average cost of the first dozen positions of a random game.
 
     Where time is limited they are as many as a part of it allows.
     """
-    found: list[Cost] = []
+    costs: list[Cost] = []
     with suppress(OutOfBudget), budget.share(_COSTS):
-        for one in islice(_costs(game, seed), _LOOKED):
-            found.append(one)
-    if not found:
+        for cost in islice(_costs(game, seed), _LOOKED):
+            costs.append(cost)
+    if not costs:
         raise OutOfBudget(_TOO_SLOW if budget.left() else budget.why())
-    return Cost(
-        sum(one.listing for one in found) // len(found),
-        sum(one.playing for one in found) // len(found),
-    )
+    totals = sum(cost.listing for cost in costs), sum(cost.playing for cost in costs)
+    return Cost(totals[0] // len(costs), totals[1] // len(costs))
 
 
 def _costs(game: Game, seed: int) -> Iterator[Cost]:
-    """What each position of a random game costs."""
+    """The cost of each position of a random game, in its order."""
     random, here = Random(seed), game.start()
     while True:
         listing, _ = steps_of(lambda: here.situation.options)  # noqa: B023 - called at once
@@ -104,14 +104,14 @@ def _costs(game: Game, seed: int) -> Iterator[Cost]:
 
 
 def steps_of(act: Callable[[], T]) -> tuple[int, T | None]:
-    """How many steps of the reference it takes, and what comes of it; nothing after a fault.
+    """The steps of the reference that *act* takes, and its result; None after a fault.
 
     Statements are left out: an effort is shared out by what is chosen, tried and called.
     """
-    found = None
+    result = None
     with within_steps(sys.maxsize, "") as counted, suppress(Fault):
-        found = act()
-    return counted.spent - counted.statements + _OVERHEAD, found
+        result = act()
+    return counted.spent - counted.statements + _OVERHEAD, result
 
 
 # --- random games ---
@@ -185,27 +185,27 @@ def endings(game: Game, number: int, seed: int) -> Iterator[State]:
 
 def states(game: Game, number: int, seed: int) -> Iterator[State]:
     """States of random games that are not over, from all parts of them; the first is the start."""
-    random, found = Random(seed), 0
-    while found < number:
+    random, left = Random(seed), number
+    while left > 0:
         open_ = walk(game, random, 200).open
         if not open_:
             return
-        chosen = [] if found else [0]
-        chosen += random.sample(range(len(open_)), min(4, len(open_), number - found))
+        chosen = [0] if left == number else []
+        chosen += random.sample(range(len(open_)), min(_PER_GAME, len(open_), left))
         for index in sorted(set(chosen)):
-            found += 1
+            left -= 1
             yield open_[index]
 
 
 def late_states(game: Game, number: int, seed: int) -> Iterator[State]:
     """States of random games that are not over, few decisions before the end of these."""
-    random, found = Random(seed), 0
-    while found < number:
+    random, left = Random(seed), number
+    while left > 0:
         late = walk(game, random, 200).open[-_LATE:]
         if not late:
             return
-        chosen = random.sample(late, min(4, len(late), number - found))
-        found += len(chosen)
+        chosen = random.sample(late, min(_PER_GAME, len(late), left))
+        left -= len(chosen)
         yield from chosen
 
 
@@ -215,11 +215,11 @@ def earliest_states(game: Game, number: int, seed: int) -> list[State]:
 
 
 def games_of(looked: Sequence[State]) -> int:
-    """How many games these states are of."""
+    """The number of games that these states are of."""
     return len({id(state.states()[0]) for state in looked})
 
 
-# --- what comes of it ---
+# --- results ---
 
 Check = Callable[[], Iterator[Finding]]
 
@@ -227,7 +227,7 @@ Check = Callable[[], Iterator[Finding]]
 def results(
     names: Sequence[str], checks: Mapping[str, Check], untested: Sequence[Untested], looked: str
 ) -> tuple[PropertyResult, ...]:
-    """What the checks of so many properties find, but for those that are left out."""
+    """The results of the checks *names*; those of `untested` are skipped with their reason."""
     left_out = {u.what: u.reason for u in untested}
     return tuple(
         PropertyResult(name, skipped=left_out[name])
@@ -255,8 +255,6 @@ def first_shown(
 
 _MOST = 400
 """Decisions of a random game that are followed."""
-_PER_GAME = 4
-"""Positions of each random game that are looked at, and its end."""
 _BREADTH = 0.35
 """The share of the steps that goes into short games."""
 
@@ -300,33 +298,33 @@ def sampled(game: Game, cost: Cost, steps: int, seed: int, step: Step = stepped)
     """Positions of random games, and how each of these ends."""
     random, left = Random(seed), steps
     while left > 0:
-        found = walk(game, random, _MOST, step)
-        open_ = found.open
-        chosen = random.sample(range(len(open_)), min(_PER_GAME, len(open_)))
-        left -= cost.listing * (len(chosen) + 1) + cost.playing * len(found.states)
+        game_walk = walk(game, random, _MOST, step)
+        open_states = game_walk.open
+        chosen = random.sample(range(len(open_states)), min(_PER_GAME, len(open_states)))
+        left -= cost.listing * (len(chosen) + 1) + cost.playing * len(game_walk.states)
         for index in sorted(chosen):
-            yield open_[index]
-        yield found.states[-1]
+            yield open_states[index]
+        yield game_walk.states[-1]
 
 
 # --- how long a person waits ---
 
 
 @define
-class _Wait:
-    """What was found slow so far, and what looking took."""
+class _Stopwatch:
+    """Counts the steps of positions, and keeps the diagnostic of the slowest."""
 
     game: Game
-    found: Diagnostic | None = None
+    diagnostic: Diagnostic | None = None
     spent: int = 0
     _worst: int = field(default=SLOW_STEPS)
 
     def at(self, state: State, random: Random) -> State | None:
-        """Look at a position; the next one of the game, None where there is nothing to go on to."""
+        """Count the steps of a position; return the next one of a random game, None at its end."""
         self._counted(LISTING, state, lambda: state.situation.outcome)
         return self._counted(PLAYING, state, partial(stepped, state, random))
 
-    def _counted(self, what: str, state: State, act: Callable[[], T]) -> T | None:
+    def _counted(self, action: str, state: State, act: Callable[[], T]) -> T | None:
         if self._refused:
             return None
         with within_steps(POSITION_STEPS, "") as counted:
@@ -334,34 +332,36 @@ class _Wait:
                 return act()
             except Fault as fault:
                 if state.before is None and fault.code in _BEFORE_ANYTHING:
-                    self.found = cannot_begin(self.game, fault)
+                    self.diagnostic = cannot_begin(self.game, fault)
                 return None  # which is not slow: `test` is about other faults
             except OutOfBudget as spent:
-                self._refuse(what, state, counted, spent)
+                self._refuse(action, state, counted, spent)
                 return None
             finally:
                 self.spent += counted.spent
-                self._warn(what, state, counted.spent)
+                self._warn(action, state, counted.spent)
 
     @property
     def _refused(self) -> bool:
-        return self.found is not None and self.found.severity == "error"
+        return self.diagnostic is not None and self.diagnostic.severity == "error"
 
-    def _refuse(self, what: str, state: State, counted: Budget, spent: OutOfBudget) -> None:
+    def _refuse(self, action: str, state: State, counted: Budget, spent: OutOfBudget) -> None:
         if not counted.used_up:
             raise spent
-        message = too_long(what, state)
+        message = too_long(action, state)
         advice = "choose from fewer values, and let fewer variables run inside each other"
         place = place_of(self.game.rules, spent.origin)
-        self.found = Diagnostic("too-slow", message, place, advice)
+        self.diagnostic = Diagnostic("too-slow", message, place, advice)
 
-    def _warn(self, what: str, state: State, steps: int) -> None:
+    def _warn(self, action: str, state: State, steps: int) -> None:
         if self._refused or steps <= self._worst:
             return
         self._worst = steps
-        message = f"{what} takes {amount(steps, 'step')} {moment(state)}, which can be felt in play"
+        message = (
+            f"{action} takes {amount(steps, 'step')} {moment(state)}, which can be felt in play"
+        )
         place = place_of(self.game.rules, self.game.rules.turn)
-        self.found = Diagnostic("slow", message, place)
+        self.diagnostic = Diagnostic("slow", message, place)
 
 
 _BEFORE_ANYTHING = ("too-many", "stuck")
@@ -375,32 +375,34 @@ def cannot_begin(game: Game, fault: Fault) -> Diagnostic:
 
 
 @frozen
-class Looked:
-    """What is slow, one diagnostic at most; the steps that looking took, what was left alone."""
+class SlowPositions:
+    """A diagnostic where positions are slow; the steps that were counted, what was left out."""
 
-    found: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     spent: int = 0
     left_out: str = ""
 
 
 def waiting(game: Game, seed: int = 0, most: int = _LOOKED) -> list[Diagnostic]:
-    """What is slow in the first position or in some of a random game: one diagnostic at most."""
-    return list(looked_at(game, seed, most).found)
+    """A diagnostic where one of the first *most* positions of a random game is slow."""
+    return list(measured(game, seed, most).diagnostics)
 
 
-def looked_at(game: Game, seed: int = 0, most: int = _LOOKED, steps: int = LOOKING_STEPS) -> Looked:
-    """What looking at *most* positions shows, or at fewer where these take more than *steps*."""
-    look, random = _Wait(game), Random(seed)
+def measured(
+    game: Game, seed: int = 0, most: int = _LOOKED, steps: int = LOOKING_STEPS
+) -> SlowPositions:
+    """Count the steps of *most* positions of a random game; of fewer beyond *steps* in all."""
+    watch, random = _Stopwatch(game), Random(seed)
     try:
         state: State | None = game.start()
     except Fault as fault:
-        return Looked((cannot_begin(game, fault),))
+        return SlowPositions((cannot_begin(game, fault),))
     left_out = ""
     for number in range(most):
         if state is None or state.position.ended:
             break
-        if look.spent > steps:
+        if watch.spent > steps:
             left_out = f"{amount(most - number, 'position')} of a random game"
             break
-        state = look.at(state, random)
-    return Looked((look.found,) if look.found else (), look.spent, left_out)
+        state = watch.at(state, random)
+    return SlowPositions((watch.diagnostic,) if watch.diagnostic else (), watch.spent, left_out)

@@ -1,4 +1,4 @@
-"""What a clause saw: names of the text with what they stood for, and where a ray breaks.
+"""Values that a clause saw, by the names of the text, and the site at which a ray breaks.
 
 In: an expression of the model and the context in which it was evaluated; a ray and the sites that a
 decision would need it to reach.  Out: pairs of texts for chosen values, states and the definitions
@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Board, Mask, Step, bits
+from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
@@ -45,32 +45,32 @@ class RayBreak:
     step: Step
     site: Mask
     length: int
-    """How many sites before it fit."""
+    """The number of sites before it, which fit."""
 
-    def told(self, rules: Rules, c: Context) -> str:
-        """`north from a1 breaks at a2 (white pawn)`."""
+    def text(self, rules: Rules, c: Context) -> str:
+        """The break in words: `north from a1 breaks at a2 (white pawn)`."""
         board, piece = c.board, c.position.piece(self.site)
         start, end = (board.names[s.bit_length() - 1] for s in (self.source, self.site))
-        what = "empty" if piece is None else rules.piece_name(*piece)
-        return f"{board.direction_name(self.step)} from {start} breaks at {end} ({what})"
+        content = "empty" if piece is None else rules.piece_name(*piece)
+        return f"{board.direction_name(self.step)} from {start} breaks at {end} ({content})"
 
 
 def ray_to_site(e: Expr, target: Mask, c: Context) -> RayBreak | None:
-    """Why no ray in an expression gives *target*."""
+    """The longest break of a ray in an expression that would lead to *target*."""
     return _longest(
         broken
         for node in nodes(e)
         if isinstance(node, m.Ray)
-        for broken in _breaks(node, lambda marks: bool(target & _union(marks)), c)
+        for broken in _breaks(node, lambda marks: bool(target & union(marks)), c)
     )
 
 
 def ray_to_marks(
     source: Expr, along: Expr, pattern: m.RayPattern, marks: Marks, c: Context
 ) -> RayBreak | None:
-    """Why a ray does not give exactly these marks."""
+    """The longest break of a ray that would give exactly these marks."""
     ray = m.Ray(m.Type.SITES, source, along, pattern, len(marks))
-    return _longest(_breaks(ray, lambda found: found == marks, c))
+    return _longest(_breaks(ray, lambda other: other == marks, c))
 
 
 def ray_to_hold(condition: Expr, lets: Mapping[int, Expr], c: Context) -> RayBreak | None:
@@ -111,20 +111,13 @@ def _inside(number: int, arguments: tuple[Expr, ...], c: Context) -> Iterator[Ra
     values = [evaluate(a, c) for a in arguments]
     c.frame = values + [None] * (function.slots - len(values))
     try:
-        yield from list(_needed(function.bodies[c.view if len(function.bodies) > 1 else 0], {}, c))
+        yield from list(_needed(function.body(c.view), {}, c))
     finally:
         c.frame = outer
 
 
-def _union(marks: Marks) -> Mask:
-    found = 0
-    for marked in marks:
-        found |= marked
-    return found
-
-
 def _longest(breaks: Iterator[RayBreak]) -> RayBreak | None:
-    return max(breaks, key=lambda one: one.length, default=None)
+    return max(breaks, key=lambda broken: broken.length, default=None)
 
 
 def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[RayBreak]:
@@ -136,10 +129,12 @@ def _breaks(ray: m.Ray, fits: Fits, c: Context) -> Iterator[RayBreak]:
     for number in bits(sources):
         for step in steps:
             path = c.board.walk(number, step)
+            # With all sites from `length` on loosened a match needs the sites before it alone: the
+            # largest such length is that of the break.
             for length in range(len(path) - 1, -1, -1):
-                loose = _loosened(pattern, _union(path[length:]))
-                found = matches(c.board, 1 << number, (step,), loose, ray.marks)
-                if any(map(fits, found)):
+                loose = _loosened(pattern, union(path[length:]))
+                ways = matches(c.board, 1 << number, (step,), loose, ray.marks)
+                if any(map(fits, ways)):
                     yield RayBreak(1 << number, step, path[length], length)
                     break
 
@@ -162,11 +157,11 @@ MOST, SITES = 12, 10
 
 
 def seen(rules: r.Rules, e: Any, c: Context, names: Mapping[int, str]) -> Pairs:
-    """What the names in an expression stood for."""
-    found: dict[str, str] = {}
+    """The names in an expression with the texts of their values, at most `MOST` of them."""
+    values: dict[str, str] = {}
     for name, value in _pairs(rules, e, c, names):
-        found.setdefault(name, value)
-    return tuple(found.items())[:MOST]
+        values.setdefault(name, value)
+    return tuple(values.items())[:MOST]
 
 
 def _pairs(
@@ -189,12 +184,12 @@ def _call(
 ) -> Iterator[tuple[str, str]]:
     """A definition, with its arguments, where these are known here."""
     try:
-        shown = [value_text(evaluate(a, c), a.type, c.board) for a in arguments]
+        texts = [value_text(evaluate(a, c), a.type, c.board) for a in arguments]
         value = value_text(evaluate(node, c), node.type, c.board)
     except (Fault, TypeError):
         return  # a variable of a quantifier has no value outside it
     name = rules.functions[function].name
-    yield f"{name}({', '.join(shown)})" if shown else name, value
+    yield f"{name}({', '.join(texts)})" if texts else name, value
 
 
 def value_text(value: Any, type_: Type, board: Board) -> str:

@@ -24,10 +24,10 @@ def parts_of(vocabulary: Sequence[str]) -> st.SearchStrategy[Moves]:
 
     @st.composite
     def moves(draw: st.DrawFn) -> Moves:
-        found: list[str] = []
+        texts: list[str] = []
         while draw(st.booleans()):
-            found.append(draw(st.sampled_from(vocabulary)))
-        return tuple(found)
+            texts.append(draw(st.sampled_from(vocabulary)))
+        return tuple(texts)
 
     return moves()
 

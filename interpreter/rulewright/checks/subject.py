@@ -1,4 +1,4 @@
-"""What is under test: a game, its kernels where there are any, its claims and symmetries.
+"""The subject of tests: a game, its kernels where there are any, its claims and symmetries.
 
 In: a game and the file of its rules.  Out: quick steps along games, and the parts that probes need.
 A symmetry turns a position over or round, with or without an exchange of the players; there is none
@@ -31,7 +31,7 @@ from rulewright.search.beside import improve, in_time
 
 @frozen
 class Violation:
-    """What does not hold in a position, and the clause that it is about (0: none)."""
+    """A violation in a position, and the origin of the clause that it is about (0: none)."""
 
     message: str
     origin: int = 0
@@ -48,7 +48,7 @@ class Subject:
     hashes: dict[int, Position] = field(factory=dict)
     """Positions that were seen, by their hash."""
     quick: bool = False
-    """Whether machine code that is there soon will do, as the game is played only a little."""
+    """Whether machine code that compiles fast will do, as few games are played."""
 
     @cached_property
     def engine(self) -> Engine | None:
@@ -58,14 +58,14 @@ class Subject:
         seconds = budget.left()
         try:
             load = partial(load_engine, self.game, use_cache=not self.quick, quick=True)
-            found = in_time(load, (seconds or 0.0) / 2)
+            engine = in_time(load, (seconds or 0.0) / 2)
         except OutOfBudget:
             return None
-        if isinstance(found, str):
+        if isinstance(engine, str):
             return None
         if not self.quick:
-            improve(found)
-        return found
+            improve(engine)
+        return engine
 
     def claims(self, *kinds: str) -> list[Claim]:
         """The claims of certain kinds."""
@@ -73,7 +73,7 @@ class Subject:
 
     @cached_property
     def changed(self) -> bool:
-        """Whether an option has another value than its default: some claims say nothing then."""
+        """Whether an option has another value than its default, for which some claims hold only."""
         return any(o.value != o.default for o in self.game.rules.options)
 
     @cached_property
@@ -84,25 +84,22 @@ class Subject:
 
     @cached_property
     def bound(self) -> tuple[int, Claim] | None:
-        """How many decisions a game has at the most, where the file claims so."""
-        found = None
+        """The least claimed bound on the decisions of a game, with its claim; None without one."""
+        least = None
         for claim in self.claims("bound"):
             assert claim.value is not None
             number = self.truth(claim, self.game.start())
-            if found is None or number < found[0]:
-                found = (number, claim)
-        return None if self.changed else found
+            if least is None or number < least[0]:
+                least = (number, claim)
+        return None if self.changed else least
 
     def truth(self, claim: Claim, state: State) -> int:
         """The value of a claim's expression, as the player to move sees it."""
         assert claim.value is not None
-        play, position = self.game.play, state.situation.position
-        context = play.context(position)
-        if play.rules.looks_back:
-            context.key = play.key(position)
+        context = self.game.play.context(state.situation.position)
         with self.game.located():
-            found: int = evaluate(claim.value, context)
-        return found
+            value: int = evaluate(claim.value, context)
+        return value
 
     def again(self, options: dict[str, object]) -> Game:
         """The same game with other options."""
@@ -132,10 +129,15 @@ class Subject:
         return state
 
 
+def option_text(value: object) -> str:
+    """The value of an option as texts and commands write it: `true`, `false` or a number."""
+    return str(value).lower()
+
+
 FOLLOWED = 8
 """Decisions of a position after which the end rules are tried."""
 Probe = Callable[[Subject, State], "Violation | None"]
-"""Looks at one position, and at the decision that led there."""
+"""The violation in a position, or by the decision that led there; None where all is well."""
 
 
 def fault_in(state: State) -> Fault | None:
@@ -179,7 +181,7 @@ class BoardSymmetry:
         return self._turned[sites]
 
     def player(self, player: int) -> int:
-        """Who takes the part of a player."""
+        """The player that a symmetry maps a player to."""
         return 1 - player if self.swap else player
 
     def _pair(self, pair: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -193,12 +195,12 @@ class BoardSymmetry:
         return tuple(sum(1 << table[n] for n in bits(mask)) for table, mask in pairs)
 
     def _states(self, states: tuple[Any, ...]) -> tuple[Any, ...]:
-        found = []
+        mapped = []
         for declared, values in zip(self.play.rules.states, states, strict=True):
             sites = values is not None and declared.type is Type.SITES
             turned = self._masks(values) if sites else values
-            found.append(self._pair(turned) if turned is not None and declared.each else turned)
-        return tuple(found)
+            mapped.append(self._pair(turned) if turned is not None and declared.each else turned)
+        return tuple(mapped)
 
     def _key(self, key: Key) -> Key:
         owned, kinds, links, states, mover, again, rest = key
@@ -206,14 +208,14 @@ class BoardSymmetry:
         return (*board, self._states(states), self.player(mover), again, rest)  # type: ignore[arg-type]
 
     def _history(self, history: History) -> History:
-        keys: list[Key] = []
-        found: History = None
+        keys: list[Key] = []  # not by recursion: a game may have thousands of positions
         while history is not None:
             key, history = history
-            keys.append(key)
+            keys.append(self._key(key))
+        mapped: History = None
         for key in reversed(keys):
-            found = (self._key(key), found)
-        return found
+            mapped = (key, mapped)
+        return mapped
 
     def position(self, position: Position) -> Position:
         """A position, turned, with all that stood before it."""
@@ -233,7 +235,7 @@ class BoardSymmetry:
         return Situation(self.play, self.position(situation.position), ended)
 
     def outcome(self, outcome: Outcome | None) -> Outcome | None:
-        """How a game ended, for the other player if they are exchanged."""
+        """The outcome that a symmetry maps an outcome to."""
         if outcome is None or outcome.winner is None:
             return outcome
         return evolve(outcome, winner=self.player(outcome.winner))

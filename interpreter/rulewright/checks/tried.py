@@ -1,4 +1,4 @@
-"""What a file claims, tried as far as `check` goes, once reading it has shown no mistake.
+"""The claims of a file, tried as far as `check` goes, once it reads without mistakes.
 
 In: the report of a file of any kind.  Out: a diagnostic for each claim that does not hold, and for
 positions that take too long; what plays the game, where the file is rules.
@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from rulewright.checks.claims import failing
-from rulewright.checks.sampling import looked_at
+from rulewright.checks.findings import whole_line
+from rulewright.checks.sampling import measured
 from rulewright.codegen.defects import Defect, listening
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import Played, played_by
@@ -21,54 +22,43 @@ from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 
 Tried: TypeAlias = tuple[Iterable[Diagnostic], Played | None]
-"""What does not hold, and what plays a game of rules."""
+"""Diagnostics of what does not hold, and what plays a game of rules."""
 
 
 def tried(kind: str, report: Report[Any], left_out: list[str] | None = None) -> Tried:
-    """What is wrong with a file of a kind beyond what reading it shows.
+    """Try the claims of a file of a kind: what does not hold, and what plays its game.
 
-    *left_out* takes what is not tried since too much was done before.
+    *left_out* takes descriptions of what is not tried since too many steps were taken before.
     """
-    if report.model is None or report.game is None:
+    if report.model is None or report.game is None or kind not in _BY_KIND:
         return (), None
     with listening() as defects:
-        told, played = _BY_KIND.get(kind, _nothing)(report, [] if left_out is None else left_out)
-        found = list(told)
-    return [*found, *map(_of_ours, defects)], played
+        diagnostics, played = _BY_KIND[kind](report, [] if left_out is None else left_out)
+        diagnostics = list(diagnostics)  # here, for kernels may be compiled on the way
+    return [*diagnostics, *map(_of_defect, defects)], played
 
 
-def _of_ours(defect: Defect) -> Diagnostic:
-    """A fault of the program's own, at the line that it was at work on."""
-    where = defect.origin
-    place = (
-        Place(where.file, where.line, 1, where.line, len(where.text) + 1, where.text)
-        if where
-        else Place(defect.text.name, 1, 1, 1, 1)
-    )
-    return Diagnostic(
-        "compiler-fault",
-        f"{defect}, so that the reference plays",
-        place,
-        "nothing is wrong with the text; please report it with this message",
-    )
-
-
-def _nothing(_: Report[Any], __: list[str]) -> Tried:
-    return (), None
+def _of_defect(defect: Defect) -> Diagnostic:
+    """The diagnostic for a fault of this program, at the line that it was compiling."""
+    line = defect.origin
+    place = whole_line(line) if line else Place(defect.text.name, 1, 1, 1, 1)
+    message = f"{defect}, so that the reference plays"
+    advice = "nothing is wrong with the text; please report it with this message"
+    return Diagnostic("compiler-fault", message, place, advice)
 
 
 def _of_rules(report: Report[Game], left_out: list[str]) -> Tried:
     assert report.game is not None
-    looked = looked_at(report.game)
-    if errors(looked.found):
-        return looked.found, None
-    left_out += [looked.left_out] if looked.left_out else []
-    steps = max(0, CLAIM_STEPS - looked.spent)
-    found = [*looked.found, *failing(report.game, steps=steps)]
-    if looked.spent > LOOKING_STEPS:
+    slow = measured(report.game)
+    if errors(slow.diagnostics):
+        return slow.diagnostics, None
+    left_out += [slow.left_out] if slow.left_out else []
+    steps = max(0, CLAIM_STEPS - slow.spent)
+    diagnostics = [*slow.diagnostics, *failing(report.game, steps=steps)]
+    if slow.spent > LOOKING_STEPS:
         left_out.append("whether it is compiled")
-        return found, None
-    return found, played_by(report.game)
+        return diagnostics, None
+    return diagnostics, played_by(report.game)
 
 
 def _of_evaluator(report: Report[Evaluator], _: list[str]) -> Tried:

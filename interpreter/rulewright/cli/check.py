@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.checks.claims import UntriedClaim, told_untried, untried
+from rulewright.checks.claims import UntriedClaim, untried_text, untried
 from rulewright.checks.tried import tried
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
@@ -128,7 +128,7 @@ def _print(name: str, checked: CheckedFile) -> None:
         told_left = f"{', '.join(checked.left_out)}: too many steps were taken before"
         print(f"{named(name)}: not looked at: {told_left}", file=sys.stderr)
     if checked.untried:
-        print(f"{named(name)}: {told_untried(checked.untried)}", file=sys.stderr)
+        print(f"{named(name)}: {untried_text(checked.untried)}", file=sys.stderr)
     if by is not None and by.reason:
         print(
             f"{named(name)}: played by the {by.backend}, which is slow: {by.reason}",

@@ -15,9 +15,8 @@ from typing import Any
 
 from rulewright.checks.counts import FILE
 from rulewright.checks.mutants import MutationSubject
-from rulewright.checks.mutate import MutationReport, MutationRun
+from rulewright.checks.mutate import MutationReport, MutationRun, report_lines
 from rulewright.checks.observing import Observer, ProposedClaim, added, lines_of_counts
-from rulewright.checks.telling import told_report
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json
 from rulewright.disk import is_there, read_bytes, read_source, write_over
@@ -52,7 +51,7 @@ def mutate(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json({"file": trial.name, **report.as_data()})
     else:
-        print("\n".join(told_report(trial, report)))
+        print("\n".join(report_lines(trial, report)))
     if arguments.add and report.claims:
         _add(path, seen, report.claims)
     return int(bool(report.survivors))

@@ -35,10 +35,10 @@ MOST_BYTES = 4 * LARGEST
 DEEPEST = 12
 """Folders above a file."""
 LANGUAGES = (*by_suffix(), ".cases")
-"""What is unpacked, besides formats (`.toml`), counts, licences and the README."""
+"""The suffixes of texts that are unpacked, besides `.toml`, counts, licences and the README."""
 COUNTS = ("perft.txt",)
 _PROJECT = ("pyproject.toml",)
-"""What looks like ours, and belongs to other programs."""
+"""Names of files that belong to other programs, though their suffix is one of ours."""
 _GZIP = b"\x1f\x8b"
 _LICENCE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNORECASE)
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+@-]{0,99}")
@@ -47,7 +47,7 @@ _DAMAGED = (
     tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError,
     NotImplementedError, RuntimeError, OverflowError,
 )  # fmt: skip
-"""What the library raises for archives that are damaged, locked, or of a later form."""
+"""The exceptions of the library for archives that are damaged, locked, or of a later form."""
 
 
 class ArchiveError(RulewrightError):
@@ -56,19 +56,19 @@ class ArchiveError(RulewrightError):
 
 @define
 class Unpacked:
-    """What was taken from an archive, and how many files were left out."""
+    """The texts of an archive, and the number of files that were left out."""
 
     texts: dict[PurePosixPath, bytes] = field(factory=dict)
     left_out: int = 0
-    seen: set[str] = field(factory=set)
+    paths: set[str] = field(factory=set)
     size: int = 0
 
     def take(self, path: PurePosixPath, data: bytes) -> None:
         """Keep a file if it is a text of ours."""
         key = str(path).casefold()
-        if key in self.seen:
+        if key in self.paths:
             raise ArchiveError(f"`{path}` stands in it twice")
-        self.seen.add(key)
+        self.paths.add(key)
         if not _ours(path):
             self.left_out += 1
             return
@@ -91,23 +91,23 @@ class Unpacked:
 
 def unpacked(data: bytes) -> Unpacked:
     """The texts of an archive; raises `ArchiveError`."""
-    found = Unpacked()
+    archive = Unpacked()
     try:
         files = _of_zip(data) if zipfile.is_zipfile(io.BytesIO(data)) else _of_tar(data)
         for path, inside in files:
-            found.take(path, inside)
+            archive.take(path, inside)
     except _DAMAGED as error:
         raise ArchiveError(f"it cannot be read: {error}") from None
-    if not found.texts:
+    if not archive.texts:
         raise ArchiveError("there are no texts of games in it")
-    return found
+    return archive
 
 
 def _ours(path: PurePosixPath) -> bool:
     """Whether a file is one of ours; one of ours with an odd name refuses the archive."""
     hidden = any(part.startswith((".", "__")) for part in path.parts)
-    told = path.suffix in LANGUAGES or path.name in COUNTS or _beside(path)
-    if hidden or not told:
+    known = path.suffix in LANGUAGES or path.name in COUNTS or _beside(path)
+    if hidden or not known:
         return False
     if not all(_PART.fullmatch(part) and not _DEVICE.fullmatch(part) for part in path.parts):
         raise ArchiveError(f"`{path}` is no name for a text of a game")

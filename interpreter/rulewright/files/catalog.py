@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
+from rulewright.budget import suppress_refusals
 from rulewright.disk import is_file, read_source, read_text, root
 from rulewright.engine.game import Game
-from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.files.games import RULES, bundled, by_name, known_games, load_with
 from rulewright.files.kinds import (
     FileContext,
@@ -63,13 +64,13 @@ def _game_of_head(
     reading: Reading,
 ) -> Game | None:
     """The game that the head of a file names; a head that is missing is reported."""
-    found = next((item for item in tree.items if isinstance(item, head)), None)
-    if found is not None:
-        return game_for(found.game, reading)
+    line = next((item for item in tree.items if isinstance(item, head)), None)
+    if line is not None:
+        return game_for(line.game, reading)
     if not reading.report.failed:
         top, hint = Span(0, max(1, len(reading.source.line(1)))), f"write `{form}` below `format 1`"
-        what = f"the {form.partition(' ')[0]} has no name"
-        reading.complain("missing-statement", top, what, hint)
+        message = f"the {form.partition(' ')[0]} has no name"
+        reading.complain("missing-statement", top, message, hint)
     return None
 
 
@@ -80,8 +81,8 @@ def game_for(name: syntax.Name, reading: Reading) -> Game | None:
     try:
         if beside is not None and is_file(beside):
             return load_with(beside, options)
-        if (found := by_name(name.text)) is not None:
-            return load_with(found, options)
+        if (path := by_name(name.text)) is not None:
+            return load_with(path, options)
     except TextError:
         message = f"the rules of `{name.text}` have mistakes of their own"
         reading.complain("other-file", name.span, message, "check the rules first")
@@ -139,20 +140,21 @@ def _borrowed(game: Game, folder: Path | None, name: str) -> BorrowedEvaluator |
 
 def _personality(tree: syntax.Personality, reading: Reading) -> Personality | None:
     game, where = _game(reading), reading.where
-    shelf = PersonalityShelf(
-        game.rules, partial(_found, EVALUATOR, reading), partial(_found, PERSONALITY, reading),
-        partial(_found, PATTERNS, reading), partial(_known, game, where.folder),
-    )  # fmt: skip
-    found = personalities.resolve_personality(
+    evaluator, personality, patterns = (
+        partial(_named_file, kind, reading) for kind in (EVALUATOR, PERSONALITY, PATTERNS)
+    )
+    known = partial(_known, game, where.folder)
+    shelf = PersonalityShelf(game.rules, evaluator, personality, patterns, known)
+    model = personalities.resolve_personality(
         tree, reading.source, reading.report, shelf, where.way
     )
-    return evolve(found, about=summary(reading.source.text)) if found else None
+    return evolve(model, about=summary(reading.source.text)) if model else None
 
 
-def _found(
+def _named_file(
     kind: FileKind[Any], reading: Reading, name: str, way: tuple[str, ...] = ()
 ) -> FoundFile | None:
-    """What a personality names: the file of a kind, or that of another bundled game."""
+    """The file that a personality names, with its model; None where no game has it."""
     game, folder = _game(reading), reading.where.folder
     path = find_file(kind, game, name, folder)
     if path is None:
@@ -204,8 +206,8 @@ def _parse_patterns(source: Source, report: Collector) -> pattern_syntax.Pattern
 def _game_of_patterns(tree: pattern_syntax.Patterns, reading: Reading) -> Game | None:
     head = _missing_head(tree, None)
     reading.guessed = bool(head)
-    found = (i for i in (*tree.items, *head) if isinstance(i, pattern_syntax.PatternsFor))
-    line = next(found, None)
+    heads = (i for i in (*tree.items, *head) if isinstance(i, pattern_syntax.PatternsFor))
+    line = next(heads, None)
     if line is not None:
         return game_for(line.game, reading)
     if not reading.report.failed:
@@ -217,8 +219,8 @@ def _game_of_patterns(tree: pattern_syntax.Patterns, reading: Reading) -> Game |
 def _patterns(tree: pattern_syntax.Patterns, reading: Reading) -> Patterns | None:
     game, way = _game(reading), (*reading.where.way, reading.stem)
     head, shelf = _missing_head(tree, game), _pattern_shelf(game, reading.where.folder, way)
-    found = resolve_patterns(tree, head, reading.source, reading.report, shelf)
-    return evolve(found, name=reading.stem, about=summary(reading.source.text)) if found else None
+    model = resolve_patterns(tree, head, reading.source, reading.report, shelf)
+    return evolve(model, name=reading.stem, about=summary(reading.source.text)) if model else None
 
 
 @cache
@@ -263,12 +265,10 @@ def _usable(game: Game, path: Path) -> Evaluator | None:
     except OSError:
         return None
     if key not in known:
-        try:
-            known[key] = load_file(EVALUATOR, game, path)
-        except OutOfBudget:  # which says nothing about the file
-            raise
-        except RulewrightError:
-            known[key] = None
+        evaluator = None
+        with suppress_refusals():  # a budget that is used up says nothing about the file
+            evaluator = load_file(EVALUATOR, game, path)
+        known[key] = evaluator
     return known[key]
 
 
@@ -281,12 +281,8 @@ def _pattern_shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Pat
     def with_path(path: str) -> dict[str, Evaluator]:
         line = re.compile(rf"^ *path +{re.escape(path)}\b", re.MULTILINE)
         likely = [n for n, file in files.items() if line.search(read_text(file, "replace"))]
-        found = {name: evaluator(name) for name in likely}
-        return {
-            name: one
-            for name, one in found.items()
-            if one is not None and any(p.name == path for p in one.paths)
-        }
+        models = ((name, evaluator(name)) for name in likely)
+        return {n: e for n, e in models if e is not None and any(p.name == path for p in e.paths)}
 
     patterns = partial(_other_patterns, game, folder, way)
     return PatternShelf(game.rules, evaluator, with_path, patterns, partial(_known, game, folder))

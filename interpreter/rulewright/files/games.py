@@ -49,13 +49,13 @@ def _parse(source: Source, report: Collector) -> syntax.Rules:
 def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
     from rulewright.resolve.rules import resolve
 
-    found = resolve(tree, reading.source, reading.report, reading.where.options)
-    reading.symbols = found.symbols
-    if found.rules is not None:
+    resolved = resolve(tree, reading.source, reading.report, reading.where.options)
+    reading.symbols = resolved.symbols
+    if resolved.rules is not None:
         source, where = reading.source, reading.where
         text = RulesText.of(source.name, source.text, where.folder, where.options)
-        text.rules = found.rules
-        reading.game = Game(found.rules, found.names, again=text, folder=text.folder)
+        text.rules = resolved.rules
+        reading.game = Game(resolved.rules, resolved.names, again=text, folder=text.folder)
     return reading.game
 
 
@@ -66,10 +66,10 @@ class RulesText:
     name: str
     data: bytes = field(repr=False)
     folder: Path | None
-    """Where it stands, when it is the user's own."""
+    """The folder of the text, when it is the user's own."""
     options: dict[str, OptionSetting]
     rules: Rules | None = field(default=None, init=False, repr=False)
-    """What it came to mean here."""
+    """The model of the text, once it is read."""
 
     @classmethod
     def of(
@@ -80,7 +80,7 @@ class RulesText:
         return cls(name, data, _own(folder), dict(options))
 
     def __call__(self) -> Game:
-        """Read it anew, with the names in it."""
+        """Read the text anew, with `names`; raises `TextError` with every mistake."""
         return check_file(
             RULES, self.name, self.data, FileContext(None, self.folder, self.options)
         ).loaded()
@@ -189,10 +189,9 @@ def load_named(where: str, name: str, options: dict[str, Any]) -> Game:
         return load_with(name, options)
     except TextError as error:
         many = len(error.diagnostics)
-        told = (
-            f"{where}: the game that it names, {name}, cannot be read ({amount(many, 'mistake')})"
-        )
-        raise RulewrightError(f"{told}; `rulewright check {name}` shows them") from None
+        game = f"{where}: the game that it names, {name},"
+        reason = f"cannot be read ({amount(many, 'mistake')}); `rulewright check {name}` shows them"
+        raise RulewrightError(f"{game} {reason}") from None
 
 
 def find(name_or_path: str | Path) -> Path:
@@ -225,9 +224,9 @@ def by_name(name: str) -> Path | None:
 
 def known_games() -> dict[str, Path]:
     """The games by name that can be named: bundled ones, and those of the shelves."""
-    found = {name: path for s in reversed([*shelves()]) for name, path in s.games().items()}
+    on_shelves = {name: path for s in reversed([*shelves()]) for name, path in s.games().items()}
     ours = bundled()
-    return ours | {name: path for name, path in sorted(found.items()) if name not in ours}
+    return ours | {name: path for name, path in sorted(on_shelves.items()) if name not in ours}
 
 
 def bundled() -> dict[str, Path]:

@@ -29,12 +29,12 @@ class KeptModel(Record):
 
     @property
     def still_holds(self) -> bool:
-        """Whether all is as it was."""
+        """Whether no path has changed since."""
         return all(state_of(path) == state for path, state in self.states)
 
 
 def kept_model(kind: str, path: Path, game: Game, read: Callable[[], M]) -> M:
-    """What *read* gives for the file *path* of a game, read as one of a kind.
+    """The model that *read* gives for the file *path* of a game, or the cached one.
 
     Where files that it names are looked for depends on the folders of the game and of the user.
     """
@@ -43,13 +43,13 @@ def kept_model(kind: str, path: Path, game: Game, read: Callable[[], M]) -> M:
     folders = path.absolute(), game.folder, Path.cwd(), cache.data_folder()
     key = cache.digest(game.place.name, kind, *map(str, folders))
     place, given = game.place.with_name(f"{key}.model"), (game.rules,)
-    kept = model_cache.read(place, KeptModel, given)
-    if kept is not None and kept.still_holds:
-        note(*(path for path, _ in kept.states))
-        return cast(M, kept.model)
-    with noted() as looked_at:
-        found = read()
-    states = tuple((path, state_of(path)) for path in sorted(looked_at))
+    entry = model_cache.read(place, KeptModel, given)
+    if entry is not None and entry.still_holds:
+        note(*(path for path, _ in entry.states))
+        return cast(M, entry.model)
+    with noted() as paths:
+        model = read()
+    states = tuple((path, state_of(path)) for path in sorted(paths))
     if all(state is None or isinstance(state, tuple) for _, state in states):  # else in an editor
-        model_cache.write(place, KeptModel(found, states), given)
-    return found
+        model_cache.write(place, KeptModel(model, states), given)
+    return model

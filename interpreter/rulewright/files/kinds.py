@@ -1,4 +1,4 @@
-"""What a kind of file is, and what is done alike for all kinds: check, load, find, list.
+"""Kinds of files, and the work that is the same for all of them: check, load, find, list.
 
 In: a kind, and a text or the name of a file.  Out: its model, or every mistake at once.  The files
 of a game stand next to its rules; what a file names is looked for beside it, then beside the rules
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from itertools import takewhile
 from pathlib import Path
@@ -17,16 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import define, field
 
-from rulewright.disk import (
-    is_file,
-    is_there,
-    note,
-    noted,
-    read_source,
-    read_text,
-    root,
-    state_of,
-)
+from rulewright.disk import is_file, is_there, note, noted, read_source, read_text, root, state_of
 from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
 from rulewright.files.kept_models import kept_model
@@ -35,6 +26,7 @@ from rulewright.language.diagnostics import Collector, Diagnostic, TextError, er
 from rulewright.printable import amount
 from rulewright.printable import named as one_line
 from rulewright.records import Brief, record
+from rulewright.scoped import scoped
 
 if TYPE_CHECKING:
     from rulewright.language.source import Source, Span
@@ -46,7 +38,7 @@ M = TypeVar("M")
 
 @record
 class FileContext:
-    """Where a file is read: in a folder, for a game (or the one its head names, with `options`).
+    """The circumstances of reading a file: a folder, and a game or `options` of the head's game.
 
     `way` are the names of the files of its kind that build upon the one that is read.
     """
@@ -90,30 +82,30 @@ class FileKind(Generic[M]):
     name: str
     suffix: str
     head: re.Pattern[str]
-    """What tells a text of this kind, where its name does not."""
+    """The pattern of the head, which identifies a text of this kind where its name does not."""
     parse: Callable[[Source, Collector], Any]
     game: Callable[[Any, Reading], Game | None] | None
     resolve: Callable[[Any, Reading], M | None]
     formatted: Callable[[str], str]
     properties: Mapping[str, str]
-    """What files of this kind are tested for, each with what it says."""
+    """The properties that files of this kind are tested for, each with what it says."""
     folder: str = "rulesets"
     """The data folder where those of bundled games stand."""
     called: str = ""
-    """What a message calls a file of this kind, if not by the name of the kind."""
+    """The name of the kind in messages, if it is another one."""
     any_suffix: bool = False
     """Whether other programs call such files as they like."""
 
     def of(self, game: Game, text: str) -> bool:
         """Whether a text is of no other game, by its head; one without a head may be of any."""
         head = rf"^[ \t]*{self.name}(?:[ \t]+\w+)?[ \t]+for[ \t]+(\w+)"
-        found = re.search(head, text, re.MULTILINE | re.IGNORECASE)
-        return found is None or found[1] == game.name
+        match = re.search(head, text, re.MULTILINE | re.IGNORECASE)
+        return match is None or match[1] == game.name
 
 
 @record
 class Report(Brief, Generic[M]):
-    """What `check` found in one text: mistakes in the order of the text, and the names in it."""
+    """The report of `check` on one text: mistakes in the order of the text, and the names in it."""
 
     source: Source | None
     diagnostics: tuple[Diagnostic, ...]
@@ -213,30 +205,25 @@ class KnownReports:
     _known: dict[Hashable, tuple[dict[str, object], Game | None, Report[Any]]] = field(factory=dict)
     _games: dict[Hashable, Game] = field(factory=dict)
 
-    @contextmanager
-    def used(self) -> Iterator[None]:
-        """Ask this memory in this block before a file is checked by its path."""
-        token = _MEMORY.set(self)
-        try:
-            yield
-        finally:
-            _MEMORY.reset(token)
+    def used(self) -> AbstractContextManager[None]:
+        """Let `check_path` and `kept_game` use this memory in a block."""
+        return scoped(_MEMORY, self)
 
     def report(self, key: Hashable, game: Game | None, check: Callable[[], Report[M]]) -> Report[M]:
-        """What is known under a key, if it is still so; else what is found now."""
+        """The report kept under a key, if no path that was read has changed; else a new one."""
         known = self._known.get(key)
         if known is not None and all(state_of(path) == was for path, was in known[0].items()):
             note(*known[0])
             return known[2]
-        with noted() as looked_at:
-            found = check()
+        with noted() as paths:
+            report = check()
         if len(self._known) >= _MOST:
             self._known.clear()
-        self._known[key] = {path: state_of(path) for path in looked_at}, game, found
-        return found
+        self._known[key] = {path: state_of(path) for path in paths}, game, report
+        return report
 
     def game(self, key: Hashable, load: Callable[[], Game]) -> Game:
-        """The game of a key, which has all that it depends on."""
+        """The game kept under a key, which holds all that it depends on; else a loaded one."""
         if key not in self._games:
             if len(self._games) >= _MOST_GAMES:
                 self._games.clear()
@@ -245,7 +232,7 @@ class KnownReports:
 
 
 def kept_game(key: Hashable, load: Callable[[], Game]) -> Game:
-    """The game of a key as the memory of this block has it; else what is loaded now."""
+    """The game of a key from the memory that holds here; without one it is loaded."""
     memory = _MEMORY.get()
     return load() if memory is None else memory.game(key, load)
 
@@ -295,13 +282,13 @@ def find_file(kind: FileKind[M], game: Game, name: str, folder: Path | None = No
 
 def files_of(kind: FileKind[M], game: Game, folder: Path | None = None) -> dict[str, Path]:
     """The files of a kind that a game has, by name."""
-    found: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for place in reversed([*_places(kind.folder, game, folder)]):
         note(place)
         if place.is_dir():
             paths = (path for path in sorted(place.glob(f"*{kind.suffix}")) if path.is_file())
-            found |= {path.stem: path for path in paths if _is_for(kind, game, path)}
-    return found
+            by_name |= {path.stem: path for path in paths if _is_for(kind, game, path)}
+    return by_name
 
 
 def beside(game: Game, name: str) -> Path | None:
@@ -310,7 +297,7 @@ def beside(game: Game, name: str) -> Path | None:
 
 
 def _places(root_: str, game: Game, folder: Path | None) -> Iterator[Path]:
-    """Where files of a game are looked for, one place after the other."""
+    """The folders in which files of a game are looked for, one after the other."""
     yield from (place for place in (folder, game.folder) if place is not None)
     yield root(root_) / game.name
     for shelf in shelves():
@@ -328,12 +315,12 @@ def _is_for(kind: FileKind[M], game: Game, path: Path) -> bool:
 
 
 def shown(path: Path) -> str:
-    """How *path* is called in messages: bundled files by the name in their folder."""
+    """The name of *path* in messages: bundled files by the name in their folder."""
     return one_line(path.name if path.is_relative_to(root("rulesets")) else path)
 
 
 def named(path: Path, folder: Path | None) -> str:
-    """How a file is called in messages: beside the one that names it by its bare name."""
+    """The name of a file in messages: beside the file that names it, its bare name."""
     return path.name if path.parent == folder else shown(path)
 
 
@@ -342,5 +329,5 @@ def summary(text: str) -> str:
     lines = text.splitlines()
     first = next((i for i, line in enumerate(lines) if line.startswith("#")), len(lines))
     comments = list(takewhile(lambda line: line.startswith("#"), lines[first:]))
-    told = " ".join(line.lstrip("# ").strip() for line in comments)
-    return told.partition(". ")[0].rstrip(".") + "." if told else ""
+    comment = " ".join(line.lstrip("# ").strip() for line in comments)
+    return comment.partition(". ")[0].rstrip(".") + "." if comment else ""

@@ -14,8 +14,9 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from rulewright.budget import suppress_refusals
 from rulewright.engine.game import Game, State
-from rulewright.errors import Fault, OutOfBudget, PositionError, RulewrightError
+from rulewright.errors import Fault, PositionError
 from rulewright.files.games import load_with
 from rulewright.model.board import bits
 from rulewright.printable import amount
@@ -80,7 +81,7 @@ def _site(game: Game, square: Square, x: int, y: int) -> int:
 
 
 def _playable(state: State, spots: Callable[[], Mapping[int, tuple[int, int]]]) -> State:
-    """The state, unless the rules fail in it; then the piece that makes them is told."""
+    """The state; raises `PositionError` with the piece at fault where the rules fail in it."""
     fault = _fault(state)
     if fault is None:
         return state
@@ -88,8 +89,8 @@ def _playable(state: State, spots: Callable[[], Mapping[int, tuple[int, int]]]) 
     if culprit is None:
         raise PositionError(f"line 1: the rules cannot go on from this board: {fault}")
     line, column = spots()[culprit]
-    what, name = _shown(state, culprit), state.game.rules.board.names[culprit]
-    message = f"with {what} on {name} the rules cannot go on: {fault}"
+    piece, name = _shown(state, culprit), state.game.rules.board.names[culprit]
+    message = f"with {piece} on {name} the rules cannot go on: {fault}"
     raise PositionError(f"line {line}, column {column}: {message}")
 
 
@@ -117,7 +118,7 @@ def _culprit(state: State) -> int | None:
 
 
 def _shown(state: State, site: int) -> str:
-    """What stands on a site: `the red tile`."""
+    """The piece on a site, in words: `the red tile`."""
     piece = state.situation.position.piece(1 << site)
     assert piece is not None
     return f"the {state.game.rules.piece_name(*piece)}"
@@ -134,14 +135,14 @@ def sized(source: GameSource, size: Size) -> Game:
     game = source.load()
     if own_size(game.rules.board) != size:
         for settings in _settings(source, game, size):
-            found = _tried(source, settings)
-            if found and own_size(found.rules.board) == size:
-                return found
+            changed = _tried(source, settings)
+            if changed and own_size(changed.rules.board) == size:
+                return changed
     return game
 
 
 def _settings(source: GameSource, game: Game, size: Size) -> Iterator[dict[str, int]]:
-    """One option that makes one of the numbers or both, then one for each of them."""
+    """Settings to try: one option for one or both numbers, then one option for each of them."""
     values: tuple[dict[str, int], dict[str, int]] = ({}, {})
     for option in game.rules.options:
         low, high, now = option.low, option.high, option.value
@@ -160,16 +161,13 @@ def _settings(source: GameSource, game: Game, size: Size) -> Iterator[dict[str, 
                     values[axis][option.name] = value
     across, down = values
     yield from ({name: value} for name, value in {**across, **down}.items())
-    for one, other_one in product(across, down):
-        if one != other_one:
-            yield {one: across[one], other_one: down[other_one]}
+    for first, second in product(across, down):
+        if first != second:
+            yield {first: across[first], second: down[second]}
 
 
 def _tried(source: GameSource, settings: dict[str, int]) -> Game | None:
-    """The game so, None where the rules refuse it."""
-    try:
+    """The game with these options; None where the rules refuse them."""
+    with suppress_refusals():
         return source.load(**settings)
-    except OutOfBudget:
-        raise
-    except RulewrightError:
-        return None
+    return None

@@ -25,10 +25,10 @@ VARIABLE = "RULEWRIGHT_PATH"
 GROUP = "rulewright.games"
 """The entry points by which installed packages name their folder."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""What a game can be called."""
+"""The names that a game can have."""
 _MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _BROKEN = (OSError, ValueError, TypeError, AttributeError)
-"""What metadata may raise that somebody else has written."""
+"""The exceptions of metadata that somebody else has written."""
 
 
 @record
@@ -37,7 +37,7 @@ class Shelf(Record):
 
     folder: Path
     place: str
-    """What people are told: the folder of a path, the name and version of a package."""
+    """The shelf in messages: the folder of a path, the name and version of a package."""
 
     def rules(self, name: str) -> Path | None:
         """The rules of a game, if they stand here."""
@@ -50,8 +50,8 @@ class Shelf(Record):
             stems = {path.stem for path in self.folder.iterdir()}
         except OSError:
             return {}
-        found = {stem: self.rules(stem) for stem in sorted(stems) if NAME.fullmatch(stem)}
-        return {name: path for name, path in found.items() if path is not None}
+        paths = {stem: self.rules(stem) for stem in sorted(stems) if NAME.fullmatch(stem)}
+        return {name: path for name, path in paths.items() if path is not None}
 
 
 def shelves() -> Iterator[Shelf]:
@@ -64,42 +64,42 @@ def open_shelf(folder: Path) -> None:
     """Make a folder the last that `RULEWRIGHT_PATH` names, for this process and those it begins."""
     known = os.environ.get(VARIABLE, "").split(os.pathsep)
     if str(folder) not in known:
-        os.environ[VARIABLE] = os.pathsep.join([*(one for one in known if one), str(folder)])
+        os.environ[VARIABLE] = os.pathsep.join([*filter(None, known), str(folder)])
 
 
 def missing() -> list[str]:
-    """What is named as a shelf and is none, told for people."""
-    found = [shelf for find in (_of_path, _installed) for shelf in find()]
-    return [f"{s.place} is no folder ({s.folder})" for s in found if not s.folder.is_dir()]
+    """Messages about folders that `RULEWRIGHT_PATH` or packages name and that are not there."""
+    named_shelves = [shelf for find in (_of_path, _installed) for shelf in find()]
+    return [f"{s.place} is no folder ({s.folder})" for s in named_shelves if not s.folder.is_dir()]
 
 
 def hidden(before: Iterable[str]) -> list[str]:
-    """What stands on a shelf under a name that another place has first, told for people."""
+    """Messages about games on shelves whose name means another game, which comes first."""
     known = dict.fromkeys(before, "the bundled game")
-    found = []
+    messages = []
     for shelf in shelves():
         for name, path in shelf.games().items():
             if name in known:
-                found.append(f"{name} means {known[name]}, not {named(path)}")
+                messages.append(f"{name} means {known[name]}, not {named(path)}")
             known.setdefault(name, f"that of {shelf.place}")
-    return found
+    return messages
 
 
 def on_shelf(name: str) -> Path | None:
     """The rules of a game by its name; None where no shelf has it."""
     if not NAME.fullmatch(name):
         return None
-    found = (shelf.rules(name) for shelf in shelves())
-    return next((path for path in found if path is not None), None)
+    paths = (shelf.rules(name) for shelf in shelves())
+    return next((path for path in paths if path is not None), None)
 
 
 def place_of(path: Path) -> str:
-    """What the shelf of a file is called; empty for a file that stands on none."""
+    """The name of a file's shelf; empty for a file that stands on none."""
     return next((s.place for s in shelves() if path.is_relative_to(s.folder)), "")
 
 
 def packages_folder() -> Path:
-    """Where packages stand that `rulewright add` unpacked."""
+    """The folder into which `rulewright add` unpacks packages."""
     return data_folder() / "packages"
 
 

@@ -21,7 +21,7 @@ N = TypeVar("N", bound=syntax.Node)
 
 
 class Lexeme(Protocol):
-    """What a token of the parser offers."""
+    """The fields of a token that the builder reads."""
 
     type: str
     value: str
@@ -81,7 +81,7 @@ def is_token(child: Child, *types: str) -> bool:
 
 
 def field_of(child: Child) -> Any:
-    """What a child is as the field of a node: a name, a number, the inside of a text, itself."""
+    """The value of a child as a field: a name, a number, the inside of a text, or itself."""
     if is_token(child, "NAME", "CALL"):
         return name_of(child)
     if is_token(child, "NUMBER"):
@@ -143,7 +143,7 @@ def _several(node: type[syntax.Node]) -> Callable[[Children], syntax.Node]:
 
 
 def _built(row: Any, c: Children) -> Any:
-    """What a rule stands for, by its row."""
+    """The value that a rule of a grammar gives, built by its row of the table."""
     if isinstance(row, int):
         return field_of(c[row])
     if not isinstance(row, tuple):

@@ -114,12 +114,12 @@ CODES: dict[str, Code] = {
     "bad-record": _error("A text is no record of a game in its format, or of no known game."),
     "illegal-move": _error("A recorded game plays a move that is not legal there."),
 }
-"""What each complaint means, for good; `docs/diagnostics.md` shows each with an example."""
+"""The codes of all diagnostics, whose meaning never changes; `docs/diagnostics.md` has examples."""
 
 
 @record
 class Place(Record):
-    """Where a complaint is about: file, line and column from 1, and the text of the line."""
+    """The place of a diagnostic: file, line and column from 1, and the text of the line."""
 
     file: str
     line: int
@@ -195,14 +195,17 @@ class TextError(RulewrightError):
 
 
 def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Those that make a text unusable; the others are warnings."""
+    """The diagnostics of severity `error`, with which a text cannot be used."""
     return [d for d in diagnostics if d.severity == "error"]
 
 
 Report = Callable[[Diagnostic], None]
 _SHOWN, _BEFORE = 100, 60
+"""Characters of a long line that are shown, and how many of them stand before the mistake."""
 _LONGEST = 40
+"""Letters of a word for which a similar one is looked for."""
 _OFFERED = 12
+"""Words that a hint lists at the most."""
 
 
 def _plain(text: str) -> str:
@@ -210,38 +213,41 @@ def _plain(text: str) -> str:
 
 
 class Collector:
-    """Collects diagnostics, each once; it is the `Report` that stages call."""
+    """Collects diagnostics, one for each code and place; it is the `Report` that stages call."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, int, int], Diagnostic] = {}
+        self._by_place: dict[tuple[str, int, int], Diagnostic] = {}
 
     def __call__(self, diagnostic: Diagnostic) -> None:
-        """Keep *diagnostic*, unless its place was complained of for the same reason."""
+        """Keep *diagnostic*, unless one with its code is kept for the same line and column."""
         place = diagnostic.place
-        self._found.setdefault((diagnostic.code, place.line, place.column), diagnostic)
+        self._by_place.setdefault((diagnostic.code, place.line, place.column), diagnostic)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All of them in the order of the text; of very many the first, and how many more."""
-        found = sorted(self._found.values(), key=_order)
-        if len(found) <= limits.REPORTED:
-            return tuple(found)
-        wrong = errors(found)
-        most = limits.REPORTED - (len(wrong) > limits.REPORTED)
-        kept, hidden = wrong[:most], wrong[most:]
-        warnings = [d for d in found if d.severity == "warning"][: limits.REPORTED - len(kept)]
+        """The diagnostics in the order of the text, at most `limits.REPORTED` of them.
+
+        Errors go before warnings where not all fit; a last diagnostic counts the errors left out.
+        """
+        ordered = sorted(self._by_place.values(), key=_order)
+        if len(ordered) <= limits.REPORTED:
+            return tuple(ordered)
+        mistakes = errors(ordered)
+        most = limits.REPORTED - (len(mistakes) > limits.REPORTED)
+        kept, hidden = mistakes[:most], mistakes[most:]
+        warnings = [d for d in ordered if d.severity == "warning"][: limits.REPORTED - len(kept)]
         rest = [_hidden(hidden)] if hidden else []
         return (*sorted([*kept, *warnings], key=_order), *rest)
 
     @property
     def hopeless(self) -> bool:
-        """Whether there are so many that looking for more should stop."""
-        return len(self._found) >= limits.FOUND
+        """Whether `limits.DIAGNOSED` is reached, so that reading should stop."""
+        return len(self._by_place) >= limits.DIAGNOSED
 
     @property
     def failed(self) -> bool:
-        """Whether any of them is an error."""
-        return bool(errors(self._found.values()))
+        """Whether a diagnostic is an error."""
+        return bool(errors(self._by_place.values()))
 
 
 def _order(diagnostic: Diagnostic) -> tuple[int, int, str]:
@@ -260,7 +266,7 @@ def renamed(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that *word* was probably meant to be, or an empty text."""
+    """The word of *known* that is spelled most like *word*; empty where none is close."""
     if len(word) > _LONGEST:
         return ""
     return _nearest(word, frozenset(known))
@@ -275,13 +281,13 @@ def _nearest(word: str, known: frozenset[str]) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint with the nearest known word, or an empty text."""
+    """The hint "did you mean ...?" with the nearest word of *known*; empty where none is close."""
     close = nearest(word, known)
     return f"did you mean `{close}`?" if close else ""
 
 
 def offer(word: str, known: Iterable[str]) -> str:
-    """A hint with the nearest known word, or with all that there is."""
+    """The hint "did you mean ...?", or else a list of the first words of *known*."""
     names = list(known)
     first, more = names[:_OFFERED], " ..." * (len(names) > _OFFERED)
     return did_you_mean(word, names) or f"there is {', '.join(first) or 'none'}{more}"

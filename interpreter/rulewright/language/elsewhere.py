@@ -1,4 +1,4 @@
-"""What people who know other languages and programs write, and how to say it here.
+"""Hints for what people write who know other languages and programs, and how to say it here.
 
 In: the words of a line that cannot be read, or a name that stands for nothing.  Out: a hint, or an
 empty text.  All of them stand in `habits.toml`, which the tests read line by line.
@@ -26,14 +26,14 @@ class Habit(Record):
     """
 
     pattern: str
-    told: str
+    message: str
     here: str
     example: str
 
 
 @record
 class Habits(Record):
-    """All of `habits.toml`: lines by language and block, and words and names."""
+    """The contents of `habits.toml`: lines by language and block, words, names, board shapes."""
 
     lines: Mapping[tuple[str, str], tuple[Habit, ...]]
     words: Mapping[str, Mapping[str, str]]
@@ -43,12 +43,12 @@ class Habits(Record):
 
 @cache
 def habits() -> Habits:
-    """What stands in the file; only mistakes need it."""
+    """Read `habits.toml` once, when the first mistake needs a hint."""
     data = tomllib.loads(read_text(Path(__file__).with_name("habits.toml")))
     lines: dict[tuple[str, str], tuple[Habit, ...]] = {}
     for row in data["line"]:
         place = row["of"], row["in"]
-        habit = Habit(row["pattern"], row["told"], row.get("here", ""), row["example"])
+        habit = Habit(row["pattern"], row["message"], row.get("here", ""), row["example"])
         lines[place] = (*lines.get(place, ()), habit)
     return Habits(lines, data["words"], data["names"], data["boards"])
 
@@ -61,10 +61,10 @@ def of_line(line: Sequence[Lexeme], language: str, block: str) -> str:
     """A hint for a line that cannot be read."""
     words = " ".join(t.value.strip() for t in line if t.type not in ("NEWLINE", "$END"))
     for habit in habits().lines.get((language, block), ()):
-        found = re.match(habit.pattern, words, re.IGNORECASE)
-        if found:
-            here = found.expand(habit.here).replace(" (", "(") if habit.here else ""
-            return f"{habit.told}: `{here}`" if here else habit.told
+        match = re.match(habit.pattern, words, re.IGNORECASE)
+        if match:
+            here = match.expand(habit.here).replace(" (", "(") if habit.here else ""
+            return f"{habit.message}: `{here}`" if here else habit.message
     return ""
 
 

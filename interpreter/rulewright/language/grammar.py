@@ -64,8 +64,8 @@ class Grammar:
     @cached_property
     def keywords(self) -> dict[str, str]:
         """The word that each terminal is, of those that are words."""
-        found = ((t.name, t.pattern.value) for t in self._lark.terminals)
-        return {name: word for name, word in found if word.isalpha()}
+        patterns = ((t.name, t.pattern.value) for t in self._lark.terminals)
+        return {name: word for name, word in patterns if word.isalpha()}
 
     @property
     def soft_words(self) -> frozenset[str]:
@@ -89,6 +89,7 @@ class Grammar:
             try:
                 machine.feed_token(self._as_name(machine, token))
             except UnexpectedToken:
+                # Asked of a new machine: this one has left its state on the way to the error.
                 raise Unexpected(index, self.accepted(tokens[:index], start)) from None
         return machine.feed_eof(tokens[-1])
 
@@ -103,7 +104,7 @@ class Grammar:
         return frozenset(machine.accepts())
 
     def _as_name(self, machine: Any, token: Token) -> Token:
-        """A soft word is a name where nothing but a name fits."""
+        """The token as a NAME where it is a soft word and its own terminal does not fit."""
         choices = machine.choices()
         if token.type not in choices and token.type in self._soft and "NAME" in choices:
             return Token.new_borrow_pos("NAME", token.value, token)
@@ -127,16 +128,16 @@ def tables(language: str) -> Tables:
     key = key_of(text, language)
     kept = cache.cache_folder() / "grammar" / f"{language}-{key}.tables"
     for data in (cache.read_checked(shipped(language)), cache.read(kept)):
-        found = _read(data, key)
-        if found:
-            return found
+        usable = _read(data, key)
+        if usable:
+            return usable
     data = write(language)
     cache.write(kept, data, _MOST_BYTES)
     return _read(data, key) or _build(language, text)
 
 
 def key_of(text: str, language: str) -> str:
-    """What tables depend on."""
+    """The digest of all that a language's tables depend on: its text, Lark's version, the rules."""
     return cache.digest(text, lark.__version__, *STARTS[language])
 
 
@@ -177,7 +178,7 @@ def _read(data: bytes | None, key: str) -> Tables | None:
 
 
 def _numbered(named: dict[str, Any]) -> dict[int, Any]:
-    """JSON knows no numbers as keys."""
+    """The same dictionary with numbers as keys, which JSON writes as texts."""
     return {int(key): value for key, value in named.items()}
 
 

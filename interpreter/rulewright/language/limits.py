@@ -1,4 +1,4 @@
-"""How large a text may be.  Each limit is tested before the work that it bounds begins.
+"""Limits of texts and games.  Each limit is tested before the work that it bounds begins.
 
 The largest bundled file has 4 kB and the largest bundled board 1,296 sites.  No position of a
 bundled game that is looked at takes more than 3,300 steps.
@@ -22,7 +22,7 @@ LINE_TOKENS = 2000
 """Words and signs of one statement."""
 REPORTED = 50
 """Mistakes shown for one file; the rest are counted."""
-FOUND = 300
+DIAGNOSED = 300
 """Mistakes after which a file is not read any further."""
 SITES = 2500
 """Sites of a board, those cut away by `where` included."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, evolve, field
 
@@ -26,6 +26,8 @@ from rulewright.language.source_lines import SourceLine
 from rulewright.printable import amount
 from rulewright.records import Record
 
+Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
+File = TypeVar("File", syntax.Rules, syntax.Evaluator, syntax.Personality)
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -98,10 +100,28 @@ class Parser(Record):
     missing: set[str] = field(factory=set)
     mentioned: set[str] = field(factory=set)
     _indented: set[int] = field(factory=set, init=False)
-    """Where lines begin that were already reported as indented for no reason."""
+    """The offsets of lines that were already reported as indented for no reason."""
+
+    def file(self, kind: type[File]) -> File:
+        """The syntax of the whole file, with what is known of its faulty lines."""
+        source, report = self.source, self.report
+        text = clean(source, report, self.language.percent)
+        tree = source_lines.blocks(_lines(source, text, self.language))
+        if not tree:
+            if not text.strip():
+                message = "there is nothing in this file"
+                advice = f"begin with the lines `format 1` and `{self.language.head}`"
+                source.report(report, "bad-head", Span(0, 1), message, advice)
+            return kind((), missing=frozenset({*self.language.blocks["item"], ""}))
+        items = tuple(self.block(tree, "item"))
+        if report.hopeless:  # then most complaints about what follows would be wrong
+            return kind((), missing=frozenset({""}))
+        faulty = (self.excused, self.missing, self.mentioned)
+        excused, missing, mentioned = (frozenset(words) for words in faulty)
+        return kind(items, excused=excused, missing=missing, mentioned=mentioned)
 
     def block(self, lines: list[SourceLine], kind: str) -> list[Any]:
-        """The nodes of the lines of one block; a faulty line leaves what its block needs."""
+        """The nodes of the lines of one block; a faulty line gives its stand-in, if it has one."""
         nodes: list[Any] = []
         for line in lines:
             if self.report.hopeless:
@@ -129,7 +149,7 @@ class Parser(Record):
             return node
         message = f"this `{node.word}` has no `if` above it"
         self._complain(LineComplaint("misplaced", line.span, message))
-        return evolve(node, word="if", condition=node.condition or _nobody(line))
+        return evolve(node, word="if", condition=node.condition or _no_name(line))
 
     def _stray(self, lines: list[SourceLine], kind: str) -> list[Any]:
         """Lines that are indented for no reason are read as if they were not."""
@@ -146,7 +166,7 @@ class Parser(Record):
             unknown = error.complaint.code == "unknown-statement"
             if not (unknown and line.span.start in self._indented):  # of a block that is none
                 self._complain(error.complaint)
-            return self._leave(line, kind, error.complaint.code == "unclosed")
+            return self._recovered(line, kind, error.complaint.code == "unclosed")
         return self._with_block(node, line)
 
     def _read(self, line: SourceLine, kind: str) -> Any:
@@ -163,7 +183,7 @@ class Parser(Record):
         known, span = kept(), line.span
         if known is None or line.complaint is not None:
             return self._read(line, kind)
-        key = self.language.what, kind, self.source.text[span.start : span.end]
+        key = self.language.name, kind, self.source.text[span.start : span.end]
         return known.node(key, span.start, lambda: self._read(line, kind))
 
     def _check_token(self, token: Token) -> None:
@@ -178,8 +198,8 @@ class Parser(Record):
                 LineComplaint("too-large", Span(span.start, span.start + limit), message)
             )
 
-    def _leave(self, line: SourceLine, kind: str, unclosed: bool) -> Any:
-        """Note what a faulty line may have said; what it leaves behind."""
+    def _recovered(self, line: SourceLine, kind: str, unclosed: bool) -> Any:
+        """Note the names that a faulty line may declare; return the node that stands for it."""
         word = phrases.guess_statement(line.tokens, self.language, kind)
         self.missing.add(word)
         self.mentioned.update(_words(line.tokens))
@@ -187,12 +207,15 @@ class Parser(Record):
         return self.stand_in(line, kind, word)
 
     def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
-        """What a faulty line, meant to be the statement *word*, leaves behind, with its block."""
+        """The node that stands for a faulty line, meant to be the statement *word*; or None.
+
+        The block below the line is read in any case.
+        """
         if kind in ("effect", "scan_effect") and (line.block or word in ("if", "else")):
             block = tuple(self.block(line.block, kind))
             plain = word == "else" and not _has_condition(line.tokens)
             shown = "if" if word != "else" else "else" if plain else "else if"
-            return syntax.If(shown, None if plain else _nobody(line), block, span=line.span)
+            return syntax.If(shown, None if plain else _no_name(line), block, span=line.span)
         return None
 
     def _with_block(self, node: Any, line: SourceLine) -> Any:
@@ -224,17 +247,17 @@ class _Rules(Parser):
         return super().takes_block(node) and not whole
 
     def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
-        """A move for a block of effects, so that they are read."""
-        found = super().stand_in(line, kind, word)
-        if found is not None or not line.block:
-            return found
+        """A move without a name for a block of effects, so that the effects are read."""
+        stand_in = super().stand_in(line, kind, word)
+        if stand_in is not None or not line.block:
+            return stand_in
         if kind == "path" or line.block[0].tokens[0].value == "line":
             self.block(line.block, "path")
             return None
         inner = tuple(self.block(line.block, "effect"))
         if word == "setup":
             return syntax.Setup(inner, span=line.span)
-        return syntax.MoveKind(_nobody(line), inner, span=line.span)
+        return syntax.MoveKind(_no_name(line), inner, span=line.span)
 
 
 @define(repr=False, eq=False)
@@ -247,15 +270,15 @@ class _Evaluator(Parser):
         return super().needs_block(node) and not turned
 
     def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
-        """Nothing, but the block below is read by what it seems to be."""
+        """None for most lines; the block below is read as the kind that it looks like."""
         if kind == "table_row":
             return syntax.Row((), span=line.span)
-        found = super().stand_in(line, kind, word)
+        stand_in = super().stand_in(line, kind, word)
         if word == "factor":  # a table of factors, as other programs have it: one mistake
             self.excused.update(row.tokens[0].value for row in line.block)
-        elif found is None and line.block:
+        elif stand_in is None and line.block:
             self.block(line.block, _BY_WORD.get(word) or self._kind_of(line.block[0]))
-        return found
+        return stand_in
 
     def _kind_of(self, line: SourceLine) -> str:
         """The block that a line would stand in."""
@@ -266,8 +289,8 @@ class _Evaluator(Parser):
         return next((k for k in kinds if word in blocks[k]), "scan_effect")
 
 
-def _nobody(line: SourceLine) -> syntax.Name:
-    """A name that nobody can type, where a faulty line leaves one open."""
+def _no_name(line: SourceLine) -> syntax.Name:
+    """An empty name, which no file can define, for the name that a faulty line lacks."""
     return syntax.Name("", span=line.span)
 
 
@@ -314,7 +337,7 @@ def _language(name: str, builder: type[build.NodeBuilder]) -> Callable[[], Gramm
 
 _MARGIN = ("at the margin", "a line that begins at the margin ends the block above")
 RULES = Language(
-    what="rules",
+    name="rules",
     head="game NAME",
     grammar=_language("rules", build.RulesBuilder),
     homes={
@@ -332,7 +355,7 @@ RULES = Language(
     ),
 )  # fmt: skip
 EVALUATOR = Language(
-    what="an evaluator",
+    name="an evaluator",
     head="evaluator NAME for GAME",
     grammar=_language("evaluator", build.EvaluatorBuilder),
     homes={
@@ -352,7 +375,7 @@ EVALUATOR = Language(
     rules=RULES,
 )  # fmt: skip
 PERSONALITY = Language(
-    what="a personality",
+    name="a personality",
     head="personality NAME for GAME",
     grammar=_language("personality", build.PersonalityBuilder),
     homes={},
@@ -369,22 +392,19 @@ _BY_WORD = {
 }  # fmt: skip
 
 
-Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
-
-
 def parse(source: Source, report: Collector) -> syntax.Rules:
     """Read a rules text; report every line that cannot be read."""
-    return syntax.Rules(*_read(_Rules(source, report, RULES)))
+    return _Rules(source, report, RULES).file(syntax.Rules)
 
 
 def parse_evaluator(source: Source, report: Collector) -> syntax.Evaluator:
     """Read an evaluator; report every line that cannot be read."""
-    return syntax.Evaluator(*_read(_Evaluator(source, report, EVALUATOR)))
+    return _Evaluator(source, report, EVALUATOR).file(syntax.Evaluator)
 
 
 def parse_personality(source: Source, report: Collector) -> syntax.Personality:
     """Read a personality; report every line that cannot be read."""
-    return syntax.Personality(*_read(Parser(source, report, PERSONALITY)))
+    return Parser(source, report, PERSONALITY).file(syntax.Personality)
 
 
 def parse_as(kind: str, source: Source, report: Collector) -> Tree:
@@ -403,33 +423,16 @@ _PATTERNS = re.compile(
 
 def kind_of(text: str) -> str:
     """The language of a text, by its head: `rules`, `evaluator`, `personality` or `patterns`."""
-    found = _HEAD.search(text)
-    if found is None and _PATTERNS.search(text) and not _GAME.search(text):
+    head = _HEAD.search(text)
+    if head is None and _PATTERNS.search(text) and not _GAME.search(text):
         return "patterns"
-    return found[1] if found else "rules"
-
-
-def _read(parser: Parser) -> tuple[Any, ...]:
-    """The items of a whole file, and the sets `excused`, `missing` and `mentioned`."""
-    source, report, language = parser.source, parser.report, parser.language
-    text = clean(source, report, language.percent)
-    tree = source_lines.blocks(_lines(source, text, language))
-    if not tree:
-        if not text.strip():
-            advice = f"begin with the lines `format 1` and `{language.head}`"
-            source.report(report, "bad-head", Span(0, 1), "there is nothing in this file", advice)
-        return (), frozenset[str](), frozenset({*language.blocks["item"], ""})
-    items = tuple(parser.block(tree, "item"))
-    if report.hopeless:
-        return (), frozenset[str](), frozenset({""})
-    sets = (parser.excused, parser.missing, parser.mentioned)
-    return items, *(frozenset(words) for words in sets)
+    return head[1] if head else "rules"
 
 
 def tokens_of(text: str, language: Language) -> Iterator[Token]:
     """The words and signs of a text; those of lines that were read before are not read again."""
     known, grammar = kept(), language.grammar()
-    return grammar.tokens(text) if known is None else known.tokens(language.what, grammar, text)
+    return grammar.tokens(text) if known is None else known.tokens(language.name, grammar, text)
 
 
 def _lines(source: Source, text: str, language: Language) -> Iterator[SourceLine]:

@@ -1,4 +1,4 @@
-"""What lines were found to be, while their text is edited: an edit changes few of many.
+"""A cache of tokens and syntax nodes by line, for texts that are edited: an edit changes few lines.
 
 In: a text cut at the lines that begin at the margin, or a line with the block it stands in.  Out:
 tokens, and the node of a line, at the places where they stand now.  Only lines without a mistake
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
@@ -18,11 +18,12 @@ from attrs import define, field
 from rulewright.language import syntax
 from rulewright.language.grammar import Grammar, Token
 from rulewright.language.source import Span
+from rulewright.scoped import scoped
 
 _MOST = 4_000
-"""Lines, and parts of texts, that are kept."""
+"""Lines, and parts of texts, that are kept; beyond that the cache is emptied."""
 _MARGIN = re.compile(r"^(?=[^ \r\n#])", re.MULTILINE)
-"""Where no token goes on: a line break takes in the blanks and comments behind it."""
+"""The margin, where every token ends: a line break takes in the blanks and comments behind it."""
 Key = tuple[str, ...]
 
 
@@ -33,30 +34,21 @@ class KeptLines:
     _tokens: dict[Key, tuple[int, list[Token]]] = field(factory=dict)
     _nodes: dict[Key, tuple[int, Any]] = field(factory=dict)
 
-    @contextmanager
-    def used(self) -> Iterator[None]:
-        """Let `kept` be this in the block."""
-        token = _KEPT.set(self)
-        try:
-            yield
-        finally:
-            _KEPT.reset(token)
+    def used(self) -> AbstractContextManager[None]:
+        """Let `kept()` return this cache in the `with` block."""
+        return scoped(_KEPT, self)
 
     def tokens(self, language: str, grammar: Grammar, text: str) -> Iterator[Token]:
         """The tokens of a text; lines and columns are not those of the text."""
-        starts = [0, *(found.start() for found in _MARGIN.finditer(text) if found.start())]
+        starts = [0, *(match.start() for match in _MARGIN.finditer(text) if match.start())]
         for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
             part = text[start:end]
             key = language, part
-            known = self._tokens.get(key)
-            if known is None:
-                found = [_moved_token(token, start) for token in grammar.tokens(part)]
-            elif known[0] != start:
-                found = [_moved_token(token, start - known[0]) for token in known[1]]
-            else:
-                found = known[1]
-            _keep(self._tokens, key, (start, found))
-            yield from found
+            stood, tokens = self._tokens.get(key) or (0, list(grammar.tokens(part)))
+            if stood != start:
+                tokens = [_moved_token(token, start - stood) for token in tokens]
+            _keep(self._tokens, key, (start, tokens))
+            yield from tokens
 
     def node(self, key: Key, start: int, read: Callable[[], Any]) -> Any:
         """The node of a line that begins at *start*, else what *read* makes of it."""
@@ -68,13 +60,13 @@ class KeptLines:
 
 _KEPT: ContextVar[KeptLines | None] = ContextVar("kept", default=None)
 kept = _KEPT.get
-"""What is kept here; None where nothing is."""
+"""The cache that holds in this context; None outside `KeptLines.used`."""
 
 
-def _keep(known: dict[Key, Any], key: Key, found: Any) -> None:
+def _keep(known: dict[Key, Any], key: Key, entry: Any) -> None:
     if len(known) >= _MOST and key not in known:
         known.clear()
-    known[key] = found
+    known[key] = entry
 
 
 def _moved_token(token: Token, by: int) -> Token:
@@ -90,11 +82,11 @@ _set = object.__setattr__
 
 
 def moved(node: Any, by: int) -> Any:
-    """The same syntax so many characters further on."""
+    """A copy of a node, or of a tuple of nodes, with all spans *by* characters further on."""
     if by == 0:
         return node
     if isinstance(node, tuple):
-        return tuple(moved(one, by) for one in node)
+        return tuple(moved(part, by) for part in node)
     kind = type(node)
     if kind is Span:
         return Span(node.start + by, node.end + by)
@@ -102,7 +94,7 @@ def moved(node: Any, by: int) -> Any:
         return node
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(a.name for a in kind.__attrs_attrs__)
-    found = object.__new__(kind)
+    copy = object.__new__(kind)  # not by its constructor, which would check what was checked
     for name in _FIELDS[kind]:
-        _set(found, name, moved(getattr(node, name), by))
-    return found
+        _set(copy, name, moved(getattr(node, name), by))
+    return copy

@@ -22,7 +22,7 @@ from rulewright.printable import amount
 from rulewright.records import Record, record
 
 BEGINS = {"off": "Off", "def": "Def", "offs": "OffS", "defs": "DefS"}
-"""What begins a pattern; one with S is symmetric, and used only as it is written."""
+"""The words that begin a pattern; one with S is symmetric, and used only as it is written."""
 CONDITIONS = {
     "own": ("Own", 2), "opp": ("Opp", 2), "free": ("Free", 2), "edge": ("Edge", 2),
     "set": ("Set", 2), "bposs": ("BPoss", 4), "bexist": ("BExist", 4),
@@ -84,13 +84,13 @@ def rows(source: Source) -> Iterator[PatternLine]:
     for line in source.text.split("\n"):
         tokens: list[PatternToken] = []
         comment = ""
-        for found in _TOKEN.finditer(line):
-            span = Span(start + found.start(), start + found.end())
-            kind = found.lastgroup or ""
+        for match in _TOKEN.finditer(line):
+            span = Span(start + match.start(), start + match.end())
+            kind = match.lastgroup or ""
             if kind == "comment":
-                comment = found[0].rstrip()
+                comment = match[0].rstrip()
                 break
-            tokens.append(PatternToken(kind, found[0], span))
+            tokens.append(PatternToken(kind, match[0], span))
         end = tokens[-1].span.end if tokens else start + len(line)
         yield PatternLine(
             tuple(tokens), comment, Span(tokens[0].span.start if tokens else start, end)
@@ -121,7 +121,7 @@ class _Reader(Record):
     dialect: Mapping[str, str]
 
     def item(self, row: PatternLine) -> syntax.PatternItem:
-        """What a line says, or that it cannot be read."""
+        """The item of a line; `Unread`, after a report, for a line with a mistake."""
         word = self._word(row.tokens[0])
         try:
             return self._read(row, word)
@@ -192,11 +192,11 @@ def _after(row: PatternLine) -> Span:
     return Span(row.span.end, row.span.end + 1)
 
 
-def _beyond(row: PatternLine, count: int, what: str) -> None:
+def _beyond(row: PatternLine, count: int, subject: str) -> None:
     """Refuse more than *count* words."""
     if len(row.tokens) > count:
         span = row.tokens[count].span.to(row.tokens[-1].span)
-        raise _Unreadable("syntax", span, f"{what} ends before this")
+        raise _Unreadable("syntax", span, f"{subject} ends before this")
 
 
 def _name(row: PatternLine) -> Name:
@@ -212,19 +212,19 @@ def _name(row: PatternLine) -> Name:
 
 
 def _numbers(row: PatternLine, count: int) -> tuple[int, ...]:
-    word, found = row.tokens[0].text, row.tokens[1:]
-    for token in found[:count]:
+    word, tokens = row.tokens[0].text, row.tokens[1:]
+    for token in tokens[:count]:
         if token.kind != "number" or not re.fullmatch(r"[+-]?\d+", token.text):
             message = f"`{word}` takes numbers, and `{token.text}` is none"
             raise _Unreadable("wrong-type", token.span, message)
-    if len(found) != count:
+    if len(tokens) != count:
         wanted = amount(count, "number")
-        given = {0: "are none", 1: "is one"}.get(len(found), f"are {len(found)}")
+        given = {0: "are none", 1: "is one"}.get(len(tokens), f"are {len(tokens)}")
         message = f"`{word}` takes {wanted}, and here {given}"
-        code = "unfinished" if len(found) < count else "syntax"
-        span = row.span if len(found) < count else found[count].span.to(found[-1].span)
+        code = "unfinished" if len(tokens) < count else "syntax"
+        span = row.span if len(tokens) < count else tokens[count].span.to(tokens[-1].span)
         raise _Unreadable(code, span, message, _form(word, count))
-    return tuple(int(token.text) for token in found)
+    return tuple(int(token.text) for token in tokens)
 
 
 def _form(word: str, count: int) -> str:
@@ -286,9 +286,9 @@ def _around(row: PatternLine) -> syntax.PatternItem:
     if len(row.tokens) > 1 and row.tokens[1].text.casefold() == "own":
         _beyond(row, 2, "`Around own`")
         return syntax.Around(None, None, span=row.span)
-    said = [token.text.casefold() for token in row.tokens[4:]]
-    named = ("in", "*") if said and (said[0] != "as" or len(said) > 2) else ()
-    next_ = ("as", "next") if said[len(named) :] else ()
+    words = [token.text.casefold() for token in row.tokens[4:]]
+    named = ("in", "*") if words and (words[0] != "as" or len(words) > 2) else ()
+    next_ = ("as", "next") if words[len(named) :] else ()
     path, *others = _words(row, "around", "ends", "of", "*", *named, *next_)
     return syntax.Around(path, others[0] if others else None, bool(next_), span=row.span)
 

@@ -1,4 +1,4 @@
-"""Why a line does not parse, in the user's words.
+"""Messages on why a line does not parse, in the user's words.
 
 In: the tokens of a line, the one that does not fit, and what the grammar would take instead.
 Out: code, place, message and hint of one diagnostic.
@@ -70,7 +70,7 @@ class Language(Record):
     words, but for the `unsure` ones, was never closed.
     """
 
-    what: str
+    name: str
     head: str
     grammar: Callable[[], Grammar]
     homes: Mapping[str, tuple[str, str]]
@@ -122,7 +122,7 @@ def explain(
     complaint = _explained(line, index, accepts, block, language)
     if complaint.code not in _FORM:
         return complaint
-    hint = elsewhere.of_line(line, language.what, block)
+    hint = elsewhere.of_line(line, language.name, block)
     return evolve(complaint, hint=hint) if hint else complaint
 
 
@@ -165,12 +165,12 @@ def _unknown_start(token: Lexeme, block: str, language: Language) -> LineComplai
         return LineComplaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
     if not word[:1].isalpha():
         return LineComplaint("unknown-statement", span, f"no statement begins with `{word}`")
-    other = elsewhere.of_word(word, language.what)
+    other = elsewhere.of_word(word, language.name)
     hint = f"did you mean `{other}`?" if other.partition(" ")[0] in known else ""
     hint = hint or did_you_mean(word, known)
     rules = language.rules
     if not hint and rules is not None and word in rules.blocks["item"] | rules.blocks["effect"]:
-        hint = f"`{word}` is a statement of rules, and this is {language.what}"
+        hint = f"`{word}` is a statement of rules, and this is {language.name}"
     return LineComplaint("unknown-statement", span, f"no statement begins with `{word}` here", hint)
 
 
@@ -182,7 +182,7 @@ def guess_statement(line: Sequence[Lexeme], language: Language, block: str) -> s
         return close
     if word in language.all:
         return word
-    other = elsewhere.of_word(word, language.what).partition(" ")[0]
+    other = elsewhere.of_word(word, language.name).partition(" ")[0]
     return other or nearest(word, language.all)
 
 
@@ -218,7 +218,7 @@ def _is_reserved(token: Lexeme, accepts: Collection[str]) -> bool:
 
 
 def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
-    """What to write instead, for the mistakes that are made most."""
+    """The hint on what to write instead, for the most frequent mistakes; else an empty text."""
     token, before = line[index], line[index - 1]
     if token.type == "EQUAL" and before.type == "EQUAL":
         return "equality is one `=`"
@@ -246,7 +246,7 @@ def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
 
 
 def _bracketed(line: Sequence[Lexeme], index: int) -> str:
-    """What stands around `X for P` at a place, with brackets around it."""
+    """The words around `X for P` at a place, with brackets around `X for P`."""
     at = index if line[index].type == "FOR" else index - 2
     last = min(at + 2, len(line) - 1)
     seen = " ".join(t.value.strip() for t in line[at - 1 : last])

@@ -1,4 +1,4 @@
-"""One layout for the files of all languages.
+"""The formatter: one layout for the files of all languages.
 
 In: a text that parses.  Out: the same statements and comments in the one layout: two blanks a
 block level, one blank between words and signs but for the tight places of the tables below,
@@ -41,23 +41,24 @@ _TIGHT_BEFORE = _CLOSES | {"COMMA", "DOTS", "LBRACE", _REPEATS, _NAMES_PART, _RA
 
 def formatted(text: str) -> str:
     """*text* in the one layout; raises `TextError` if it does not parse."""
-    if kind_of(text) == "patterns":
+    kind = kind_of(text)
+    if kind == "patterns":
         return formatted_patterns(text)
-    source, kind = Source("<text>", text), kind_of(text)
-    rules, found = _parsed(source, kind)
-    if found.failed:
-        raise TextError(found.diagnostics)
+    source = Source("<text>", text)
+    rules, report = _parsed(source, kind)
+    if report.failed:
+        raise TextError(report.diagnostics)
     rows = _spaced(_rows(source, _marks(rules), LANGUAGES[kind]))
     result = "".join(f"{line}\n" for line in _with_comments(rows))
-    again, found = _parsed(Source("<formatted>", result), kind)
-    if found.failed or again != rules:
+    again, report = _parsed(Source("<formatted>", result), kind)
+    if report.failed or again != rules:
         raise AssertionError("the formatter would change what this text says; please report it")
     return result
 
 
 def _parsed(source: Source, kind: str) -> tuple[Tree, Collector]:
-    found = Collector()
-    return parse_as(kind, source, found), found
+    report = Collector()
+    return parse_as(kind, source, report), report
 
 
 # --- what only the syntax knows: `-` and `/` have two meanings each ---
@@ -174,7 +175,7 @@ class _Reader(Record):
         self.path = [*self.path[: code.level], code.stood]
 
     def _level(self, column: int, least: int) -> int:
-        """Where a block ends, a comment belongs to it if it is indented like it."""
+        """The level of a comment where a block ends: inside, if it is indented like the block."""
         levels = range(least + 1, len(self.path))
         return max((k for k in levels if self.path[k] <= column), default=least)
 
@@ -223,13 +224,13 @@ def _code(lines: Iterable[SourceLine], level: int, marks: _Marks) -> Iterator[tu
 
 def _cells(line: SourceLine, marks: _Marks) -> list[str]:
     """The numbers of a row of a table."""
-    found: list[str] = []
+    cells: list[str] = []
     for token, tight in _words(line.tokens[:-1], marks):
-        if tight and found:
-            found[-1] += token.value
+        if tight and cells:
+            cells[-1] += token.value
         else:
-            found.append(token.value)
-    return found
+            cells.append(token.value)
+    return cells
 
 
 def _widths(lines: Sequence[SourceLine], marks: _Marks) -> list[int]:
@@ -240,7 +241,7 @@ def _widths(lines: Sequence[SourceLine], marks: _Marks) -> list[int]:
 
 
 def _left(lines: Sequence[SourceLine], widths: Sequence[int], marks: _Marks) -> int:
-    """Where the columns of a table begin: a narrow number stands further to the right."""
+    """The margin of a table's columns: a narrow number stands further to the right."""
     rows = [(line.indent, _cells(line, marks)) for line in lines if source_lines.is_row(line)]
     return max(1, min((at - widths[0] + len(cells[0]) for at, cells in rows), default=1))
 

@@ -1,4 +1,4 @@
-"""One layout for pattern files, and T1's older dialect in today's words.
+"""The formatter of pattern files, and the converter of T1's older dialect.
 
 In: a text that parses.  Out: the same lines in the one layout: the lines of a pattern are indented
 by two blanks, words are written as the language writes them, never two blank lines.
@@ -20,6 +20,7 @@ from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import (
     BEGINS,
     CONDITIONS,
+    HEADS,
     OLD,
     PatternLine,
     example_word,
@@ -29,7 +30,6 @@ from rulewright.language.parse_patterns import (
 from rulewright.language.source import Source
 from rulewright.records import Record
 
-_HEADS = ("format", "patterns", "use", "around", "symmetry")
 _SHOWN = {
     **BEGINS, **{word: shown for word, (shown, _) in CONDITIONS.items()},
     "format": "format", "patterns": "Patterns", "use": "Use",
@@ -58,10 +58,10 @@ def is_older(text: str) -> bool:
 
 
 def _written(text: str, dialect: Mapping[str, str]) -> str:
-    source, found = Source("<text>", text.replace("\r\n", "\n")), Collector()
-    tree = parse_patterns(source, found, dialect)
-    if found.failed:
-        raise TextError(found.diagnostics)
+    source, report = Source("<text>", text.replace("\r\n", "\n")), Collector()
+    tree = parse_patterns(source, report, dialect)
+    if report.failed:
+        raise TextError(report.diagnostics)
     result = "".join(f"{line}\n" for line in _spaced(_lines(rows(source), dialect)))
     again = Collector()
     if parse_patterns(Source("<formatted>", result), again).items != tree.items or again.failed:
@@ -69,15 +69,15 @@ def _written(text: str, dialect: Mapping[str, str]) -> str:
     return result
 
 
-def _lines(found: Iterable[PatternLine], dialect: Mapping[str, str]) -> Iterator[str]:
+def _lines(pattern_lines: Iterable[PatternLine], dialect: Mapping[str, str]) -> Iterator[str]:
     """The lines; one that holds a comment alone stands like the line that follows it."""
     waiting: list[str] = []
-    for row in found:
+    for row in pattern_lines:
         if not row.tokens:
             waiting.append(row.comment)
             continue
-        indent, words = _said(row, dialect)
-        blank = _last_blank(waiting)
+        indent, words = _indent_and_words(row, dialect)
+        blank = max((n for n, line in enumerate(waiting) if not line), default=-1)
         for number, line in enumerate(waiting):
             yield f"{indent}{line}" if line and number > blank else line
         waiting.clear()
@@ -85,18 +85,14 @@ def _lines(found: Iterable[PatternLine], dialect: Mapping[str, str]) -> Iterator
     yield from waiting
 
 
-def _last_blank(lines: list[str]) -> int:
-    return max((n for n, line in enumerate(lines) if not line), default=-1)
-
-
-def _said(row: PatternLine, dialect: Mapping[str, str]) -> tuple[str, str]:
+def _indent_and_words(row: PatternLine, dialect: Mapping[str, str]) -> tuple[str, str]:
     """The indentation and the words of a line."""
     first = row.tokens[0]
     if first.kind == "picture":
         return "  ", f"| {' '.join(first.text[1:-1].split())} |"
     low = first.text.casefold()
     word = dialect.get(low, low)
-    indent = "" if word in BEGINS or word in _HEADS else "  "
+    indent = "" if word in BEGINS or word in HEADS else "  "
     rest = [_word(token.kind, token.text, word) for token in row.tokens[1:]]
     if word == "around":  # a path and an evaluator keep their capitals: the words behind `of`, `in`
         named = (2, 4) if len(rest) > 3 and rest[3].casefold() == "in" else (2,)
@@ -152,33 +148,31 @@ class _Block(Record):
 def plain_form(text: str) -> str:
     """The text with numbers for patterns, no mirror images, and rows as they are counted today."""
     source = Source("<text>", text)
-    found = list(rows(source))
-    lines = [_line(row, source) for row in found]
-    blocks = list(_blocks(found))
+    pattern_lines = list(rows(source))
+    lines = [_line(row, source) for row in pattern_lines]
+    blocks = list(_blocks(pattern_lines))
     if any(not block.name for block in blocks):
-        _number(blocks, found, lines)
+        _number(blocks, pattern_lines, lines)
     return "\n".join(lines)
 
 
 def _line(row: PatternLine, source: Source) -> str:
     """The line as it is written, but for the number of a row of T1, which is counted as today."""
     words = [token.text for token in row.tokens]
+    indent = source.text[: row.span.start].rpartition("\n")[2]
     if len(words) in (2, 3) and words[0].casefold() == "r" and _whole(words[1:]):
-        indent = source.text[: row.span.start].rpartition("\n")[2]
-        said = f"{indent}{words[0]} {int(words[1]) - 1}"
-        return f"{said}  {row.comment}" if row.comment else said
-    line = source.text[row.span.start :].partition("\n")[0]
-    start = source.text[: row.span.start].rpartition("\n")[2]
-    return start + line
+        numbered = f"{indent}{words[0]} {int(words[1]) - 1}"  # `R` counts from 1, `Row` from 0
+        return f"{numbered}  {row.comment}" if row.comment else numbered
+    return indent + source.text[row.span.start :].partition("\n")[0]
 
 
 def _whole(words: Sequence[str]) -> bool:
     return all(word.lstrip("+-").isdecimal() for word in words)
 
 
-def _blocks(found: Sequence[PatternLine]) -> Iterator[_Block]:
+def _blocks(pattern_lines: Sequence[PatternLine]) -> Iterator[_Block]:
     block: _Block | None = None
-    for number, row in enumerate(found):
+    for number, row in enumerate(pattern_lines):
         words = [token.text for token in row.tokens]
         low = words[0].casefold() if words else ""
         if low in ("o", "d"):
@@ -194,7 +188,7 @@ def _blocks(found: Sequence[PatternLine]) -> Iterator[_Block]:
         yield block
 
 
-def _number(blocks: list[_Block], found: Sequence[PatternLine], lines: list[str]) -> None:
+def _number(blocks: list[_Block], pattern_lines: Sequence[PatternLine], lines: list[str]) -> None:
     """Give patterns numbers, and leave out those that mirror an earlier one."""
     taken = {block.name for block in blocks}
     free = (str(n) for n in range(1, len(blocks) * 2 + 2) if str(n) not in taken)
@@ -202,25 +196,26 @@ def _number(blocks: list[_Block], found: Sequence[PatternLine], lines: list[str]
     for index, block in enumerate(blocks):
         if index in gone:
             for line in (block.begin, *block.lines):
-                lines[line] = found[line].comment
+                lines[line] = pattern_lines[line].comment
             continue
         same = (i for i in range(index + 1, len(blocks)) if i not in gone)
         image = next((i for i in same if _mirrors(block, blocks[i])), None)
         gone |= {image} if image is not None else set()
-        first = found[block.begin].tokens[0]
+        begin = pattern_lines[block.begin]
         sided = "" if image is not None or not block.clear else "S"
         name = block.name or next(free)
-        comment = f"  {found[block.begin].comment}" if found[block.begin].comment else ""
-        lines[block.begin] = f"{first.text}{sided} {name}{comment}"
+        comment = f"  {begin.comment}" if begin.comment else ""
+        lines[block.begin] = f"{begin.tokens[0].text}{sided} {name}{comment}"
 
 
-def _mirrors(one: _Block, other: _Block) -> bool:
-    if one.kind != other.kind or not (one.clear and other.clear):
+def _mirrors(block: _Block, other: _Block) -> bool:
+    """Whether two patterns are mirror images: all conditions but `R`, which counts rows alone."""
+    if block.kind != other.kind or not (block.clear and other.clear):
         return False
-    mirrored = {_canonical(word, _mirror(numbers)) for word, numbers in one.says if word != "r"}
-    said = {_canonical(word, numbers) for word, numbers in other.says if word != "r"}
-    rows_ = [{n[:1] for w, n in block.says if w == "r"} for block in (one, other)]
-    return mirrored == said and rows_[0] == rows_[1]
+    mirrored = {_canonical(word, _mirror(numbers)) for word, numbers in block.says if word != "r"}
+    conditions = {_canonical(word, numbers) for word, numbers in other.says if word != "r"}
+    here, there = ({n[:1] for w, n in pattern.says if w == "r"} for pattern in (block, other))
+    return mirrored == conditions and here == there
 
 
 def _mirror(numbers: tuple[int, ...]) -> tuple[int, ...]:
@@ -228,7 +223,7 @@ def _mirror(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _canonical(word: str, numbers: tuple[int, ...]) -> Deed:
-    """What a line says, whichever end of a link it names first."""
+    """A condition with the ends of its link in a fixed order, so that equal ones are equal."""
     if word in _LINKS and len(numbers) == 4:
         first, second = sorted((numbers[:2], numbers[2:]))
         numbers = (*first, *second)

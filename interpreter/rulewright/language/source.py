@@ -60,7 +60,7 @@ class Source(Record):
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
 
     def tabs_before(self, offset: int) -> int:
-        """How many tabs stand between the margin and *offset*."""
+        """The number of tabs between the margin and *offset*."""
         return self.text.count("\t", self.line_starts[self.line_of(offset) - 1], offset)
 
     def place(self, span: Span) -> Place:
@@ -147,7 +147,7 @@ def blanked(text: str, percent: bool = False) -> str:
     return illegal.sub(_replacement, text)
 
 
-def _replacement(found: re.Match[str]) -> str:
-    if found["tab"]:
+def _replacement(match: re.Match[str]) -> str:
+    if match["tab"]:
         return " "
-    return BAD if found["bad"] else found[0]
+    return BAD if match["bad"] else match[0]

@@ -41,10 +41,10 @@ def lines(tokens: Iterable[Token], words: Collection[str]) -> Iterator[SourceLin
     yield from _in_columns(_lines(tokens, words))
 
 
-def _in_columns(found: Iterable[SourceLine]) -> Iterator[SourceLine]:
+def _in_columns(source_lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
     """Rows of numbers below each other are one block, however their columns are lined up."""
     before: SourceLine | None = None
-    for line in found:
+    for line in source_lines:
         if before is not None and is_row(before) and is_row(line):
             line.indent = before.indent
         yield line

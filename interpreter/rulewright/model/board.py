@@ -9,11 +9,11 @@ without renumbering.  A step is a pair: (dx, dy) on a lattice, with dy growing d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, reduce
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, reduce, wraps
 from itertools import pairwise
 from operator import or_
-from typing import TypeAlias, TypeVar
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -21,6 +21,7 @@ from rulewright.records import Unchanging
 
 Mask: TypeAlias = int
 Step: TypeAlias = tuple[int, int]
+P = ParamSpec("P")
 T = TypeVar("T")
 
 COMPASS: dict[str, Step] = {
@@ -41,12 +42,14 @@ def bits(mask: Mask) -> Iterator[int]:
         mask ^= low
 
 
-def mask_of(sites: Iterator[int] | Sequence[int]) -> Mask:
+def union(masks: Iterable[Mask]) -> Mask:
+    """The sites that are in any of *masks*."""
+    return reduce(or_, masks, 0)
+
+
+def mask_of(sites: Iterable[int]) -> Mask:
     """The set of the numbered *sites*."""
-    mask = 0
-    for site in sites:
-        mask |= 1 << site
-    return mask
+    return union(1 << site for site in sites)
 
 
 def letters(column: int) -> str:
@@ -58,9 +61,9 @@ def letters(column: int) -> str:
     return name
 
 
-def cross(one: tuple[Step, Step], other: tuple[Step, Step]) -> bool:
-    """Whether two segments, given by their ends, properly cross."""
-    (a, b), (c, d) = one, other
+def cross(first: tuple[Step, Step], second: tuple[Step, Step]) -> bool:
+    """Whether two segments, given by their ends, cross in a point that is no end of either."""
+    (a, b), (c, d) = first, second
     return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
 
 
@@ -84,9 +87,22 @@ SHAPES = {
 }  # fmt: skip
 
 
+def _kept(method: Callable[Concatenate[Board, P], T]) -> Callable[Concatenate[Board, P], T]:
+    """A method of boards whose results are kept with the board, by its positional arguments."""
+
+    @wraps(method)
+    def kept(board: Board, /, *arguments: P.args, **options: P.kwargs) -> T:
+        key = method.__name__, arguments
+        if key not in board.kept:
+            board.kept[key] = method(board, *arguments, **options)
+        return board.kept[key]  # type: ignore[return-value]
+
+    return kept
+
+
 @frozen
 class Board(Unchanging):
-    """One board with its size fixed.
+    """A board with its size fixed.
 
     `columns` and `rows` give each site's place, `rows` as the picture has them (0 at the top);
     `numbers` are the row numbers people read.  `sites` are those that are left after `where`.
@@ -104,7 +120,8 @@ class Board(Unchanging):
     sides: tuple[Mask, ...]
     paths: tuple[tuple[int, ...], ...] = ()
     labelled: bool = False
-    _kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
+    kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
+    """Results of methods, by method and arguments."""
 
     @property
     def is_drawn(self) -> bool:
@@ -155,13 +172,8 @@ class Board(Unchanging):
 
     @cached_property
     def count(self) -> int:
-        """How many sites there are."""
+        """The number of sites."""
         return self.sites.bit_count()
-
-    def _keep(self, key: object, make: Callable[[], T]) -> T:
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]  # type: ignore[return-value]
 
     def at(self, column: int, row: int) -> int:
         """The site at a place of the lattice (row 0 at the top), or -1."""
@@ -172,60 +184,54 @@ class Board(Unchanging):
 
     def site_at(self, x: int, y: int) -> Mask:
         """The site with column *x* from 1 and row number *y*; empty where there is none."""
-        return self._keep("places", self._places).get((x, y), 0)
+        return self._by_place.get((x, y), 0)
 
-    def _places(self) -> dict[tuple[int, int], Mask]:
+    @cached_property
+    def _by_place(self) -> dict[tuple[int, int], Mask]:
         return {(self.columns[i] + 1, self.numbers[i]): 1 << i for i in bits(self.sites)}
 
+    @_kept
     def targets(self, step: Step) -> tuple[Mask, ...]:
-        """For every site the site one *step* away, as a set that may be empty."""
-        return self._keep(("targets", step), lambda: self._targets(step))
-
-    def _targets(self, step: Step) -> tuple[Mask, ...]:
-        found = [0] * len(self.names)
+        """For every site the set of the site one *step* away, empty past the border."""
+        targets = [0] * len(self.names)
         if self.is_drawn:
             path = self.paths[step[0]][:: step[1]]
             for site, following in pairwise(path):
-                found[site] = 1 << following
-            return tuple(found)
+                targets[site] = 1 << following
+            return tuple(targets)
         dx, dy = step
         for site in bits(self.sites):
             other = self.at(self.columns[site] + dx, self.rows[site] + dy)
-            found[site] = 1 << other if other >= 0 else 0
-        return tuple(found)
+            targets[site] = 1 << other if other >= 0 else 0
+        return tuple(targets)
 
+    @_kept
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
         """For every site the sites one of *steps* away."""
-        return self._keep(("neighbours", steps), lambda: self._neighbours(steps))
-
-    def _neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
-        found = [0] * len(self.names)
+        neighbours = [0] * len(self.names)
         for step in steps:
             for site, target in enumerate(self.targets(step)):
-                found[site] |= target
-        return tuple(found)
+                neighbours[site] |= target
+        return tuple(neighbours)
 
+    @_kept
     def walk(self, site: int, step: Step) -> tuple[Mask, ...]:
         """The sites after *site* along *step*, to the border."""
-        return self._keep(("walk", site, step), lambda: self._walk(site, step))
-
-    def _walk(self, site: int, step: Step) -> tuple[Mask, ...]:
         targets, path = self.targets(step), []
         while targets[site]:
             path.append(targets[site])
             site = targets[site].bit_length() - 1
         return tuple(path)
 
+    @_kept
     def longest(self, step: Step) -> int:
         """The most sites in a row along *step*."""
-        return self._keep(("longest", step), lambda: self._longest(step))
-
-    def _longest(self, step: Step) -> int:
         return max((1 + len(self.walk(site, step)) for site in bits(self.sites)), default=1)
 
+    @_kept
     def arrivals(self, step: Step) -> Mask:
-        """The sites that are one *step* after another; a plain shift by the step is right there."""
-        return self._keep(("arrivals", step), lambda: reduce(or_, self.targets(step), 0))
+        """The sites that one *step* leads to: there a shift of a mask by the step is right."""
+        return union(self.targets(step))
 
     def opposite(self, step: Step) -> Step:
         """The step back."""
@@ -242,12 +248,10 @@ class Board(Unchanging):
             return tuple((k, 1) for k in range(len(self.paths)))
         return ((1, 0), (0, 1), (-1, 1)) if self.hexagonal else ((1, 0), (0, 1), (1, 1), (-1, 1))
 
+    @_kept
     def runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
         """Every line of *length* sites, once, with the sites just beyond its two ends."""
-        return self._keep(("runs", length), lambda: self._runs(length))
-
-    def _runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
-        found: dict[Mask, Mask] = {}
+        ends_by_line: dict[Mask, Mask] = {}
         for step in self.axes:
             back = self.targets(self.opposite(step))
             for site in bits(self.sites):
@@ -255,19 +259,22 @@ class Board(Unchanging):
                 if len(walk) >= length - 1:
                     line = 1 << site | sum(walk[: length - 1])
                     beyond = walk[length - 1] if len(walk) >= length else 0
-                    found.setdefault(line, 0)
-                    found[line] |= beyond | back[site]
-        return tuple(found.items())
+                    ends_by_line.setdefault(line, 0)
+                    ends_by_line[line] |= beyond | back[site]
+        return tuple(ends_by_line.items())
 
+    @_kept
     def lines(self, length: int) -> tuple[Mask, ...]:
         """Every run of *length* sites along a row, a column, a diagonal or a drawn line."""
-        return self._keep(("lines", length), lambda: tuple(m for m, _ in self.runs(length)))
+        return tuple(line for line, _ in self.runs(length))
 
     def beyond(self, line: Mask) -> Mask:
         """The sites just beyond the ends of *line*; empty when it is no line."""
-        length = line.bit_count()
-        ends = self._keep(("beyond", length), lambda: dict(self.runs(length)))
-        return ends.get(line, 0)
+        return self._ends_by_line(line.bit_count()).get(line, 0)
+
+    @_kept
+    def _ends_by_line(self, length: int) -> dict[Mask, Mask]:
+        return dict(self.runs(length))
 
     def leap(self, a: int, b: int) -> tuple[Step, ...]:
         """The steps of a leaper: (a, b) in all its rotations and reflections."""
@@ -289,7 +296,7 @@ class Board(Unchanging):
         return evolve(self, names=changed, labelled=True)
 
     def direction_name(self, step: Step) -> str:
-        """How people call *step*."""
+        """The name of *step* (`north`), or its two numbers with signs where it has none."""
         named = {s: n for n, s in self.compass.items()}
         return named.get(step, f"{step[0]:+d}{step[1]:+d}")
 
@@ -405,7 +412,10 @@ def _circle(names: list[str]) -> dict[str, tuple[int, int]]:
 
 
 def turned(name: str, board: Board) -> Callable[[int, int], Step]:
-    """Where a place of the picture goes; the rows of hexagonal boards lean by half a site each."""
+    """The function that a symmetry (`mirror`, `half`, ...) is: from column and row to the image's.
+
+    The rows of hexagonal boards lean by half a site each.
+    """
     wide, high = board.width - 1, board.height - 1
     if name == "diagonal":
         return lambda c, r: (r, c)
@@ -422,13 +432,13 @@ def turned(name: str, board: Board) -> Callable[[int, int], Step]:
 
 
 def sites_of(name: str, board: Board) -> tuple[int, ...] | None:
-    """For every site, by number, the one that it goes to; None where that is not on the board."""
+    """For every site, by number, its image under a symmetry; None where one is not on the board."""
     place = turned(name, board)
     by_place = {(board.columns[i], board.rows[i]): i for i in bits(board.sites)}
-    found = list(range(len(board.names)))
+    images = list(range(len(board.names)))
     for site in bits(board.sites):
         target = by_place.get(place(board.columns[site], board.rows[site]))
         if target is None:
             return None
-        found[site] = target
-    return tuple(found)
+        images[site] = target
+    return tuple(images)

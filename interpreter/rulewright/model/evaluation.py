@@ -44,14 +44,14 @@ class Factor(Record):
         return f"{self.written(self.low)}..{self.written(self.high)}"
 
     def refusal(self, value: float) -> str:
-        """What is wrong with a value, in the units of texts; empty if nothing is."""
+        """The message on why a value is refused, in the units of texts; empty if it is allowed."""
         if self.whole and not self.percent and not isinstance(value, int):
             return f"`{self.name}` takes a whole number, not {self.written(value)}"
         if self.low <= value <= self.high:
             return ""
-        told = f"{self.written(value)} lies outside the range {self.range} of `{self.name}`"
+        message = f"{self.written(value)} lies outside the range {self.range} of `{self.name}`"
         meant = self.percent and self.low <= value / 100 <= self.high
-        return f"{told}; is {value:.10g}% meant?" if meant else told
+        return f"{message}; is {value:.10g}% meant?" if meant else message
 
 
 # --- scans: a walk from a site along a step, with registers ---
@@ -86,7 +86,7 @@ ScanEffect: TypeAlias = SetRegister | If | Stop
 
 @record
 class Reaction(Record):
-    """What is done on a site of a set, or (`outside`) one step past the border."""
+    """The effects on a site of a set, or (`outside`) one step past the border."""
 
     sites: Expr
     outside: bool
@@ -173,7 +173,7 @@ class Term(Record):
 
 @record
 class ValueOf(Record):
-    """What a position (or a move of one of `moves`) is worth for `player`: 0, 1 or MOVER.
+    """The value of a position (or a move of one of `moves`) for `player`: 0, 1 or MOVER.
 
     Several `parts` compare in order; `texts` are what the file says of them.  `terms` add up to the
     first part.

@@ -66,8 +66,8 @@ class Const(Expression):
     def numbers(self) -> tuple[int, ...] | None:
         """The value of a list, of kinds or of a range, if all in it are whole numbers."""
         values = self.value if isinstance(self.value, tuple) else ()
-        found = tuple(value for value in values if isinstance(value, int))
-        return found if len(found) == len(values) else None
+        whole = tuple(value for value in values if isinstance(value, int))
+        return whole if len(whole) == len(values) else None
 
 
 @record
@@ -157,7 +157,7 @@ class FactorValue(Expression):
 
 @record
 class ChosenValue(Expression):
-    """What the move that is judged has chosen under a name."""
+    """The choice of the judged move under a name."""
 
     name: str
 
@@ -171,7 +171,7 @@ class Change(Expression):
 
 @record
 class ScanValue(Expression):
-    """What a scan gives, walking from a site along a step; see `evaluation.Scan`."""
+    """The result of a scan from a site along a step; see `evaluation.Scan`."""
 
     scan: int
     site: Expr
@@ -276,6 +276,10 @@ class Function(Record):
     slots: int
     bodies: tuple[Expr, ...]
     origin: int = field(default=0, eq=False)
+
+    def body(self, view: int) -> Expr:
+        """The expression that holds for player *view*, 0 or 1."""
+        return self.bodies[view if len(self.bodies) > 1 else 0]
 
 
 S, F, N, B = Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH

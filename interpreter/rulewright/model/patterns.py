@@ -26,7 +26,7 @@ ASIDE: Spot = (1, 0)
 
 
 class Test(Enum):
-    """What a condition asks; its value is how it is written."""
+    """The question that a condition asks; its value is how it is written."""
 
     OWN = "Own"
     OPP = "Opp"
@@ -103,11 +103,11 @@ class Pattern(Unchanging):
     line: int = 0
     examples: tuple[Example, ...] = ()
     file: str = field(default="", eq=False)
-    """Where it stands: a file may use the patterns of others."""
+    """The name of its file: a file may use the patterns of others."""
 
     @property
     def kind(self) -> str:
-        """How it begins."""
+        """The word that begins it: `Off`, `OffS`, `Def` or `DefS`."""
         return ("Def" if self.defends else "Off") + ("S" if self.symmetric else "")
 
     @property
@@ -148,10 +148,10 @@ class Patterns(Unchanging):
         """For each pattern its rank from 1, the best one's highest: by priority, then by order."""
         numbers = range(len(self.patterns))
         order = sorted(numbers, key=lambda i: (self.patterns[i].priority, -i))
-        found = [0] * len(order)
+        ranks = [0] * len(order)
         for rank, number in enumerate(order, 1):
-            found[number] = rank
-        return found
+            ranks[number] = rank
+        return ranks
 
 
 # --- frames: how places lie on the board ---
@@ -182,7 +182,7 @@ NORTH: Step = (0, -1)
 
 
 def aside(board: Board, site: int, ahead: Step) -> int:
-    """How many places left of the middle a site lies, looking ahead; right of it they are negative.
+    """The places from the middle to a site, to the left looking ahead; negative to the right.
 
     Where the middle is between two lines of places, both lie at 0.
     """
@@ -194,13 +194,13 @@ def aside(board: Board, site: int, ahead: Step) -> int:
 
 @cache
 def _frames(steps: frozenset[Step]) -> tuple[Frame, ...]:
-    found = []
+    frames = []
     for a, b, c, d in product((-1, 0, 1), repeat=4):
         image = frozenset((a * x + b * y, c * x + d * y) for x, y in steps)
         if a * d - b * c != 0 and image == steps:
-            found.append(Frame((-a, -c), (-b, -d)))
-    found.sort(key=lambda f: (f.ahead != NORTH, f.mirrored, f.ahead, f.left))
-    return tuple(found)
+            frames.append(Frame((-a, -c), (-b, -d)))
+    frames.sort(key=lambda f: (f.ahead != NORTH, f.mirrored, f.ahead, f.left))
+    return tuple(frames)
 
 
 def frames(board: Board) -> tuple[Frame, ...]:
@@ -233,7 +233,7 @@ class Placed(Unchanging):
 
     @property
     def key(self) -> object:
-        """What it asks and proposes; where it counts, also in which direction."""
+        """A key equal for equal meanings: conditions and move, the direction where one counts."""
         counts = any(c.test.counts for c in self.conditions)
         return meaning(self.conditions), self.move, self.frame.ahead if counts else None
 
@@ -254,14 +254,14 @@ def all_placed(file: Patterns, board: Board, direction: Step, defends: bool) -> 
     else:
         wanted = frames_towards(board, direction)
         wanted = wanted[:1] if file.symmetry == "none" else wanted
-    found: dict[object, Placed] = {}
+    ways: dict[object, Placed] = {}  # of a pattern that is its own mirror image the first stays
     for number, pattern in enumerate(file.patterns):
         if pattern.defends == defends:
             for frame in wanted:
                 if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
-                    one = placed(number, pattern, frame)
-                    found.setdefault((number, one.key), one)
-    return list(found.values())
+                    way = placed(number, pattern, frame)
+                    ways.setdefault((number, way.key), way)
+    return list(ways.values())
 
 
 def meaning(conditions: Iterable[Condition]) -> frozenset[Condition]:

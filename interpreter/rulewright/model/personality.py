@@ -21,7 +21,7 @@ class SearchKind(Unchanging):
     settings: tuple[str, ...]
     needed: tuple[str, ...] = ()
     values: str = "any"
-    """What it judges by: values of `position`s, of `move`s, `any` of them, or `none`."""
+    """The values that it takes: of `position`s, of `move`s, `any` of them, or `none`."""
 
 
 KINDS: dict[str, SearchKind] = {
@@ -37,7 +37,7 @@ KINDS: dict[str, SearchKind] = {
 
 @frozen
 class SettingKind(Unchanging):
-    """What a setting is counted in, the unit that is meant where none is said first; its range."""
+    """The units of a setting, the one meant where none is said first, and its range."""
 
     units: tuple[str, ...] = ()
     least: Number = 0
@@ -129,7 +129,7 @@ class Consider(Unchanging):
 
     @property
     def otherwise(self) -> str:
-        """What is looked at where none fires, as it is written."""
+        """The word for the decisions that are searched where no pattern fires."""
         return "one" if self.rest else "all"
 
 
@@ -138,43 +138,43 @@ MOST_FOLLOWED = 32
 
 
 HEAVIEST = 1000
-"""What a decision may weigh in random games, at the most."""
+"""The largest weight of a decision in random games."""
 
 
 @frozen
 class Guidance(Unchanging):
-    """How the text leads a search, by names of values of its evaluator; empty for none.
-
-    `forcing`: decisions worth more than 0 are followed where looking stops, `reach` of them.
-    `must`: where decisions are worth more than 0, no others need to be looked at.  `threats`: a win
-    is looked for by such decisions alone, first of all.  `consider`: only decisions worth more than
-    0 are looked at, where there are any, the best `most` of them.
-    `order`: those worth more are tried first.  `passing`: a turn may be passed to see whether that
-    is good enough already, where the value of the position is above 0.  `late`: decisions that
-    stand late in the order are searched less deep at first.  `bold`: and left out near the end of
-    the depth, as is what the evaluator gives no hope.  `policy`: how often a decision is made
-    in random games, from 0 to `heaviest`; `replies` are lines asked before.  `drawn`: positions
-    whose value is not 0 are worth nothing, and not looked into.  `decided`: those whose value is
-    above 0 are won for the player whom it speaks for, those below 0 lost.  `hopeless`: in proofs,
-    that player can no longer win where it is above 0, the other one where it is below 0.
-    """
+    """How the text leads a search: names of values of its evaluator, empty where it names none."""
 
     forcing: str = ""
+    """Decisions worth more than 0 extend the search at its horizon (quiescence search)."""
     reach: int = 8
+    """Plies of that extension, at the most."""
     order: str = ""
+    """Move ordering: decisions worth more are searched first."""
     passing: str = ""
+    """Null move: where the position is worth more than 0, a pass may already exceed beta."""
     late: bool = False
+    """Late move reductions: decisions late in the order are searched less deep at first."""
     bold: bool = False
+    """Near the horizon late decisions, and those that the evaluator gives no hope, are left out."""
     must: str = ""
+    """Where decisions are worth more than 0, no others are searched."""
     threats: str = ""
+    """A threat-space search, before all else, looks for a win by decisions worth more than 0."""
     consider: str = ""
+    """Where decisions are worth more than 0, only the best `most` of them are searched."""
     most: int = MOST_CONSIDERED
     policy: str = ""
+    """The weight of a decision in random games (playouts), from 0 to `heaviest`."""
     heaviest: int = 1
     replies: tuple[str, ...] = ()
+    """Lines of the evaluator that playouts ask before they draw a decision by weight."""
     drawn: str = ""
+    """A position with another value than 0 is a draw, and is not searched."""
     decided: str = ""
+    """A position is won for the value's player where it is above 0, lost where it is below."""
     hopeless: str = ""
+    """In proofs: above 0 the value's player can no longer win, below 0 the other one cannot."""
 
 
 BELIEVED = ("must", "drawn", "decided", "hopeless")
@@ -191,7 +191,7 @@ class Belief(Unchanging):
     place: str = ""
 
     def as_data(self) -> dict[str, str]:
-        """What JSON tells of it."""
+        """The belief as plain data, without its place."""
         return {"word": self.word, "value": self.value, "personality": self.personality}
 
 
@@ -234,7 +234,7 @@ class Personality(Unchanging):
     consider: Consider | None = None
     guidance: Guidance = Guidance()
     leading: dict[str, Origin] = field(factory=dict, eq=False, repr=False)
-    """Where the words stand that a proof may believe, those of what it extends included."""
+    """The places of the words in `BELIEVED`, those of extended personalities included."""
 
     def beliefs(self, words: Iterable[str]) -> tuple[Belief, ...]:
         """These words as it has them."""
@@ -260,8 +260,8 @@ class Personality(Unchanging):
     def values_asked(self) -> set[str]:
         """The values for which a decision may be searched: those of its picks."""
         named = {pick.value for pick in self.picks if pick.how == "best"}
-        told = [pick.condition for pick in self.picks if pick.condition is not None]
-        return named | {v for c in told for v in (c.first, c.second) if isinstance(v, str)}
+        conditions = [pick.condition for pick in self.picks if pick.condition is not None]
+        return named | {v for c in conditions for v in (c.first, c.second) if isinstance(v, str)}
 
     def number(self, name: str) -> Number | None:
         """The value of a numeric setting of the search."""

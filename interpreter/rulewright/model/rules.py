@@ -121,7 +121,7 @@ class ChooseRay(Statement):
 
 
 def one_site(s: ChooseRay) -> Ray | None:
-    """A choice of a ray that is no more than a choice of one marked site, as the set of these."""
+    """The set of sites that a choice of a ray chooses from, where it marks one site; else None."""
     items = s.pattern.items if isinstance(s.pattern, Sequence) else (s.pattern,)
     marked = [i for i in items if isinstance(i, Marked)]
     if len(s.slots) != 1 or len(marked) != 1 or not isinstance(marked[0].item, OnSite):
@@ -147,7 +147,7 @@ class Need(Statement):
 
 @record
 class Write(Statement):
-    """How the decision is written, with the values as they are at this statement."""
+    """Writes the notation of the decision, with the values as they are at this statement."""
 
     notation: Notation
 
@@ -329,7 +329,7 @@ class End(Record):
 
 @record
 class Claim(Record):
-    """What the file says of itself; checked, never trusted."""
+    """A claim of the file about its game; checked, never trusted."""
 
     kind: str
     what: str
@@ -376,11 +376,11 @@ class Rules(Record):
     origins: tuple[Origin, ...] = field(eq=False, repr=False)
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     turn: int = field(default=0, eq=False)
-    """Where the course of a turn stands."""
+    """The origin of the course of a turn."""
 
     @property
     def tested(self) -> tuple[End, ...]:
-        """The ends that end the game after a decision."""
+        """The end rules that are tested after a decision."""
         return tuple(end for end in self.ends if not end.stuck and end.verdict != "claim")
 
     @property
@@ -390,17 +390,20 @@ class Rules(Record):
 
     @property
     def stuck_above(self) -> dict[int, tuple[int, ...]]:
-        """For every end without `stuck` below some that ask for it, where those stand."""
-        above, found = list[int](), dict[int, tuple[int, ...]]()
+        """By the origin of each end without `stuck`: the origins of ends with `stuck` above it.
+
+        Ends that have none above them are left out.
+        """
+        above, origins = list[int](), dict[int, tuple[int, ...]]()
         for end in self.ends:
             if end.stuck:
                 above.append(end.origin)
             elif above and end.verdict != "claim":
-                found[end.origin] = tuple(above)
-        return found
+                origins[end.origin] = tuple(above)
+        return origins
 
     def piece_name(self, owner: int, kind: int) -> str:
-        """What people call a piece: `white pawn`, or only its kind where nobody owns it."""
+        """The name of a piece: `white pawn`, or only its kind where nobody owns it."""
         word = self.kinds[kind].name
         return word if owner == NOBODY else f"{self.players[owner]} {word}"
 

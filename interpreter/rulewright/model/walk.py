@@ -49,8 +49,8 @@ def parts(e: m.Expression) -> tuple[m.Expr, ...]:
     return tuple(_outermost([getattr(e, name) for name in names])) if names else ()
 
 
-def _outermost(found: Iterable[Any]) -> Iterator[m.Expr]:
-    for part in found:
+def _outermost(values: Iterable[Any]) -> Iterator[m.Expr]:
+    for part in values:
         if isinstance(part, m.Expression):
             yield part  # type: ignore[misc]
         elif isinstance(part, tuple):
@@ -84,14 +84,14 @@ def content(part: Any, called: Callable[[int], int]) -> Any:
     *called* gives the number of a definition a meaning of its own; places in texts are left out.
     """
     if isinstance(part, tuple):
-        return tuple(content(one, called) for one in part)
+        return tuple(content(item, called) for item in part)
     kind = type(part)
     if not is_record(kind):
         return kind, part  # 1, 1.0 and True are equal and not the same
     fields = (getattr(part, name) for name in _fields(kind))
     if isinstance(part, CallFunction):
         return kind, part.type, called(part.function), content(part.arguments, called)
-    return kind, *(content(one, called) for one in fields)
+    return kind, *(content(item, called) for item in fields)
 
 
 def settled(
@@ -99,8 +99,8 @@ def settled(
 ) -> bool:
     """Whether a definition is a set of sites that the position and the player alone determine.
 
-    So much is the same wherever an evaluator uses it, and is worked out once.  *known* are the
-    definitions of which it was found before whether they ask anew.
+    Such a definition is evaluated once a position, wherever an evaluator uses it.  *known* caches
+    by number which definitions depend on more.
     """
     function = functions[number]
     if function.parameters or any(body.type is not m.Type.SITES for body in function.bodies):
@@ -109,7 +109,7 @@ def settled(
 
 
 def _asks_anew(number: int, functions: Sequence[m.Function], known: dict[int, bool]) -> bool:
-    """Whether a definition, or one that it calls, is about more than position and player."""
+    """Whether a definition, or one that it calls, depends on more than position and player."""
     if number not in known:
         known[number] = any(
             isinstance(node, _UNSETTLED)
@@ -132,9 +132,9 @@ def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
     fresh: dict[str, Any] = {}
     for name in names_of(type(node)):
         part = getattr(node, name)
-        found = _inside(part, change)
-        if found is not part:
-            fresh[name] = found
+        inner = _inside(part, change)
+        if inner is not part:
+            fresh[name] = inner
     made_anew: T = evolve(node, **fresh) if fresh else node  # type: ignore[misc]
     return made_anew
 

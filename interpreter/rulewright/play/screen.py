@@ -48,7 +48,7 @@ def frame(
     """All that stands above the prompt; *moved* lines down from where it would be cut."""
     scene = session.state.scene
     above = _above(session, standing, size)
-    below: list[TextLine] = [(TextRun(fact.told(scene.players), "label"),) for fact in scene.facts]
+    below: list[TextLine] = [(TextRun(fact.line(scene.players), "label"),) for fact in scene.facts]
     below += _played(session, size)
     if session.over:
         below += _plain(session.verdict(), size)

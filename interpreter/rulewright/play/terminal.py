@@ -311,7 +311,7 @@ class LineTerminal:
         session = self.table.session
         scene = session.state.scene
         lines = [plain(board_lines(scene)), ""]
-        lines += [fact.told(scene.players) for fact in scene.facts]
+        lines += [fact.line(scene.players) for fact in scene.facts]
         if session.over:
             lines.append(session.verdict())
             lines += filter(None, [self.table.standing()])

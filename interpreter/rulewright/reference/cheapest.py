@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import reduce
 from heapq import heappop, heappush
-from operator import or_
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault
-from rulewright.model.board import Mask, bits
+from rulewright.model.board import Mask, bits, union
 from rulewright.model.evaluation import CheapestPath, PathStep
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context, checked
@@ -43,7 +41,7 @@ def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
             cost, site = heappop(queue)
             if site in known:
                 continue
-            known[site] = cost
+            known[site] = cost  # the first is the least: no step has a negative cost
             for step, way in zip(path.steps, ways, strict=True):
                 for other, price in _from(step, way, site, c):
                     tried.setdefault(site, []).append((other, price))
@@ -55,7 +53,7 @@ def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
 
 @frozen
 class _Way:
-    """What a step looks like in a position.
+    """A step of a path in one position.
 
     `into` are the sites it may end in where these do not depend on where it begins, `over` those
     between two steps at once, `known` where single ones of these lead.
@@ -90,18 +88,18 @@ def _from(step: PathStep, way: _Way, site: int, c: Context) -> Iterator[tuple[in
 
 def _over_two(step: PathStep, way: _Way, site: int, c: Context) -> Iterator[tuple[int, Cost]]:
     """The sites two steps away to which there are two ways at least, and what that costs."""
-    found: Counter[int] = Counter()
+    ways_to: Counter[int] = Counter()
     for between in _steps_once(step, way, site, c):
         if way.over >> between & 1:
-            found.update(_steps_once(step, way, between, c))
-    for other in sorted(found):
-        if found[other] > 1 and other != site and way.into is not None and way.into >> other & 1:
+            ways_to.update(_steps_once(step, way, between, c))
+    for other in sorted(ways_to):
+        if ways_to[other] > 1 and other != site and way.into is not None and way.into >> other & 1:
             c.frame = [0] * step.slots
             yield other, _counted(evaluate(step.cost, c), step)
 
 
 def _steps_once(step: PathStep, way: _Way, site: int, c: Context) -> tuple[int, ...]:
-    """Where one step leads; asked once for each site."""
+    """The sites that one step leads to, evaluated once for each site."""
     if site not in way.known:
         way.known[site] = tuple(_one_step(step, evolve(way, into=c.board.sites), site, c))
     return way.known[site]
@@ -154,24 +152,24 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     """
     known, tried = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
-    begins, found = _outer(path, 0, c), set()
+    begins, path_ends = _outer(path, 0, c), set()
     for site, other, price in _taken(known, tried, target, path.unit):
         if not price and (own >> site ^ own >> other) & 1 == 0:
             continue
         for end, forward, border in ((site, True, target), (other, False, begins)):
             if (own & ~border) >> end & 1:
-                found.add((end, forward))
-    return [PathEnd(site, forward) for site, forward in sorted(found)]
+                path_ends.add((end, forward))
+    return [PathEnd(site, forward) for site, forward in sorted(path_ends)]
 
 
 def _outer(path: CheapestPath, target: Mask, c: Context) -> Mask:
     """The sites where the path begins, and those of the target."""
-    return reduce(or_, (evaluate(start.sites, c) for start in path.starts), target)
+    return target | union(evaluate(start.sites, c) for start in path.starts)
 
 
 @frozen
 class PassedSite:
-    """What cheapest paths do at an own site: how they pass it, and what passing it would cost.
+    """How cheapest paths pass an own site, and what a path through it would cost.
 
     `least` is what a cheapest path costs, `through` the cheapest one by this site; None where there
     is none.  `outer`: paths begin or may end here.
@@ -201,20 +199,20 @@ def passed(path: CheapestPath, c: Context) -> list[PassedSite]:
 
 
 def _to_target(known: dict[int, Cost], tried: Ways, target: Mask) -> dict[int, Cost]:
-    """What it costs at least to come from each site to where a path may end."""
+    """The least cost from each site to the target of a path."""
     back: Ways = {}
     for site, steps in tried.items():
         for other, price in steps:
             back.setdefault(other, []).append((site, price))
     queue: list[tuple[Cost, int]] = [(0, site) for site in bits(target) if site in known]
-    found: dict[int, Cost] = {}
+    rest: dict[int, Cost] = {}
     while queue:
         cost, site = heappop(queue)
-        if site not in found:
-            found[site] = cost
+        if site not in rest:
+            rest[site] = cost
             for before, price in back.get(site, ()):
                 heappush(queue, (cost + price, before))
-    return found
+    return rest
 
 
 def _taken(

@@ -7,7 +7,7 @@ from rulewright.model.rules import EMPTY, Course
 
 
 def follow(first: Course, second: Course) -> Course:
-    """One course after the other, without empty parts."""
+    """Two courses joined in order, without empty parts."""
     items = [
         part
         for course in (first, second)
@@ -45,7 +45,7 @@ def ends_by_itself(course: Course) -> bool:
 
 
 def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
-    """Everything that can be left of *course* and *rest* after one decision."""
+    """The courses that can be left of *course*, with *rest* behind it, after one decision."""
     match course:
         case r.OneMove():
             return {rest}
@@ -65,15 +65,15 @@ def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
 
 
 def remainders(rules: r.Rules, most: int | None = None) -> dict[str, Course]:
-    """Every course that a turn of the game can have left, by its text; no more than so many."""
-    found: set[Course] = set()
+    """Every course that a turn of the game can have left, by its text; about *most* at the most."""
+    known: set[Course] = set()
     todo = {rules.course, rules.first_course}
-    while todo and (most is None or len(found) < most):
+    while todo and (most is None or len(known) < most):
         course = todo.pop()
-        if course not in found:
-            found.add(course)
+        if course not in known:
+            known.add(course)
             todo |= after_one(course)
-    by_text = {text(course, rules): course for course in found}
+    by_text = {text(course, rules): course for course in known}
     return dict(sorted(by_text.items()))
 
 

@@ -26,7 +26,7 @@ class MoveBranch:
     text: str
     position: Position
     frame: tuple[Value, ...]
-    """What the move has chosen and worked out, by slot."""
+    """The values that the move has chosen and worked out, by slot."""
 
 
 @frozen(eq=False)
@@ -78,10 +78,10 @@ class Effects:
                 yield
             return
         s = statement
-        found = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
+        matches = ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
         if r.one_site(s) is not None:
-            found = iter(sorted(set(found)))  # in reading order, as sites are
-        for marks in c.order(s, found) if c.order else found:
+            matches = iter(sorted(set(matches)))  # in reading order, as sites are
+        for marks in c.order(s, matches) if c.order else matches:
             if c.budget is not None:
                 c.budget.spend()
             for slot, marked in zip(s.slots, marks, strict=True):
@@ -89,9 +89,9 @@ class Effects:
             yield
 
     def do(self, statement: r.Effect, c: Context) -> bool:
-        """Do one statement; False means that the branch is discarded."""
+        """Carry out one statement; False where it is a `need` that discards the branch."""
         try:
-            return _DO[type(statement)](self, statement, c)
+            return _DO[type(statement)](self, statement, c) is not False
         except OutOfBudget as spent:
             spent.origin = spent.origin or statement.origin
             raise
@@ -115,30 +115,26 @@ class Effects:
             for part in notation.parts
         )
 
-    # --- one method a statement ---
+    # --- one method a statement; False discards the branch ---
 
-    def bind(self, s: r.Let, c: Context) -> bool:
+    def bind(self, s: r.Let, c: Context) -> None:
         c.frame[s.slot] = evaluate(s.value, c)
-        return True
 
     def need(self, s: r.Need, c: Context) -> bool:
         return bool(evaluate(s.condition, c))
 
-    def write(self, s: r.Write, c: Context) -> bool:
+    def write(self, s: r.Write, c: Context) -> None:
         c.notation = self.written(s.notation, c, self.rules)
-        return True
 
-    def put(self, s: r.Put, c: Context) -> bool:
+    def put(self, s: r.Put, c: Context) -> None:
         owner = {r.OWN: c.view, r.OTHER: 1 - c.view}.get(s.owner, s.owner)
         sites: Mask = evaluate(s.sites, c)
         bare = self._unlinked(c, sites & c.position.full)
         c.position = bare.put(owner, evaluate(s.kind, c), sites)
-        return True
 
-    def clear(self, s: r.Clear, c: Context) -> bool:
+    def clear(self, s: r.Clear, c: Context) -> None:
         sites = evaluate(s.sites, c)
         c.position = self._unlinked(c, sites).without(sites)
-        return True
 
     def _unlinked(self, c: Context, sites: Mask) -> Position:
         if not sites or not any(c.position.links):
@@ -146,7 +142,7 @@ class Effects:
         pairs = zip(c.links, c.position.links, strict=True)
         return evolve(c.position, links=tuple(m & ~t.touching(sites) for t, m in pairs))
 
-    def carry(self, s: r.MovePiece, c: Context) -> bool:
+    def carry(self, s: r.MovePiece, c: Context) -> None:
         source, target = evaluate(s.source, c), evaluate(s.target, c)
         single(source, "`move`")
         single(target, "`move ... to`")
@@ -154,9 +150,8 @@ class Effects:
             name = c.board.names[source.bit_length() - 1]
             raise Fault("no-piece", f"there is no piece on {name} to move")
         c.position = self._unlinked(c, source | target).carried([(source, target)])
-        return True
 
-    def carry_each(self, s: r.MoveEach, c: Context) -> bool:
+    def carry_each(self, s: r.MoveEach, c: Context) -> None:
         moves, domain = [], evaluate(s.domain, c)
         _spend(domain, c)
         for site in bits(domain):
@@ -169,19 +164,16 @@ class Effects:
         for _, target in moves:
             touched |= target
         c.position = self._unlinked(c, touched).carried(moves)
-        return True
 
-    def tie(self, s: r.Link, c: Context) -> bool:
+    def tie(self, s: r.Link, c: Context) -> None:
         self._tie(evaluate(s.source, c), evaluate(s.target, c), s.remove, c)
-        return True
 
-    def tie_each(self, s: r.LinkEach, c: Context) -> bool:
+    def tie_each(self, s: r.LinkEach, c: Context) -> None:
         domain = evaluate(s.domain, c)
         _spend(domain, c)
         for site in bits(domain):
             c.frame[s.slot] = 1 << site
             self._tie(1 << site, evaluate(s.target, c), s.remove, c)
-        return True
 
     @staticmethod
     def _tie(source: Mask, targets: Mask, remove: bool, c: Context) -> None:
@@ -191,14 +183,13 @@ class Effects:
             links = links & ~bit if remove else links | bit
         c.position = evolve(c.position, links=(links,))
 
-    def assign(self, s: r.Assign, c: Context) -> bool:
+    def assign(self, s: r.Assign, c: Context) -> None:
         state = self.rules.states[s.index]
         value = evaluate(s.value, c)
         if c.ranged:
             check_range(state, value, s.origin)
         player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position.mover)
         c.position = c.position.with_state(s.index, player, value, shared=not state.each)
-        return True
 
     def perform(self, s: r.Perform, c: Context) -> bool:
         action = self.rules.actions[s.action]
@@ -213,13 +204,11 @@ class Effects:
     def branch(self, s: r.If, c: Context) -> bool:
         return self.all(s.then if evaluate(s.condition, c) else s.otherwise, c)
 
-    def again(self, s: r.Again, c: Context) -> bool:
+    def again(self, s: r.Again, c: Context) -> None:
         c.position = evolve(c.position, again=True)
-        return True
 
-    def swap_sides(self, s: r.SwapSides, c: Context) -> bool:
+    def swap_sides(self, s: r.SwapSides, c: Context) -> None:
         c.position = evolve(c.position, swapped=not c.position.swapped)
-        return True
 
 
 def _shown(value: Any, type_: Type, c: Context, rules: r.Rules | None) -> str:
@@ -246,7 +235,7 @@ def check_range(state: r.StateVariable, value: Any, origin: int) -> None:
         raise Fault("out-of-range", message, origin)
 
 
-_DO: dict[type, Callable[[Effects, Any, Context], bool]] = {
+_DO: dict[type, Callable[[Effects, Any, Context], bool | None]] = {
     r.Let: Effects.bind,
     r.Need: Effects.need,
     r.Write: Effects.write,
@@ -265,6 +254,6 @@ _DO: dict[type, Callable[[Effects, Any, Context], bool]] = {
 
 
 def _spend(sites: Mask, c: Context) -> None:
-    """A step for each of these sites."""
+    """Spend a step of the budget for each of *sites*."""
     if c.budget is not None:
         c.budget.spend(sites.bit_count())

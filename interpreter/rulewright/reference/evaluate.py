@@ -14,7 +14,7 @@ from attrs import frozen
 from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import expressions as m
-from rulewright.model.board import Board, Mask, Step, bits
+from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
 from rulewright.reference.operate import OPERATE
 from rulewright.reference.position import Context, checked
@@ -93,18 +93,18 @@ def _ends(pattern: Fixed, path: tuple[Mask, ...], at: End) -> set[End]:
 
 
 def _repeated(pattern: FixedTimes, path: tuple[Mask, ...], at: End) -> set[End]:
-    frontier, found, times = {at}, set[End](), 0
+    frontier, ends, times = {at}, set[End](), 0
     while frontier and (pattern.high is None or times <= pattern.high):
         if times >= pattern.low:
-            frontier -= found
-            found |= frontier
+            frontier -= ends
+            ends |= frontier
         following = {end for start in frontier for end in _ends(pattern.item, path, start)}
-        if len(found) + len(following) > MOST:
+        if len(ends) + len(following) > MOST:
             raise Fault("too-many", f"a ray matches in more than {MOST} ways")
         if following == frontier:  # a part that may match nothing: more times change nothing
-            return found | frontier
+            return ends | frontier
         frontier, times = following, times + 1
-    return found
+    return ends
 
 
 def _marked(mark: int, path: tuple[Mask, ...], start: int, end: End) -> End:
@@ -116,18 +116,6 @@ def _marked(mark: int, path: tuple[Mask, ...], start: int, end: End) -> End:
 def evaluate(expression: Expr, context: Context) -> Any:
     """The value of *expression* in *context*."""
     return WALK[type(expression)](expression, context)
-
-
-def _const(e: m.Const, c: Context) -> Any:
-    return e.value
-
-
-def _local(e: m.Local, c: Context) -> Any:
-    return c.frame[e.slot]
-
-
-def _state(e: m.StateValue, c: Context) -> Any:
-    return c.position.states[e.index][c.view]
 
 
 def _apply(e: m.Apply, c: Context) -> Any:
@@ -144,10 +132,6 @@ def _logic(e: m.Logic, c: Context) -> bool:
     if e.conjunction:
         return all(evaluate(i, c) for i in e.items)
     return any(evaluate(i, c) for i in e.items)
-
-
-def _choice(e: m.Conditional, c: Context) -> Any:
-    return evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c)
 
 
 def player_of(player: int, view: int, mover: int) -> int:
@@ -181,7 +165,7 @@ def _called(e: m.CallFunction, c: Context) -> Any:
     outer = c.frame
     c.frame = arguments + [None] * (function.slots - len(arguments))
     try:
-        return evaluate(function.bodies[c.view if len(function.bodies) > 1 else 0], c)
+        return evaluate(function.body(c.view), c)
     finally:
         c.frame = outer
 
@@ -232,11 +216,11 @@ def _each(e: m.Quantified, c: Context) -> Any:
             for value in values:  # in order: the sum of floats depends on it
                 total = checked(total + value)
             return total
-    found = list(values)
-    if not found:
+    compared = list(values)
+    if not compared:
         message = f"`{e.quantifier}` of nothing has no value"
         raise Fault("nothing-to-compare", message, e.origin)
-    return max(found) if e.quantifier == "max" else min(found)
+    return max(compared) if e.quantifier == "max" else min(compared)
 
 
 # --- rays ---
@@ -271,24 +255,16 @@ def fixed_pattern(pattern: m.RayPattern, c: Context) -> Fixed:
             assert_never(pattern)
 
 
-def _ray(e: m.Ray, c: Context) -> int:
-    found = 0
-    for marks in ray_matches(e.source, e.along, e.pattern, e.marks, c):
-        for marked in marks:
-            found |= marked
-    return found
-
-
 WALK: dict[type, Callable[[Any, Context], Any]] = {
-    m.Const: _const,
-    m.Local: _local,
-    m.StateValue: _state,
+    m.Const: lambda e, c: e.value,
+    m.Local: lambda e, c: c.frame[e.slot],
+    m.StateValue: lambda e, c: c.position.states[e.index][c.view],
     m.Apply: _apply,
     m.Logic: _logic,
-    m.Conditional: _choice,
+    m.Conditional: lambda e, c: evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c),
     m.Viewed: _seen,
     m.Quantified: _each,
     m.CallFunction: _call,
-    m.Ray: _ray,
+    m.Ray: lambda e, c: union(map(union, ray_matches(e.source, e.along, e.pattern, e.marks, c))),
 }
-"""How each kind of expression is evaluated; `evaluation.py` adds those of evaluators."""
+"""The evaluators of all kinds of expressions; `evaluation.py` adds those of evaluators."""

@@ -1,4 +1,4 @@
-"""What positions and moves are worth: evaluators walked directly.
+"""Values of positions and moves: evaluators walked directly.
 
 In: an evaluator, the values of its factors, and a position.  Out: tuples of numbers, bigger is
 better for the player that the value names.  What cannot be computed is a `Fault` that carries the
@@ -49,13 +49,13 @@ class EvaluatorContext(Context):
 
 
 def terms(value: v.ValueOf, c: EvaluatorContext) -> tuple[tuple[str, Number], ...]:
-    """What each summand adds to the first part of a value, in the order of the text."""
+    """The summands of the first part of a value with texts and numbers, in the text's order."""
     signed = ((t.text, t.subtract, evaluate(t.value, c)) for t in value.terms)
-    return tuple((text, -found if subtract else found) for text, subtract, found in signed)
+    return tuple((text, -number if subtract else number) for text, subtract, number in signed)
 
 
 def steps(value: v.ValueOf, c: EvaluatorContext) -> tuple[tuple[tuple[Step, Number], ...], ...]:
-    """For each part of a value what every step gives to it; nothing for parts without steps."""
+    """For each part of a value the number that every step gives; empty for parts without steps."""
     return tuple(tuple(along_steps(part, c)) for part in value.parts)
 
 
@@ -70,7 +70,7 @@ class StaticEvaluator:
     _last: tuple[Position, int, dict[str, dict[str, Any]]] | None = field(
         default=None, init=False, repr=False
     )
-    """What the decisions of the last position that was asked for have chosen."""
+    """A cache of one entry: a position, a move, and what its decisions choose, by their texts."""
 
     @settled.default
     def _settled(self) -> frozenset[int]:
@@ -126,28 +126,31 @@ class StaticEvaluator:
         self, name: str, position: Position, view: int, factors: tuple[Number, ...] | None = None
     ) -> list[cheapest.PathEnd]:
         """The ends of own groups on the cheapest paths called *name*, for player *view*."""
-        path = next(p for p in self.evaluator.paths if p.name == name)
         numbers = self.evaluator.defaults if factors is None else factors
-        return cheapest.ends(path, self.context(position, view, numbers, Random(0)))
+        return cheapest.ends(
+            self._path_called(name), self.context(position, view, numbers, Random(0))
+        )
 
     def path_passed(self, name: str, position: Position, view: int) -> list[cheapest.PassedSite]:
-        """What the cheapest paths called *name* do at each site of player *view*."""
-        path = next(p for p in self.evaluator.paths if p.name == name)
+        """How the cheapest paths called *name* pass each site of player *view*."""
         context = self.context(position, view, self.evaluator.defaults, Random(0))
-        return cheapest.passed(path, context)
+        return cheapest.passed(self._path_called(name), context)
+
+    def _path_called(self, name: str) -> v.CheapestPath:
+        return next(path for path in self.evaluator.paths if path.name == name)
 
     # --- moves ---
 
     def choices(self, position: Position, option: LegalDecision) -> MoveChoice | None:
-        """What *option*, a decision of *position*, has chosen; None for the decision `none`."""
+        """The choices of *option*, a legal decision of *position*; None for the decision `none`."""
         if option.move is None:
             return None
         if self._last is None or self._last[0] is not position or self._last[1] != option.move:
             known = dict(self._branches(position, option.move))
             object.__setattr__(self, "_last", (position, option.move, known))
         assert self._last is not None
-        found = self._last[2].get(option.text)
-        return None if found is None else MoveChoice(option.move, found)
+        chosen = self._last[2].get(option.text)
+        return None if chosen is None else MoveChoice(option.move, chosen)
 
     def _branches(self, position: Position, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
         """Every decision of a move with what it chooses; the last of those written the same."""
@@ -264,20 +267,20 @@ def _walked(scan: v.Scan, c: Context) -> Any:
             c.budget.spend()
         for sites, reaction in zip(sets, scan.reactions, strict=True):
             if place & sites or (not place and reaction.outside):
-                if not _done(reaction.deeds, c):
+                if not _react(reaction.deeds, c):
                     return evaluate(scan.give, c)
                 break
     return evaluate(scan.give, c)
 
 
-def _done(deeds: tuple[v.ScanEffect, ...], c: Context) -> bool:
-    """Do what a reaction says; False when the scan stops."""
+def _react(deeds: tuple[v.ScanEffect, ...], c: Context) -> bool:
+    """Carry out the effects of a reaction; False where one of them stops the scan."""
     for deed in deeds:
         match deed:
             case v.SetRegister():
                 c.frame[deed.slot] = evaluate(deed.value, c)
             case v.If():
-                if not _done(deed.then if evaluate(deed.condition, c) else deed.otherwise, c):
+                if not _react(deed.then if evaluate(deed.condition, c) else deed.otherwise, c):
                     return False
             case v.Stop():
                 return False
@@ -302,7 +305,7 @@ def _random(c: Context, low: int, high: int) -> int:
 
 
 def _mobility(c: Context) -> int:
-    """How many decisions the player looked at would have with a turn of his own now."""
+    """The number of legal decisions of the player looked at, had that player the turn now."""
     j = _judging(c)
     play, position = j.judge.play, j.position
     if position.mover != c.view:
@@ -324,7 +327,7 @@ _FOLDS = ("max", "min", "sum")
 
 
 def along_steps(part: Expr, c: Context) -> Iterator[tuple[Step, Number]]:
-    """What is compared or added for each step, through definitions and `for`."""
+    """The operand of `max`, `min` or `sum` over steps for each step, also inside definitions."""
     match part:
         case m.Viewed(player=player, body=body):
             outer = c.view
@@ -334,7 +337,7 @@ def along_steps(part: Expr, c: Context) -> Iterator[tuple[Step, Number]]:
         case m.CallFunction(function=number, arguments=()):
             function, frame = c.functions[number], c.frame
             c.frame = [None] * function.slots
-            yield from along_steps(function.bodies[c.view if len(function.bodies) > 1 else 0], c)
+            yield from along_steps(function.body(c.view), c)
             c.frame = frame
         case m.Quantified(quantifier=how, slots=(slot,), domains=(domain,), body=body):
             if how in _FOLDS and domain.type in (Type.STEP, Type.STEPS):

@@ -26,8 +26,8 @@ def find(play: ReferencePlay, position: Position, text: str) -> LegalDecision | 
         return play.decisions(number, begun, narrowed)
 
     whole = Decisions(position, play.decisions)
-    found = Decisions(position, decide, whole).of(position.rest)
-    return next((option for option in found if option.text == text), None)
+    decisions = Decisions(position, decide, whole).of(position.rest)
+    return next((option for option in decisions if option.text == text), None)
 
 
 def _narrowed(play: ReferencePlay, move: r.MoveKind, text: str) -> Order:

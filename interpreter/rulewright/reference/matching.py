@@ -6,15 +6,15 @@ that fails.  Slow and obvious: the compiled matcher must agree with this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from random import Random
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.model import patterns as m
 from rulewright.model import rules as r
-from rulewright.model.board import Board, Mask, Step, bits
+from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import Type
 from rulewright.model.patterns import Condition, Frame, Pattern, Patterns, Placed, Test, aside
 from rulewright.reference.cheapest import PassedSite
@@ -60,7 +60,7 @@ class Near:
     move: int
     failed: Condition | None
     number: int
-    """How many fail; `failed` is None where only the move itself is not legal."""
+    """The number of failed conditions; `failed` is None where only the move itself is not legal."""
 
 
 @frozen(eq=False)
@@ -69,6 +69,7 @@ class Matcher:
 
     play: ReferencePlay
     file: Patterns
+    _placed: dict[tuple[Step, bool], list[Placed]] = field(factory=dict, init=False, repr=False)
 
     @property
     def _board(self) -> Board:
@@ -76,16 +77,17 @@ class Matcher:
 
     @cached_property
     def _judges(self) -> list[tuple[m.EndsOf, StaticEvaluator]]:
-        """The paths whose ends are reference points, and who knows them."""
-        return [(one, StaticEvaluator(self.play, one.evaluator)) for one in self.file.around]
+        """The paths whose ends are reference points, each with its evaluator on these rules."""
+        return [(path, StaticEvaluator(self.play, path.evaluator)) for path in self.file.around]
 
     @cached_property
     def directions(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
         """For each player the directions that reference points may have."""
         if not self.file.around:
             return (m.NORTH,), (m.NORTH,)
-        one, two = ((d, self._board.opposite(d)) for d in headings(self.play, self.file.around[0]))
-        return one, two
+        first, second = headings(self.play, self.file.around[0])
+        back = self._board.opposite
+        return (first, back(first)), (second, back(second))
 
     def references(self, position: Position, player: int) -> list[ReferencePoint]:
         """The reference points of *player*, in reading order."""
@@ -94,43 +96,33 @@ class Matcher:
         forward, back = self.directions[player]
         ends = {
             (end.site, end.forward)
-            for one, judge in self._judges
-            for end in judge.path_ends(one.path, _seen(one, position, player), player)
+            for ends_of, judge in self._judges
+            for end in judge.path_ends(ends_of.path, _seen(ends_of, position, player), player)
         }
         return [ReferencePoint(site, forward if ahead else back) for site, ahead in sorted(ends)]
 
     def not_looked_at(self, position: Position, player: int) -> list[PassedPoint]:
         """Sites and directions of *player* that are no reference points, with the reason."""
         known = set(self.references(position, player))  # without a path every piece is one
-        found: dict[ReferencePoint, PassedPoint] = {}
-        for one, judge in self._judges:
-            for passed in judge.path_passed(one.path, _seen(one, position, player), player):
+        points: dict[ReferencePoint, PassedPoint] = {}
+        for ends_of, judge in self._judges:
+            seen = _seen(ends_of, position, player)
+            for passed in judge.path_passed(ends_of.path, seen, player):
                 for direction in self.directions[player]:
                     point = ReferencePoint(passed.site, direction)
                     if point not in known:
-                        found.setdefault(point, PassedPoint(point, _reason(passed)))
-        return list(found.values())
+                        points.setdefault(point, PassedPoint(point, _reason(passed)))
+        return list(points.values())
 
     def reaching(
         self, position: Position, at: ReferencePoint, defends: bool, site: int
     ) -> list[Near]:
         """The ways in which patterns of one kind would propose *site* from a point."""
-        legal = placements(self.play, position)
-        found = []
-        for way in self.placed(at.direction, defends):
-            if self._site(at.site, way.move) == site:
-                failing = list(self._failing(way, at, position))
-                first = failing[0] if failing else None
-                number = len(failing) + (site not in legal)
-                found.append(Near(way.pattern, at, way.frame, site, first, number))
-        return sorted(found, key=lambda near: near.number)
-
-    @cached_property
-    def _placed(self) -> dict[tuple[Step, bool], list[Placed]]:
-        return {}
+        ways = ((at, way) for way in self.placed(at.direction, defends))
+        return self._nearest(ways, position, site)
 
     def placed(self, direction: Step, defends: bool) -> list[Placed]:
-        """How the patterns of one kind lie at points of a direction."""
+        """The ways in which patterns of one kind lie at points of a direction."""
         key = (direction, defends)
         if key not in self._placed:
             self._placed[key] = m.all_placed(self.file, self._board, direction, defends)
@@ -148,23 +140,32 @@ class Matcher:
 
     def proposals(self, position: Position) -> dict[int, tuple[int, ...]]:
         """The sites that patterns propose to the player to move, each with its patterns."""
-        found: dict[int, set[int]] = {}
-        for one in self.fired(position):
-            found.setdefault(one.move, set()).add(one.pattern)
-        return {site: tuple(sorted(found[site])) for site in sorted(found)}
+        proposed: dict[int, set[int]] = {}
+        for fired in self.fired(position):
+            proposed.setdefault(fired.move, set()).add(fired.pattern)
+        return {site: tuple(sorted(proposed[site])) for site in sorted(proposed)}
 
     def near(self, position: Position, site: int | None = None) -> list[Near]:
         """Every way in which a pattern could propose *site* (or any), the nearest first."""
+        return self._nearest(self._ways(position), position, site)
+
+    def _nearest(
+        self,
+        ways: Iterable[tuple[ReferencePoint, Placed]],
+        position: Position,
+        site: int | None,
+    ) -> list[Near]:
+        """Those of *ways* that lead to *site* (None: to any), those that fail least first."""
         legal = placements(self.play, position)
-        found = []
-        for at, way in self._ways(position):
+        candidates = []
+        for at, way in ways:
             move = self._site(at.site, way.move)
             if move >= 0 and site in (None, move):
                 failing = list(self._failing(way, at, position))
                 number = len(failing) + (move not in legal)
                 first = failing[0] if failing else None
-                found.append(Near(way.pattern, at, way.frame, move, first, number))
-        return sorted(found, key=lambda near: near.number)
+                candidates.append(Near(way.pattern, at, way.frame, move, first, number))
+        return sorted(candidates, key=lambda near: near.number)
 
     def _ways(self, position: Position) -> Iterator[tuple[ReferencePoint, Placed]]:
         mover = position.mover
@@ -176,9 +177,9 @@ class Matcher:
     def _failing(self, way: Placed, at: ReferencePoint, position: Position) -> Iterator[Condition]:
         """The conditions that do not hold, as the file writes them."""
         written = self.file.patterns[way.pattern].conditions
-        for condition, said in zip(way.conditions, written, strict=True):
+        for condition, as_written in zip(way.conditions, written, strict=True):
             if not self.holds(condition, at.site, way.frame.ahead, position):
-                yield said
+                yield as_written
 
     def fires(self, pattern: Pattern, at: ReferencePoint, site: int, position: Position) -> bool:
         """Whether a pattern, tried around one point, proposes *site*, whatever others do."""
@@ -188,7 +189,7 @@ class Matcher:
         self, pattern: Pattern, at: ReferencePoint, site: int, position: Position
     ) -> str:
         """Why a pattern does not propose *site* from a point, in words; nothing if it does."""
-        number = next(i for i, one in enumerate(self.file.patterns) if one is pattern)
+        number = next(i for i, candidate in enumerate(self.file.patterns) if candidate is pattern)
         ways = [
             way
             for way in self.placed(at.direction, pattern.defends)
@@ -214,12 +215,12 @@ class Matcher:
             return self._rows(site, ahead) == c.number
         if c.test.counts:
             return self._lies(c, aside(self._board, site, ahead), ahead)
-        one = self._site(site, c.spot)
+        place = self._site(site, c.spot)
         if c.test.joins:
-            return self._joined(c.test, one, self._site(site, c.other), position)
-        if one < 0:
+            return self._joined(c.test, place, self._site(site, c.other), position)
+        if place < 0:
             return c.test is Test.EDGE
-        mover, here = position.mover, 1 << one
+        mover, here = position.mover, 1 << place
         match c.test:
             case Test.OWN:
                 return bool(position.owned[mover] & here)
@@ -228,9 +229,9 @@ class Matcher:
             case Test.FREE:
                 return not position.full & here
             case Test.STRONG:
-                return self._links(one, position)
+                return self._links(place, position)
             case Test.WEAK:
-                return not self._links(one, position)
+                return not self._links(place, position)
         return False
 
     def _lies(self, c: Condition, left: int, ahead: Step) -> bool:
@@ -256,38 +257,39 @@ class Matcher:
         at = self._table.at.get(site, ()) if self.play.links else ()
         return any(position.links[0] >> number & 1 for _, number in at)
 
-    def _joined(self, test: Test, one: int, other: int, position: Position) -> bool:
-        number = self._table.number.get((min(one, other), max(one, other)))
+    def _joined(self, test: Test, first: int, second: int, position: Position) -> bool:
+        number = self._table.number.get((min(first, second), max(first, second)))
         if number is None:
             return False
         there = bool(position.links[0] >> number & 1)
         if test is Test.EXISTS:
             return there
-        return not there and not position.links[0] & self._table.crossing(one, other)
+        return not there and not position.links[0] & self._table.crossing(first, second)
 
 
-def _reason(one: PassedSite) -> str:
+def _reason(passed: PassedSite) -> str:
     """Why a site of a player is no reference point in some direction."""
-    if one.least is None:
+    if passed.least is None:
         return "there is no way from where the path begins to where it may end"
-    if one.outer:
+    if passed.outer:
         return "the path begins or may end here, and does not leave its group in this direction"
-    if one.through is None:
+    if passed.through is None:
         return "no way leads through it"
-    if one.through > one.least:
-        return f"the cheapest way through it costs {one.through}, the cheapest of all {one.least}"
+    through, least = passed.through, passed.least
+    if through > least:
+        return f"the cheapest way through it costs {through}, the cheapest of all {least}"
     return "a cheapest way goes through it, and does not leave its group here in this direction"
 
 
-def _seen(one: m.EndsOf, position: Position, player: int) -> Position:
+def _seen(ends_of: m.EndsOf, position: Position, player: int) -> Position:
     """The position in which the path of *player* is found."""
-    return evolve(position, mover=player) if one.as_next else position
+    return evolve(position, mover=player) if ends_of.as_next else position
 
 
-def headings(play: ReferencePlay, one: m.EndsOf) -> tuple[Step, Step]:
-    """Where each player's path leads, as a step."""
-    judge = StaticEvaluator(play, one.evaluator)
-    return _heading(judge, one.path, 0), _heading(judge, one.path, 1)
+def headings(play: ReferencePlay, ends_of: m.EndsOf) -> tuple[Step, Step]:
+    """The direction of each player's path, as a step."""
+    judge = StaticEvaluator(play, ends_of.evaluator)
+    return _heading(judge, ends_of.path, 0), _heading(judge, ends_of.path, 1)
 
 
 def _heading(judge: StaticEvaluator, name: str, player: int) -> Step:
@@ -295,12 +297,10 @@ def _heading(judge: StaticEvaluator, name: str, player: int) -> Step:
     play = judge.play
     path = next(p for p in judge.evaluator.paths if p.name == name)
     context = judge.context(play.first, player, judge.evaluator.defaults, Random(0))
-    starts: Mask = 0
-    for start in path.starts:
-        starts |= evaluate(start.sites, context)
+    starts = union(evaluate(start.sites, context) for start in path.starts)
     board = play.rules.board
-    one, other = _middle(board, starts), _middle(board, evaluate(path.target, context))
-    dx, dy = other[0] - one[0], other[1] - one[1]
+    begin, end = _middle(board, starts), _middle(board, evaluate(path.target, context))
+    dx, dy = end[0] - begin[0], end[1] - begin[1]
     steps = {frame.ahead for frame in m.frames(board)}
     return max(sorted(steps), key=lambda s: (s[0] * dx + s[1] * dy) / (s[0] ** 2 + s[1] ** 2))
 
@@ -312,12 +312,12 @@ def _middle(board: Board, sites: Mask) -> tuple[float, float]:
 
 def placements(play: ReferencePlay, position: Position) -> dict[int, str]:
     """The sites that a legal decision of one choice puts a piece on, and how it is written."""
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for number in sorted({o.move for o in play.options(position) if o.move is not None}):
         if places_one(play.rules.moves[number]):
             for text, site in _placed(play, position, number):
-                found.setdefault(site, text)
-    return found
+                texts.setdefault(site, text)
+    return texts
 
 
 def places_one(move: r.MoveKind) -> bool:

@@ -38,7 +38,7 @@ class LegalDecision:
     move: int | None
     after: Position
     frame: tuple[Value, ...] = field(default=(), eq=False)
-    """What the move has chosen and worked out, by slot."""
+    """The values that the move has chosen and worked out, by slot."""
 
 
 @frozen
@@ -70,7 +70,7 @@ class Situation:
         return self.play.when_stuck(self.position)
 
     def after(self, option: LegalDecision) -> Situation:
-        """What follows one of `options`."""
+        """The situation after one of `options`."""
         return self.play.follow(self.position, option)
 
 
@@ -79,10 +79,11 @@ Decide: TypeAlias = "Callable[[int, Position], Iterator[LegalDecision]]"
 
 @frozen
 class Decisions:
-    """The decisions that a turn can go on with, found one after the other as they are asked for.
+    """The legal decisions with which a turn can go on, generated lazily.
 
-    `decide` gives those of a move.  Where it leaves some out, `whole` tells whether there are any.
-    With `chance` each part that may be left out is tried half of the time, and parts in any order.
+    `decide` generates those of a move.  Where it leaves some out, `whole` generates all, for `else`
+    and `*`, which depend on whether there is any.  With `chance` alternatives come in random order,
+    and an optional part comes before the decision `none` in half of the cases.
     """
 
     position: Position
@@ -104,8 +105,8 @@ class Decisions:
                 for item in self.chance.sample(items, len(items)) if self.chance else items:
                     yield from self.of(item, rest)
             case r.Otherwise(first, second):
-                found = self._tried(first, rest)
-                yield from self.of(second, rest) if found is None else found
+                decisions = self._if_any(first, rest)
+                yield from self.of(second, rest) if decisions is None else decisions
             case r.Maybe(item):
                 if self._wanted():
                     yield from self.of(item, rest)
@@ -115,17 +116,17 @@ class Decisions:
                     yield from self.of(item, follow(course, rest))
                 yield self._none(rest)
             case r.While(item):
-                found = self._tried(item, follow(course, rest))
-                yield from self.of(EMPTY, rest) if found is None else found
+                decisions = self._if_any(item, follow(course, rest))
+                yield from self.of(EMPTY, rest) if decisions is None else decisions
 
-    def _tried(self, course: Course, rest: Course) -> Iterator[LegalDecision] | None:
+    def _if_any(self, course: Course, rest: Course) -> Iterator[LegalDecision] | None:
         """The decisions of *course*; None where it has none, those left out included."""
         if self.whole is not None:
-            there = next(self.whole.of(course, rest), None)
-            return None if there is None else self.of(course, rest)
-        found = self.of(course, rest)
-        first = next(found, None)
-        return None if first is None else chain((first,), found)
+            decision = next(self.whole.of(course, rest), None)
+            return None if decision is None else self.of(course, rest)
+        decisions = self.of(course, rest)
+        first = next(decisions, None)  # which is enough to know: all may be thousands
+        return None if first is None else chain((first,), decisions)
 
     def _wanted(self) -> bool:
         return self.chance is None or self.chance.random() < 0.5
@@ -158,12 +159,12 @@ class ReferencePlay:
         """A context for *position* as its mover (or *view*) sees it."""
         who = position.mover if view is None else view
         rules = self.rules
-        found = Context(rules.board, rules.functions, self.links, position, who, [None] * slots)
+        context = Context(rules.board, rules.functions, self.links, position, who, [None] * slots)
         if rules.looks_back:
-            found.key = self.key(position)
-        if found.budget is not None:
-            found.budget.spend()
-        return found
+            context.key = self.key(position)
+        if context.budget is not None:
+            context.budget.spend()
+        return context
 
     @cached_property
     def first(self) -> Position:
@@ -226,7 +227,7 @@ class ReferencePlay:
             return here
 
     def key(self, position: Position) -> Key:
-        """What makes two positions the same for `repeats`; the board comes first.
+        """The key by which `repeats` compares positions; the board comes first.
 
         Pieces, links, states (not those `unseen`), who moved, and what is left of the turn; a
         `within turn` state counts only while the turn goes on.
@@ -243,36 +244,36 @@ class ReferencePlay:
 
     def options(self, position: Position) -> tuple[LegalDecision, ...]:
         """The legal decisions; those written the same are one."""
-        found: dict[str, LegalDecision] = {}
+        by_text: dict[str, LegalDecision] = {}
         for option in self._all(position):
-            other = found.setdefault(option.text, option)
+            other = by_text.setdefault(option.text, option)
             if other.after != option.after:
                 origin = self.rules.moves[option.move or 0].origin
                 message = f"two different decisions are written `{option.text}`"
                 raise Fault("same-notation", message, origin)
-        return tuple(found.values())
+        return tuple(by_text.values())
 
     def _all(self, position: Position) -> list[LegalDecision]:
-        found, moves = list[LegalDecision](), 0
+        options, moves = list[LegalDecision](), 0
         for option in Decisions(position, self.decisions).of(position.rest):
-            found.append(option)
+            options.append(option)
             moves += option.move is not None
             if option.move is not None and moves > limits.BRANCHES:
                 message = f"more than {limits.BRANCHES:,} decisions in one position"
                 raise Fault("too-many", message, self.rules.moves[option.move].origin)
-        return found
+        return options
 
     def sample(self, position: Position, random: Random) -> LegalDecision | None:
-        """Some legal decision at random, None if there is none; far cheaper than all of them.
+        """A random legal decision, None if there is none; far cheaper than listing all.
 
         Decisions of one move are equally likely when it makes one choice; a move is taken before
         its values are, so moves with many decisions are not more likely than others.
         """
 
         def shuffled(_: object, choices: Iterable[Any]) -> list[Any]:
-            found = list(choices)
-            random.shuffle(found)
-            return found
+            order = list(choices)
+            random.shuffle(order)
+            return order
 
         decide = partial(self.decisions, order=shuffled)
         return next(Decisions(position, decide, chance=random).of(position.rest), None)
@@ -304,7 +305,7 @@ class ReferencePlay:
         return self._outranked(before, after, ended) or Situation(self, after, ended)
 
     def _go_on(self, before: Position, after: Position, ranged: bool = True) -> Situation:
-        """What follows a decision that has not ended the game."""
+        """The situation after a decision that has not ended the game."""
         if self.rules.claims_draws:
             after = evolve(after, claimable=self._may_claim(after))
         if self.rules.looks_back:
@@ -313,11 +314,15 @@ class ReferencePlay:
             after = evolve(after, mover=1 - after.mover)
         if after.rest == EMPTY:
             return Situation(self, self._next_turn(after))
-        if may_end(after.rest) and self._dry(after, ranged) and ends_by_itself(after.rest):
+        if (
+            may_end(after.rest)
+            and self._has_no_decision(after, ranged)
+            and ends_by_itself(after.rest)
+        ):
             return Situation(self, self._next_turn(after))
         return Situation(self, after)
 
-    def _dry(self, position: Position, ranged: bool) -> bool:
+    def _has_no_decision(self, position: Position, ranged: bool) -> bool:
         """Whether the player to move has no decision."""
         if ranged:
             return not self.options(position)
@@ -325,11 +330,11 @@ class ReferencePlay:
         return next(Decisions(position, decide).of(position.rest), None) is None
 
     def _outranked(self, before: Position, after: Position, ended: Outcome) -> Situation | None:
-        """How the game ends by a rule above one that holds, for a player who would be stuck.
+        """The end of the game by a `stuck` rule above the end rule that holds after a decision.
 
-        None where no such rule stands above, or the player could decide.  States may leave their
-        ranges meanwhile: a counter that ends the game need not be able to count on.  Any other
-        fault would be one of a decision.
+        None where no `stuck` rule stands above it, or the next player has a legal decision.  States
+        may leave their ranges meanwhile: a counter that ends the game need not be able to count on.
+        A fault means that the player has a decision: it would be met in playing that.
         """
         if ended.origin not in self.rules.stuck_above:
             return None
@@ -339,16 +344,16 @@ class ReferencePlay:
             return None
 
     def _stuck_first(self, position: Position, ended: Outcome) -> Situation | None:
-        """How the game ends at a position for who is stuck there, by a rule above the one given."""
+        """The end of the game by a `stuck` rule that stands above the one of *ended*; else None."""
         above = self.rules.stuck_above.get(ended.origin, ())
-        if not above or not self._dry(position, ranged=False):
+        if not above or not self._has_no_decision(position, ranged=False):
             return None
         met = self._end(position, stuck=True)
         last = evolve(position, claimable=False)
         return Situation(self, last, met) if met and met.origin in above else None
 
     def _kept(self, position: Position) -> Position:
-        """The position, noted for rules that look back."""
+        """The position with itself in its history, which `repeats` counts."""
         if position.past >= limits.KEPT:
             message = f"more than {limits.KEPT:,} earlier positions to look back to"
             raise Fault("too-many", message, self.rules.turn)
@@ -373,14 +378,14 @@ class ReferencePlay:
     # --- ends ---
 
     def unended(self, position: Position) -> Position:
-        """The position as it would go on if no rule had ended the game there."""
+        """The position with which the game would go on, had no end rule held there."""
         return self._next_turn(position) if position.rest == EMPTY else position
 
     def _end(self, position: Position, stuck: bool) -> Outcome | None:
         return next(self.ends_met(position, stuck), None)
 
     def ends_met(self, position: Position, stuck: bool) -> Iterator[Outcome]:
-        """What each end rule that is true says, in order; the first of them counts."""
+        """The outcomes of all end rules that hold, from the top; the first one counts."""
         context = self.context(position)
         context.stuck = stuck
         for end in self.rules.ends:
@@ -407,7 +412,7 @@ class ReferencePlay:
         return None if score == 0 else context.view if score > 0 else 1 - context.view
 
     def when_stuck(self, position: Position) -> Outcome:
-        """How the game ends for a player without a decision."""
+        """The outcome for a player without a legal decision; a `Fault` where no rule says it."""
         ended = self._end(position, stuck=True)
         if ended is None:
             player = self.rules.players[position.mover]

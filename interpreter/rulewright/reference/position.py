@@ -103,11 +103,11 @@ class Position:
         return evolve(self, states=(*self.states[:index], pair, *self.states[index + 1 :]))
 
 
-def single(sites: Mask, what: str) -> int:
+def single(sites: Mask, operand: str) -> int:
     """The number of the one site in *sites*; a fault when it is not one."""
     if sites.bit_count() != 1:
         count = sites.bit_count()
-        raise Fault("not-one-site", f"{what} needs one site, not {count or 'none'}")
+        raise Fault("not-one-site", f"{operand} needs one site, not {count or 'none'}")
     return sites.bit_length() - 1
 
 
@@ -119,14 +119,14 @@ class Neighbours(Protocol):
 
 def flood(seed: Mask, within: Mask, neighbours: Neighbours) -> Mask:
     """The sites of *within* that can be reached from *seed* through *within*."""
-    found = frontier = seed & within
+    reached = frontier = seed & within
     while frontier:
         around = 0
         for site in bits(frontier):
             around |= neighbours[site]
-        frontier = around & within & ~found
-        found |= frontier
-    return found
+        frontier = around & within & ~reached
+        reached |= frontier
+    return reached
 
 
 def components(sites: Mask, neighbours: Neighbours) -> tuple[Mask, ...]:
@@ -134,12 +134,12 @@ def components(sites: Mask, neighbours: Neighbours) -> tuple[Mask, ...]:
 
     Each of two neighbours is one of the other.
     """
-    found = []
+    parts = []
     while sites:
         part = flood(sites & -sites, sites, neighbours)
-        found.append(part)
+        parts.append(part)
         sites ^= part
-    return tuple(found)
+    return tuple(parts)
 
 
 @frozen(eq=False)
@@ -185,12 +185,12 @@ class LinkTable:
 
     def joined(self, links: Mask, sites: Mask) -> Mask:
         """The sites that *links* join to *sites*."""
-        found = 0
+        neighbours = 0
         for site in bits(sites):
             for other, number in self.at.get(site, ()):
                 if links >> number & 1:
-                    found |= other
-        return found
+                    neighbours |= other
+        return neighbours
 
     def neighbours(self, links: Mask) -> Joined:
         """For every site the sites that *links* join to it."""
@@ -198,20 +198,20 @@ class LinkTable:
 
     def touching(self, sites: Mask) -> Mask:
         """The possible links that end in *sites*."""
-        found = 0
+        links = 0
         for site in bits(sites):
             for _, number in self.at.get(site, ()):
-                found |= 1 << number
-        return found
+                links |= 1 << number
+        return links
 
     def within(self, links: Mask, sites: Mask) -> Mask:
         """Those of *links* with both ends in *sites*."""
-        found = 0
+        inside = 0
         for number in bits(links):
             a, b = self.ends[number]
             if sites >> a & 1 and sites >> b & 1:
-                found |= 1 << number
-        return found
+                inside |= 1 << number
+        return inside
 
     def crossing(self, a: int, b: int) -> Mask:
         """The possible links that properly cross the segment from site *a* to site *b*."""
@@ -223,16 +223,17 @@ class LinkTable:
     def _crossers(self, a: int, b: int) -> Mask:
         board = self.board
         x, y = board.columns[a], board.rows[a]
-        found = 0
+        crossing = 0
         for c, d in self._template((board.columns[b] - x, board.rows[b] - y)):
             ends = board.at(x + c[0], y + c[1]), board.at(x + d[0], y + d[1])
             number = self.number.get((min(ends), max(ends)))
-            found |= 0 if number is None else 1 << number
-        return found
+            crossing |= 0 if number is None else 1 << number
+        return crossing
 
     def _template(self, span: Step) -> list[tuple[Step, Step]]:
         """The links that cross a segment from (0, 0) to *span*, by the places of their ends."""
         if span not in self._templates:
+            # A link that crosses the segment begins no further from it than links are long.
             reach = max(max(abs(dx), abs(dy)) for dx, dy in self.kind.steps)
             columns = range(min(0, span[0]) - reach, max(0, span[0]) + reach + 1)
             rows = range(min(0, span[1]) - reach, max(0, span[1]) + reach + 1)
@@ -264,14 +265,17 @@ Order: TypeAlias = "Callable[[Choose | ChooseRay, Iterable[Any]], Iterable[Any]]
 
 @define
 class Settled:
-    """The definitions of an evaluator that one position settles, and those known of it, by view."""
+    """A cache of an evaluator's definitions that depend on position and player alone.
+
+    `numbers` are these definitions, `known` their values in `position` by number and view.
+    """
 
     numbers: frozenset[int]
     position: Position | None = None
     known: dict[tuple[int, int], Mask] = field(factory=dict)
 
     def of(self, position: Position) -> dict[tuple[int, int], Mask]:
-        """What is known of a position."""
+        """The cache for *position*; it is emptied where the last position was another one."""
         if position is not self.position:
             self.position, self.known = position, {}
         return self.known

@@ -22,7 +22,7 @@ Look: TypeAlias = Literal["", "label", "empty", "line", "first", "second", "nobo
 OWNERS: tuple[Look, Look, Look] = ("first", "second", "nobody")
 EMPTY = "."
 STROKES = "-|/\\`'"
-"""What lines and links are drawn with in a row of sites; between rows there are full stops too."""
+"""The characters of lines and links in a row of sites; between rows there are full stops too."""
 BRACKETS = "()[]"
 
 
@@ -46,11 +46,11 @@ def board_lines(scene: Scene, width: int | None = None, marked: bool = True) -> 
     enough, the columns around the last turn are shown, and a last line says which.  *marked* puts
     the last turn in parentheses and what won in brackets.
     """
-    found = _drawn(scene, marked, stacked=False)
-    if width is None or found.width <= width:
-        return found.lines()
-    found = _drawn(scene, marked, stacked=True)
-    return found.lines() if found.width <= width else _window(found, width)
+    canvas = _drawn(scene, marked, stacked=False)
+    if width is None or canvas.width <= width:
+        return canvas.lines()
+    canvas = _drawn(scene, marked, stacked=True)
+    return canvas.lines() if canvas.width <= width else _window(canvas, width)
 
 
 def _drawn(scene: Scene, marked: bool, stacked: bool) -> _Canvas:
@@ -74,7 +74,7 @@ class BlankBoard:
     """Whether links are drawn."""
     lines: tuple[str, ...]
     fixed: frozenset[tuple[int, int]]
-    """Where links do not show: under sites and labels."""
+    """The lines and columns where links are hidden: under sites and labels."""
     _marks: dict[tuple[int, int], list[tuple[int, int, str]]] = field(factory=dict, init=False)
 
     def filled(self, links: Iterable[tuple[int, int]], pieces: Iterable[tuple[int, str]]) -> str:
@@ -90,7 +90,7 @@ class BlankBoard:
         return "\n".join(["".join(row).rstrip() for row in rows])
 
     def _link(self, ends: tuple[int, int]) -> list[tuple[int, int, str]]:
-        """What is drawn for a link, worked out once."""
+        """The characters of a link with their lines and columns, kept for the next position."""
         if ends not in self._marks:
             marks = _marks(self.at, *ends)
             self._marks[ends] = [mark for mark in marks if mark[:2] not in self.fixed]
@@ -133,17 +133,17 @@ class _Canvas:
         }
 
     def left(self, row: int, column: int) -> int:
-        """Where the sign of a site begins in its line."""
+        """The column at which the sign of a site begins."""
         shift = row * (self.wide + 1) // 2 if self.scene.hexagonal else 0
         return self.margin + shift + column * (self.wide + 1)
 
     @property
     def width(self) -> int:
-        """Of the longest line."""
+        """The characters of the longest line."""
         return 1 + max(left for _, left in self.cells)
 
     def draw(self) -> None:
-        """Everything, what lies below first."""
+        """Write all characters; pieces come after the lines that they cover."""
         self._strokes()
         for spot in self.scene.spots:
             self._spot(spot)
@@ -192,7 +192,7 @@ class _Canvas:
                 self._bracket(line, left + length, pair[1])
 
     def _bracket(self, line: int, left: int, sign: str) -> None:
-        """A link is worth more than the bracket in its place."""
+        """Write a bracket, unless a link stands in its place: links matter more."""
         if self.cells.get((line, left), TextRun(" ")).look in {"", "line"}:
             self.cells[line, left] = TextRun(sign)
 
@@ -218,13 +218,13 @@ class _Canvas:
 
     def lines(self, first: int = 0, width: int | None = None) -> list[TextLine]:
         """All lines; right of the margin only *width* columns from *first*."""
-        found: list[TextLine] = []
+        lines: list[TextLine] = []
         stop = self.width if width is None else self.margin + first + width
         for line in range(1 + max(line for line, _ in self.cells)):
             end = 1 + max((left for at, left in self.cells if at == line), default=-1)
-            shown = [*range(min(end, self.margin)), *range(self.margin + first, min(end, stop))]
-            found.append(_joined(self.cells.get((line, left), TextRun(" ")) for left in shown))
-        return found
+            columns = [*range(min(end, self.margin)), *range(self.margin + first, min(end, stop))]
+            lines.append(_joined(self.cells.get((line, left), TextRun(" ")) for left in columns))
+        return lines
 
 
 Marks: TypeAlias = Iterator[tuple[int, int, str]]
@@ -260,6 +260,7 @@ def _flat(top: int, left: int, bottom: int, right: int, rows: set[int]) -> Marks
 
 
 def _towards(exact: float, middle: float) -> int:
+    """The whole number nearest to *exact*; halves go to *middle*: mirror images are drawn alike."""
     return math.floor(exact + 0.5) if exact < middle else math.ceil(exact - 0.5)
 
 
@@ -272,17 +273,17 @@ def _window(canvas: _Canvas, width: int) -> list[TextLine]:
     middle = (sum(wanted) / len(wanted) - canvas.margin) / unit
     most = math.ceil(count / unit) - fitting
     first = min(max(0, round(middle - fitting / 2)), max(0, most))
-    found = canvas.lines(first * unit, fitting * unit)
+    lines = canvas.lines(first * unit, fitting * unit)
     if scene.columns and not scene.hexagonal:
         ends = scene.columns[first], scene.columns[min(first + fitting, len(scene.columns)) - 1]
         text = f"columns {ends[0]} to {ends[1]} of {scene.columns[0]} to {scene.columns[-1]}"
     else:
         text = f"{width} of {amount(canvas.width, 'character')} of each line"
-    return [*found, (TextRun(text, "label"),)]
+    return [*lines, (TextRun(text, "label"),)]
 
 
 def _joined(runs: Iterator[TextRun]) -> TextLine:
-    """Neighbours of one look together."""
+    """The runs of one character, with neighbours of the same look joined."""
     return tuple(
         evolve(look, text="".join(run.text for run in same))
         for look, same in groupby(runs, lambda run: evolve(run, text=""))

@@ -63,18 +63,18 @@ def paints(players: tuple[str, str]) -> tuple[Paint, Paint, Paint]:
 
 @lru_cache(_REMEMBERED)
 def number(value: float) -> str:
-    """With one decimal where it needs one."""
+    """A number as text, rounded to one decimal; whole numbers have none."""
     return f"{round(value, 1):g}"
 
 
 @lru_cache(_REMEMBERED)
 def escaped(text: str) -> str:
-    """Any text, as content or in an attribute."""
+    """A text escaped for content and attributes; characters that XML lacks become U+FFFD."""
     return html.escape(_REFUSED.sub("\ufffd", text))
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide *text* is; no font is asked."""
+    """The width of *text* at a font *size*, in its units; an estimate without the font."""
     return size * sum(1.0 if east_asian_width(c) in "WF" else 0.6 for c in text)
 
 
@@ -121,9 +121,9 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
 
 
 def rich(record: object, head: Sequence[str], rows: Iterable[Sequence[object]]) -> dict[str, str]:
-    """What a notebook shows of a record: a table below its `repr`, and that alone as text."""
-    told = repr(record)
-    return {"text/plain": told, "text/html": table(told.strip("<>"), head, rows)}
+    """The forms of a record for a notebook: a table below its `repr`, and the `repr` as text."""
+    text = repr(record)
+    return {"text/plain": text, "text/html": table(text.strip("<>"), head, rows)}
 
 
 def _cell(value: object) -> str:

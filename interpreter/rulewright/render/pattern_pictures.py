@@ -18,26 +18,26 @@ _OWN, _OPP, _MOVE = "#c0392b", "#2c5aa0", "#2e8b57"
 
 def signs(pattern: Pattern) -> dict[Spot, str]:
     """The sign of every place that a pattern speaks of."""
-    found = {HERE: "@"}
+    signs = {HERE: "@"}
     for condition in pattern.conditions:
         if condition.test.counts:
             continue
         spots = (condition.spot, condition.other) if condition.test.joins else (condition.spot,)
         for spot in spots:
-            found.setdefault(spot, "?")
+            signs.setdefault(spot, "?")
     for condition in pattern.conditions:
         if condition.test in SIGNS and condition.spot != HERE:
-            found[condition.spot] = SIGNS[condition.test]
-    return {**found, pattern.move: "+"}
+            signs[condition.spot] = SIGNS[condition.test]
+    return {**signs, pattern.move: "+"}
 
 
 def pattern_text(pattern: Pattern) -> str:
     """A pattern in a few lines: what it is, its picture, and what the picture cannot say."""
-    found = signs(pattern)
-    columns, rows = _span(found)
+    places = signs(pattern)
+    columns, rows = _span(places)
     lines = [f"{pattern.title}{f': {pattern.about}' if pattern.about else ''}"]
     for y in rows:
-        lines.append("  | " + " ".join(found.get((x, y), "?") for x in columns) + " |")
+        lines.append("  | " + " ".join(places.get((x, y), "?") for x in columns) + " |")
     lines += [f"  {condition}" for condition in unseen(pattern)]
     if pattern.priority:
         lines.append(f"  Priority {pattern.priority}")
@@ -51,9 +51,9 @@ def unseen(pattern: Pattern) -> Iterator[Condition]:
             yield condition
 
 
-def _span(found: dict[Spot, str]) -> tuple[range, range]:
+def _span(places: dict[Spot, str]) -> tuple[range, range]:
     """The columns from the left and the rows from the top; both numbers grow the other way."""
-    xs, ys = [x for x, _ in found], [y for _, y in found]
+    xs, ys = [x for x, _ in places], [y for _, y in places]
     return range(max(xs), min(xs) - 1, -1), range(max(ys), min(ys) - 1, -1)
 
 
@@ -66,7 +66,7 @@ def patterns_svg(patterns: Sequence[Pattern]) -> str:
     top, width = 10, 320
     for pattern in patterns:
         columns, rows = _span(signs(pattern))
-        parts += _one(pattern, columns, rows, top)
+        parts += _picture(pattern, columns, rows, top)
         width = max(width, len(columns) * CELL + 40, 9 * len(_caption(pattern)) + 20)
         top += len(rows) * CELL + 50
     head = (
@@ -83,7 +83,7 @@ def _caption(pattern: Pattern) -> str:
     return ": ".join(filter(None, [pattern.title, pattern.about, rest]))
 
 
-def _one(pattern: Pattern, columns: range, rows: range, top: int) -> Iterator[str]:
+def _picture(pattern: Pattern, columns: range, rows: range, top: int) -> Iterator[str]:
     def at(spot: Spot) -> tuple[int, int]:
         return 25 + (columns[0] - spot[0]) * CELL, top + 40 + (rows[0] - spot[1]) * CELL
 

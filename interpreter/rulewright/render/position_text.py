@@ -41,7 +41,7 @@ from rulewright.render.scene_building import column_labels, scene_of, shows_name
 
 DRAW = "draw"
 NOTHING = "nothing"
-"""What is left of a turn that is over."""
+"""The text of the rest of a turn that is over."""
 
 
 def board_text(play: ReferencePlay, position: Position) -> str:
@@ -66,7 +66,7 @@ _BLANKS: WeakKeyDictionary[ReferencePlay, BlankBoard | None] = WeakKeyDictionary
 
 
 def _letters(rules: r.Rules, position: Position) -> Iterator[tuple[int, str]]:
-    """What stands on the board: sites and letters."""
+    """The sites that hold a piece, each with the piece's letter."""
     for kind, sites in zip(rules.kinds, position.kinds, strict=True):
         for owner, owned in enumerate(position.owned):
             for site in bits(sites & owned):
@@ -92,10 +92,10 @@ def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
     for state, values in zip(rules.states, position.states, strict=True):
         if state.each:
             pairs = zip(rules.players, values, strict=True)
-            shown = ", ".join(f"{p} {value_text(rules, state.type, v)}" for p, v in pairs)
+            text = ", ".join(f"{p} {value_text(rules, state.type, v)}" for p, v in pairs)
         else:
-            shown = value_text(rules, state.type, values[0])
-        yield f"{state.name}: {shown}"
+            text = value_text(rules, state.type, values[0])
+        yield f"{state.name}: {text}"
     for table, links in zip(play.links, position.links, strict=True):
         names = [
             f"{_name(rules, a)}-{_name(rules, b)}" for a, b in (table.ends[n] for n in bits(links))
@@ -103,12 +103,8 @@ def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
         yield f"{table.kind.name}: {' '.join(names) or 'none'}"
     if not position.fresh:
         yield f"rest: {course_text(position.rest, rules) or NOTHING}"
-    if position.again:
-        yield "again: yes"
-    if position.swapped:
-        yield "swapped: yes"
-    if position.claimable:
-        yield "claimable: yes"
+    flags = {"again": position.again, "swapped": position.swapped, "claimable": position.claimable}
+    yield from (f"{name}: yes" for name, holds in flags.items() if holds)
 
 
 def _name(rules: r.Rules, site: int) -> str:
@@ -150,30 +146,33 @@ def _fail(line: int, message: str, column: int | None = None) -> PositionError:
 
 def _read_board(play: ReferencePlay, text: str) -> Position:
     rules, board = play.rules, play.rules.board
-    rows = _rows(play, text)
-    expected = sorted({board.rows[site] for site in bits(board.sites)})
-    if len(rows) != len(expected):
-        message = f"the board has {amount(len(expected), 'row')}, and {len(rows)} are shown"
+    rows, number = _rows(play, text), own_size(board)[1]
+    if len(rows) != number:
+        message = f"the board has {amount(number, 'row')}, and {len(rows)} are shown"
         raise _fail(rows[-1].line if rows else 1, message)
     position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
-    for row, shown in zip(expected, rows, strict=True):
-        sites = [s for s in bits(board.sites) if board.rows[s] == row]
-        _check_row(board, shown, sites)
-        for site, token in zip(sites, shown.tokens, strict=True):
-            piece = _piece(rules, site, shown.line, token)
+    for row, sites in _with_sites(board, rows):
+        _check_row(board, row, sites)
+        for site, token in zip(sites, row.tokens, strict=True):
+            piece = _piece(rules, site, row.line, token)
             position = position.put(*piece, 1 << site) if piece else position
     return position
 
 
+def _with_sites(board: Board, rows: list[_Row]) -> Iterator[tuple[_Row, list[int]]]:
+    """The rows of a text, top row first, each with the sites of that row of the board."""
+    numbers = sorted({board.rows[site] for site in bits(board.sites)})
+    for number, row in zip(numbers, rows, strict=True):
+        yield row, [site for site in bits(board.sites) if board.rows[site] == number]
+
+
 def places(play: ReferencePlay, text: str) -> dict[int, tuple[int, int]]:
-    """The line and the column of every site of a board that was read."""
-    board, found = play.rules.board, dict[int, tuple[int, int]]()
-    expected = sorted({board.rows[site] for site in bits(board.sites)})
-    for row, shown in zip(expected, _rows(play, text), strict=True):
-        sites = [s for s in bits(board.sites) if board.rows[s] == row]
-        for site, token in zip(sites, shown.tokens, strict=True):
-            found[site] = shown.line, token.column
-    return found
+    """The line and the column, from 1, of every site in the text of a board that can be read."""
+    return {
+        site: (row.line, token.column)
+        for row, sites in _with_sites(play.rules.board, _rows(play, text))
+        for site, token in zip(sites, row.tokens, strict=True)
+    }
 
 
 def _check_row(board: Board, row: _Row, sites: list[int]) -> None:
@@ -225,7 +224,7 @@ def board_size(play: ReferencePlay, text: str) -> tuple[int, int]:
 
 
 def own_size(board: Board) -> tuple[int, int]:
-    """The same of a board itself."""
+    """The sites of the longest row of a board, and the number of its rows."""
     rows = Counter(board.rows[site] for site in bits(board.sites))
     return max(rows.values()), len(rows)
 
@@ -236,7 +235,7 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
     strokes = STROKES if rules.links or rules.board.paths else ""
     drawn = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
     blanks = {ord(character): " " for character in drawn}
-    found, columns = list[_Row](), list(column_labels(rules))
+    rows, columns = list[_Row](), list(column_labels(rules))
     for number, line in enumerate(_lines(text), 1):
         if ":" in line:
             break
@@ -247,12 +246,12 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
         if not tokens:
             continue
         if named:
-            found.append(_Row(number, None, tokens))
-        elif not _only_drawn(line) and not _labels(line, columns[: len(tokens)], found):
+            rows.append(_Row(number, None, tokens))
+        elif not _only_drawn(line) and not _labels(line, columns[: len(tokens)], rows):
             if not tokens[0].text.isdecimal():
                 raise _fail(number, "a row of the board begins with its number", tokens[0].column)
-            found.append(_Row(number, tokens[0].text, tokens[1:]))
-    return found
+            rows.append(_Row(number, tokens[0].text, tokens[1:]))
+    return rows
 
 
 def _signs(rules: r.Rules) -> Iterator[str]:
@@ -337,8 +336,8 @@ def _read_state(play: ReferencePlay, position: Position, index: int, text: str) 
     if [part[0] for part in parts] != list(rules.players):
         raise ValueError(text)
     for player, (_, value) in enumerate(parts):
-        found = _read_value(rules, state, value)
-        position = position.with_state(index, player, found, shared=False)
+        state_value = _read_value(rules, state, value)
+        position = position.with_state(index, player, state_value, shared=False)
     return position
 
 

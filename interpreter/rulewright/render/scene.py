@@ -1,4 +1,4 @@
-"""What is to be seen of a position, as data: the one record that every drawing is made from.
+"""Scenes: a position as data to be drawn, the one record that every drawing is made from.
 
 In: the values of its fields, which `scene_building.py` finds.  Out: a `Scene`.  It holds sites with
 their places and pieces, links, labels, who is at move, what the last turn changed, what won, the
@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
-from attrs import evolve, field, fields, frozen
+from attrs import evolve, field, frozen
 
-from rulewright.records import fields_as_json
+from rulewright.records import fields_as_json, names_of
 
 Point: TypeAlias = tuple[float, float]
 Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
@@ -22,7 +22,7 @@ Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
 
 @frozen
 class Piece:
-    """What stands on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts."""
+    """A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts."""
 
     owner: int
     kind: str
@@ -47,13 +47,13 @@ class SceneSite:
     bar: tuple[Point, ...] = ()
 
     @cached_property
-    def _told(self) -> dict[str, Any]:
-        """All fields as JSON: an empty site is the same in every position, and told with each."""
-        return fields_as_json(self, " ".join(one.name for one in fields(type(self))))
+    def _data(self) -> dict[str, Any]:
+        """All fields as JSON, kept: an empty site is the same in every position."""
+        return fields_as_json(self, " ".join(names_of(type(self))))
 
     def as_data(self) -> dict[str, Any]:
         """All fields as JSON has them."""
-        return dict(self._told)
+        return dict(self._data)
 
 
 @frozen
@@ -73,8 +73,8 @@ class Fact:
     name: str
     values: tuple[str, ...]
 
-    def told(self, players: tuple[str, str]) -> str:
-        """The name, and the value or that of each player."""
+    def line(self, players: tuple[str, str]) -> str:
+        """The state in one line: `NAME: VALUE`, or `NAME: PLAYER VALUE, PLAYER VALUE`."""
         if len(self.values) != len(players):
             return f"{self.name}: {' '.join(self.values)}"
         own = (f"{player} {value}" for player, value in zip(players, self.values, strict=True))
@@ -102,7 +102,7 @@ class SceneMove:
 
 @frozen
 class Scene:
-    """Everything that is to be seen.
+    """A position as every drawing shows it.
 
     `spots` are the sites, `columns` and `rows` the labels by column and row, empty where sites show
     their own names; `letters` are the signs of all pieces, `strokes` the drawn lines, `dots` the
@@ -133,7 +133,7 @@ class Scene:
     winning: frozenset[int] = frozenset()
     facts: tuple[Fact, ...] = ()
     listed: Callable[[], tuple[SceneMove, ...]] = field(default=tuple, eq=False, repr=False)
-    """Makes `moves` when they are asked for: most drawings need none."""
+    """Generates `moves` when they are asked for: most drawings need none."""
 
     @cached_property
     def moves(self) -> tuple[SceneMove, ...]:
@@ -157,7 +157,7 @@ class Scene:
 
         Sites are numbers, and the keys of `rows` are texts of numbers.
         """
-        names = (one.name for one in fields(type(self)) if one.name != "listed")
+        names = (name for name in names_of(type(self)) if name != "listed")
         return fields_as_json(self, " ".join((*names, "moves")))
 
     @classmethod

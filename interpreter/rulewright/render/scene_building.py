@@ -23,7 +23,7 @@ from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits, letters
 from rulewright.model.expressions import Type, Value
 from rulewright.model.rules import NOBODY, MoveEach, Perform, Rules, Write
-from rulewright.model.walk import nodes
+from rulewright.model.walk import nodes, reached
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import NONE, Outcome, ReferencePlay
 from rulewright.reference.position import Position
@@ -60,7 +60,7 @@ def scene_of(
     steps: Sequence[PlayedDecision] = (),
     listed: Callable[[], tuple[SceneMove, ...]] = tuple,
 ) -> Scene:
-    """What is to be seen of *position*; *steps* are the decisions of the last turn.
+    """The scene of *position*; *steps* are the decisions of the last turn.
 
     *listed* gives the legal decisions as clicks when somebody asks for them.
     """
@@ -90,7 +90,7 @@ def scene_of(
 
 @frozen(eq=False)
 class _Fixed:
-    """What all scenes of a game share, found once."""
+    """The parts of a scene that all positions of a game share."""
 
     empty: Scene
     """The board with nothing on it."""
@@ -229,10 +229,10 @@ def _dots(fixed: _Fixed, spots: Sequence[SceneSite]) -> Iterator[Point]:
 
 
 def _piece(rules: Rules, position: Position, site: int) -> Piece | None:
-    found = position.piece(1 << site)
-    if found is None:
+    piece = position.piece(1 << site)
+    if piece is None:
         return None
-    owner, kind = found
+    owner, kind = piece
     return Piece(owner, rules.kinds[kind].name, rules.kinds[kind].letters[owner] or "?")
 
 
@@ -258,7 +258,7 @@ def _exchanged(piece: Piece | None, rules: Rules) -> Piece | None:
     if piece is None:
         return None
     owner = _other(piece.owner)
-    kind = next(one for one in rules.kinds if one.name == piece.kind)
+    kind = next(kind for kind in rules.kinds if kind.name == piece.kind)
     return Piece(owner, piece.kind, kind.letters[owner] or "?")
 
 
@@ -358,16 +358,9 @@ def _facts(play: ReferencePlay, position: Position, fixed: _Fixed) -> Iterator[F
 
 def _read_by_ends(rules: Rules) -> frozenset[int]:
     """The states that an end rule looks at, itself or in a definition."""
-    todo: list[object] = [end.condition for end in rules.ends]
-    found, known = set(), set[int]()
-    while todo:
-        for node in nodes(todo.pop()):
-            if isinstance(node, m.StateValue):
-                found.add(node.index)
-            elif isinstance(node, m.CallFunction) and node.function not in known:
-                known.add(node.function)
-                todo += rules.functions[node.function].bodies
-    return frozenset(found)
+    conditions = [end.condition for end in rules.ends]
+    read = reached(conditions, rules.functions)
+    return frozenset(node.index for node in read if isinstance(node, m.StateValue))
 
 
 def _score(play: ReferencePlay, position: Position) -> Iterator[Fact]:
@@ -375,10 +368,8 @@ def _score(play: ReferencePlay, position: Position) -> Iterator[Fact]:
     score = next((end.score for end in play.rules.ends if end.score is not None), None)
     if score is None:
         return
-    context = play.context(position, 0)
-    context.key = play.key(position) if play.rules.looks_back else None
     try:
-        value = evaluate(score, context)
+        value = evaluate(score, play.context(position, 0))
     except Fault:
         return  # rules need not have a score before the end
     leader = play.rules.players[0 if value >= 0 else 1]

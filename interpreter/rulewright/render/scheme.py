@@ -51,7 +51,7 @@ class Square:
         return _place(self.text, self.at)
 
     def fault(self, message: str) -> PositionError:
-        """What is wrong with it."""
+        """The error with this square's line and column."""
         return _fail(self.text, self.at, message)
 
 
@@ -93,13 +93,13 @@ def _parse(text: str) -> Tree:
             stack[-1][2].append(_Word(token["word"], token.start()))
     if len(stack) > 1:
         raise _fail(text, stack[-1][1], f"this `{stack[-1][0]}` is never closed")
-    found = stack[0][2]
-    if found and isinstance(found[0], _Word):  # a picture, say
-        raise _fail(text, found[0].at, _FORM)
-    if len(found) != 1:
-        at = found[1].at if found else 0
-        raise _fail(text, at, "one board is expected" + ("" if found else ", and there is none"))
-    return found[0]
+    trees = stack[0][2]
+    if trees and isinstance(trees[0], _Word):  # a picture, say
+        raise _fail(text, trees[0].at, _FORM)
+    if len(trees) != 1:
+        at = trees[1].at if trees else 0
+        raise _fail(text, at, "one board is expected" + ("" if trees else ", and there is none"))
+    return trees[0]
 
 
 def _plain(tree: Tree) -> Tree:
@@ -121,7 +121,7 @@ def _row(text: str, row: Tree) -> list[Square]:
     for square in row.items:
         symbol = _SYMBOLS.get(square.text.upper()) if isinstance(square, _Word) else None
         if symbol is None:
-            shown = square.text if isinstance(square, _Word) else "a list"
-            raise _fail(text, square.at, f"`{shown}` is no square; there are -, X and O")
+            word = square.text if isinstance(square, _Word) else "a list"
+            raise _fail(text, square.at, f"`{word}` is no square; there are -, X and O")
         squares.append(Square(symbol, text, square.at))
     return squares

@@ -20,9 +20,9 @@ from rulewright.render.scene import Fact, Piece, Point, Scene, SceneLink, SceneS
 CELL = 40.0
 """From one site to the next."""
 RADIUS = {"cells": 0.36, "holes": 0.3, "points": 0.36, "lines": 0.34}
-"""Of a piece, in cells."""
+"""The radius of a piece by the style of a board, in cells."""
 TEXT = 13.0
-"""Size of coordinates and of the players' names."""
+"""The font size of coordinates and of the players' names."""
 LONGEST = 60
 """Characters of a state that are shown."""
 
@@ -36,7 +36,7 @@ class _Drawing:
     places: dict[int, Point] = field(init=False)
     paints: tuple[Paint, Paint, Paint] = field(init=False)
     lowest: float = field(init=False)
-    """Of the middles of sites."""
+    """The y of the lowest site's middle."""
     bottom: float = field(init=False)
     width: float = field(init=False)
     height: float = field(init=False)
@@ -68,7 +68,7 @@ class _Drawing:
 
     @property
     def radius(self) -> float:
-        """Of a piece."""
+        """The radius of a piece."""
         return CELL * RADIUS[self.scene.style]
 
 
@@ -158,7 +158,7 @@ def _cell(d: _Drawing, spot: SceneSite) -> str:
 
 
 def _links(d: _Drawing) -> Iterator[str]:
-    """Those that are gone first, and faint."""
+    """The links, those that the last turn removed first and faint."""
     for link in sorted(d.scene.links, key=lambda link: link.change != "gone"):
         yield _gone(d, link) if link.change == "gone" else _link(d, link)
 
@@ -212,10 +212,10 @@ def _site(d: _Drawing, spot: SceneSite) -> str:
 def _piece(d: _Drawing, place: Point, piece: Piece) -> str:
     """A disc; the letter tells its kind where there are several, a ring the second player."""
     paint = d.paints[piece.owner]
-    found = e.stone(place, d.radius, paint, ringed=piece.owner == 1)
+    stone = e.stone(place, d.radius, paint, ringed=piece.owner == 1)
     if d.scene.kinds == 1:
-        return found
-    return found + e.words(place, piece.letter, d.radius, paint.ink, e.BOLD)
+        return stone
+    return stone + e.words(place, piece.letter, d.radius, paint.ink, e.BOLD)
 
 
 def _bar(d: _Drawing, spot: SceneSite, piece: Piece) -> str:
@@ -237,7 +237,7 @@ def _won(d: _Drawing) -> Iterator[str]:
 
 
 def _glow(place: Point, radius: float, share: float) -> str:
-    """The warmer the better, and darker too, for prints in black and white."""
+    """A glow, the darker the larger its *share* (0 to 1), for prints in black and white too."""
     circle = f'cx="{number(place[0])}" cy="{number(place[1])}" r="{number(radius)}"'
     opacity = number(0.1 + 0.8 * share)
     return f'<circle class="heat" {circle} fill="#d35400" fill-opacity="{opacity}"/>'
@@ -313,7 +313,7 @@ def _cut(text: str) -> str:
 
 
 def _status(scene: Scene) -> str:
-    """Who is at move or has won, what both share, and the last turn."""
+    """The status line: the player at move or the winner, shared states, and the last turn."""
     if scene.mover:
         verdict = f"{scene.mover} to move"
     else:

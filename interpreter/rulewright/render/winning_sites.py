@@ -1,4 +1,4 @@
-"""Why a game was won, as sites: the line, the group or the goal that its end rule speaks of.
+"""Sites that won a game: the line, the group or the goal that its end rule speaks of.
 
 In: the rules in motion, the last position, and the outcome.  Out: the winner's sites that make the
 rule's condition true, found from the condition alone: what a `some` ran over when its body held,
@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.model import expressions as m
-from rulewright.model.board import Mask
+from rulewright.model.board import Mask, union
 from rulewright.model.expressions import Expr, Type
 from rulewright.reference.evaluate import bindings, evaluate, player_of
 from rulewright.reference.play import Outcome, ReferencePlay
@@ -26,7 +26,7 @@ _SHOWN: dict[str, Callable[[Any], Mask]] = {
     "meets": lambda values: values[0] & values[1],
     "any": lambda values: values[0],
 }
-"""What operations that hold speak of, by the values of their arguments."""
+"""The sites that an operation speaks of where it holds, by the values of its arguments."""
 
 
 def winning_sites(play: ReferencePlay, position: Position, outcome: Outcome | None) -> Mask:
@@ -40,12 +40,10 @@ def winning_sites(play: ReferencePlay, position: Position, outcome: Outcome | No
     context = play.context(position)
     rule = next(end for end in rules.ends if end.origin == outcome.origin)
     context.stuck = rule.stuck
-    if rules.looks_back:
-        context.key = play.key(position)
-    found = _true(rule.condition, context)
-    if found & own or not found:
-        return found & own
-    return own & _around(play, found)
+    sites = _true(rule.condition, context)
+    if sites & own or not sites:
+        return sites & own
+    return own & _around(play, sites)
 
 
 def _around(play: ReferencePlay, sites: Mask) -> Mask:
@@ -60,7 +58,7 @@ def _true(e: Expr, c: Context) -> Mask:
         return 0
     match e:
         case m.Logic(items=items):
-            return _all(items, c)
+            return union(_true(item, c) for item in items)
         case m.Conditional():
             return _true(e.then if evaluate(e.condition, c) else e.otherwise, c)
         case m.Viewed():
@@ -78,24 +76,16 @@ def _called(e: m.CallFunction, c: Context) -> Mask:
     function = c.functions[e.function]
     arguments = [evaluate(a, c) for a in e.arguments]
     frame = arguments + [None] * (function.slots - len(arguments))
-    body = function.bodies[c.view if len(function.bodies) > 1 else 0]
-    return _true(body, evolve(c, frame=frame))
-
-
-def _all(items: tuple[Expr, ...], c: Context) -> Mask:
-    found = 0
-    for item in items:
-        found |= _true(item, c)
-    return found
+    return _true(function.body(c.view), evolve(c, frame=frame))
 
 
 def _some(e: m.Quantified, c: Context) -> Mask:
-    """Everything for which the body holds, and what the body itself speaks of."""
-    found = 0
+    """The members for which the body holds, and the sites that the body speaks of for them."""
+    sites = 0
     for _ in bindings(e, c):
         if evaluate(e.body, c):
             members = zip(e.slots, e.domains, strict=True)
             for slot, domain in members:
-                found |= c.frame[slot] if domain.type in _SITES else 0
-            found |= _true(e.body, c)
-    return found
+                sites |= c.frame[slot] if domain.type in _SITES else 0
+            sites |= _true(e.body, c)
+    return sites

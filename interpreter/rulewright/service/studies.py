@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import kept_report
-from rulewright.checks.observing import added, said
+from rulewright.checks.observing import added, claim_lines
 from rulewright.language.source import Span
 from rulewright.printable import amount
 from rulewright.service.document import Document
@@ -68,7 +68,7 @@ class Studies:
 
     def notes(self, document: Document) -> Iterator[tuple[Span, str, Note]]:
         """The notes with their places now; those of lines that changed or are claimed are gone."""
-        claimed = said(document.text) if document.language == "rules" else set()
+        claimed = claim_lines(document.text) if document.language == "rules" else set()
         for study in self.of(document):
             places = _places(study.about, document.text)
             for note in study.notes:

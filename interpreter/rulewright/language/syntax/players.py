@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from attrs import field
-
 from rulewright.language.syntax.expressions import Expr, Name, Node
-from rulewright.language.syntax.statements import Assign, Claim, Format, If, Let, Untested
-from rulewright.records import Record, record
+from rulewright.language.syntax.statements import (
+    Assign,
+    Claim,
+    FaultyLines,
+    Format,
+    If,
+    Let,
+    Untested,
+)
+from rulewright.records import record
 
 
 @record
@@ -194,13 +200,10 @@ EvaluatorItem: TypeAlias = (
 
 
 @record
-class Evaluator(Record):
-    """A whole evaluator file; the sets describe faulty lines, as those of `Rules` do."""
+class Evaluator(FaultyLines):
+    """The items of an evaluator file, and what is known of its faulty lines."""
 
     items: tuple[EvaluatorItem, ...]
-    excused: frozenset[str] = field(default=frozenset(), eq=False)
-    missing: frozenset[str] = field(default=frozenset(), eq=False)
-    mentioned: frozenset[str] = field(default=frozenset(), eq=False)
 
 
 @record
@@ -272,24 +275,25 @@ class Forcing(Node):
 
 
 @record
-class Must(Node):
+class NamesValue(Node):
+    """`WORD VALUE`: a value of the evaluator that leads the search."""
+
+    value: Name
+
+
+@record
+class Must(NamesValue):
     """`must VALUE`."""
 
-    value: Name
-
 
 @record
-class Threats(Node):
+class Threats(NamesValue):
     """`threats VALUE`."""
 
-    value: Name
-
 
 @record
-class Order(Node):
+class Order(NamesValue):
     """`order VALUE`."""
-
-    value: Name
 
 
 @record
@@ -308,31 +312,23 @@ class Replies(Node):
 
 
 @record
-class Passing(Node):
+class Passing(NamesValue):
     """`passing VALUE`."""
 
-    value: Name
-
 
 @record
-class Drawn(Node):
+class Drawn(NamesValue):
     """`drawn VALUE`."""
 
-    value: Name
-
 
 @record
-class Decided(Node):
+class Decided(NamesValue):
     """`decided VALUE`."""
 
-    value: Name
-
 
 @record
-class Hopeless(Node):
+class Hopeless(NamesValue):
     """`hopeless VALUE`."""
-
-    value: Name
 
 
 @record
@@ -405,10 +401,7 @@ PersonalityItem: TypeAlias = (
 
 
 @record
-class Personality(Record):
-    """A whole personality file; the sets describe faulty lines, as those of `Rules` do."""
+class Personality(FaultyLines):
+    """The items of a personality file, and what is known of its faulty lines."""
 
     items: tuple[PersonalityItem, ...]
-    excused: frozenset[str] = field(default=frozenset(), eq=False)
-    missing: frozenset[str] = field(default=frozenset(), eq=False)
-    mentioned: frozenset[str] = field(default=frozenset(), eq=False)

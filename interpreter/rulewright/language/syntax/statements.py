@@ -374,14 +374,20 @@ Item: TypeAlias = (
 
 
 @record
-class Rules(Record):
-    """A whole file.
+class FaultyLines(Record):
+    """What is known of the lines of a file that cannot be read.
 
-    Of the lines that could not be read: `excused` are the names they may have declared, `missing`
-    the statements they were meant to be, `mentioned` all their words.
+    `excused` are the names that they may declare, `missing` the statements that they were meant to
+    be, `mentioned` all their words.
     """
 
+    excused: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)
+    missing: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)
+    mentioned: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)
+
+
+@record
+class Rules(FaultyLines):
+    """The items of a rules file, and what is known of its faulty lines."""
+
     items: tuple[Item, ...]
-    excused: frozenset[str] = field(default=frozenset(), eq=False)
-    missing: frozenset[str] = field(default=frozenset(), eq=False)
-    mentioned: frozenset[str] = field(default=frozenset(), eq=False)
