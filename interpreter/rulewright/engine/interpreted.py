@@ -257,9 +257,12 @@ class Result(Record):
         return f"{self.winner} wins" if self.winner else "draw"
 
     @property
-    def told(self) -> str:
-        """How it ended in words, with the rule behind them."""
+    def description(self) -> str:
+        """The result in a sentence: the author's words if there are some, and the rule."""
         return f"{self.verdict}: {self.about} ({self.rule})" if self.about else str(self)
+
+    told = description
+    """The former name of `description`, for one release."""
 
 
 def result(outcome: Outcome, rules: r.Rules) -> Result:

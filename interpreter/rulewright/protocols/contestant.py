@@ -115,17 +115,22 @@ class Contestant:
         return outside_player(self.who, self.text)
 
 
+def factor_value(text: str) -> int | float:
+    """The value of a factor as it is typed: `3`, `2.5` or `50%`; raises `ValueError`."""
+    share = text.endswith("%")
+    value = float(text.removesuffix("%")) / (100 if share else 1)
+    # What is written with a point or as a share stays a float, also where it is whole.
+    return int(value) if value.is_integer() and not share and "." not in text else value
+
+
 def _pair(part: str, text: str) -> tuple[str, int | float]:
-    """`NAME=N`, `NAME=2.5` or `NAME=50%`."""
-    name, _, number = part.partition("=")
-    share = number.endswith("%")
+    """Read `NAME=VALUE` of the contestant *text*; raises `RulewrightError`."""
+    name, _, value = part.partition("=")
     try:
-        value = float(number.removesuffix("%")) / (100 if share else 1)
-        whole = value.is_integer() and not share and "." not in number
+        return name.strip(), factor_value(value)
     except ValueError:
         known = "depth=N, nodes=N, time=SECONDS, threads=N and FACTOR=N"
         raise RulewrightError(f"`{text}`: behind @ stand {known}, not `{part}`") from None
-    return name.strip(), int(value) if whole else value
 
 
 def _limit(name: str, value: float, text: str) -> tuple[str, int | float]:
