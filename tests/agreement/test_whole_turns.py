@@ -75,7 +75,7 @@ def test_a_text_is_read_if_there_is_one_way(
         assert state.play(text).decisions() == ways[0] if text not in state.moves else True
     else:
         assert not found.numbers
-        assert bool(found.why) is (len(ways) > 1)
+        assert bool(found.reason) is (len(ways) > 1)
     if text not in state.moves:
         try:
             end = state.play(text)
