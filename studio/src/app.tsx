@@ -7,43 +7,15 @@ import { Author } from "./author";
 import { Board, type Overlay } from "./board";
 import { click, open } from "./clicks";
 import { type Clock, ClockFace, useClock } from "./clock";
-import { again, BEHIND, type Files, plain, WorkerService, WRITING } from "./inside";
-import { digest, keep, leaveMade, openedBy, shared } from "./keep";
-import { type Failure, Gate, Refused, type Service, SocketService } from "./link";
-import type { Answers, Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
+import type { Desk, Trace } from "./desk";
+import { again, BEHIND, plain, WorkerService, WRITING } from "./inside";
+import { digest, type Files, keep, leaveMade, openedBy, shared } from "./keep";
+import { failure, Gate, type Service, SocketService } from "./link";
+import type { Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Measure } from "./measure";
 import { type Pair, PairView } from "./pair";
 import { Play } from "./play";
 import { Understand } from "./understand";
-
-export interface Desk {
-  service: Service;
-  table: Table;
-  /** Ask, and show the table that comes back; a refusal is told. */
-  act<M extends keyof Params & keyof Answers>(
-    method: M,
-    params: Params[M],
-    progress?: (known: Answers[M]) => void,
-  ): Promise<Answers[M] | null>;
-  say(text: string, bad?: boolean): void;
-  /** Show something on the board, and be told of clicks on it instead of the game; null: no more. */
-  trace(trace: Trace | null): void;
-  /** Show where two games part in the place of the board; null: the board again. */
-  pair(two: Pair | null): void;
-  /** Whether something is done behind the game: one thing at a time, and another would end it. */
-  busy: boolean;
-  /** How often a text was written, by which there may be other players. */
-  written: number;
-  /** The bundled games. */
-  games: string[];
-  /** Show on the board what a search finds. */
-  find(found: Found): void;
-}
-
-export interface Trace {
-  overlay: Overlay;
-  pick?(site: number): void;
-}
 
 type Tab = "play" | "understand" | "author" | "measure";
 const TABS: [Tab, string][] = [
@@ -227,10 +199,6 @@ function Waiting({ service, connected }: { service: Service; connected: boolean 
       {inside && <img class="first" src="first.svg" alt="" />}
     </>
   );
-}
-
-export function failure(error: unknown): Failure {
-  return error instanceof Refused ? error.failure : { message: String(error) };
 }
 
 function Head({ greeting, desk, connected }: { greeting: Greeting; desk: Desk; connected: boolean }) {

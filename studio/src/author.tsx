@@ -2,11 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Desk } from "./app";
-import { failure } from "./app";
+import type { Desk } from "./desk";
 import { PatternPanel, type Place } from "./draw";
 import { offer } from "./keep";
 import { Editor, type Problem } from "./editor";
+import { failure } from "./link";
 import type { FileShown, Where } from "./messages";
 import { Studies } from "./studies";
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Desk } from "./app";
+import type { Desk } from "./desk";
 import type { Edit, PatternShown } from "./messages";
 
 /** What a click says, and how people call it; the last two take two sites. */

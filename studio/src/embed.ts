@@ -4,7 +4,8 @@
 
 import { Board } from "./board";
 import { click, open, spoken } from "./clicks";
-import { again, type Kept, WorkerService } from "./inside";
+import { again, WorkerService } from "./inside";
+import type { Kept } from "./keep";
 import type { Params, SceneMove, Table } from "./messages";
 
 const beside = (name: string) => new URL(name, import.meta.url).href;

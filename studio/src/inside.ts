@@ -1,11 +1,10 @@
 // The line to workers of this page that do what a studio on one's own machine does: one for what is
 // done at once, one for what may take seconds, which is ended and begun anew where it shall stop.
 
-import { fragment } from "./keep";
+import { type Files, fragment, type Kept } from "./keep";
 import { type Asked, Refused, requestText, type Said, type Service, settle } from "./link";
 import type { Answers, Node, Params, JudgedNode, Table } from "./messages";
 
-export type Files = Record<string, string>;
 export interface Start {
   files: Files;
 }
@@ -91,14 +90,6 @@ class Desk {
     const one = this.waiting.get(data.id);
     if (one) settle(one, data, () => this.waiting.delete(data.id));
   }
-}
-
-/** What is kept of a page: its texts for all tabs of this address, its game for this tab. */
-export interface Kept {
-  files(): Files;
-  keepFiles(files: Files): void;
-  game(): Params["open"] | null;
-  keepGame(game: Params["open"]): void;
 }
 
 export class WorkerService implements Service {

@@ -2,9 +2,18 @@
 
 import { useMemo, useState } from "preact/hooks";
 
-import type { Files, Kept } from "./inside";
 import { Refused } from "./link";
 import type { Params } from "./messages";
+
+export type Files = Record<string, string>;
+
+/** What is kept of a page: its texts for all tabs of this address, its game for this tab. */
+export interface Kept {
+  files(): Files;
+  keepFiles(files: Files): void;
+  game(): Params["open"] | null;
+  keepGame(game: Params["open"]): void;
+}
 
 export interface Shared {
   files: Files;

@@ -26,6 +26,11 @@ export class Refused extends Error {
   }
 }
 
+/** What went wrong, for people and with its places. */
+export function failure(error: unknown): Failure {
+  return error instanceof Refused ? error.failure : { message: String(error) };
+}
+
 export interface Service {
   ask<M extends keyof Params & keyof Answers>(
     method: M,

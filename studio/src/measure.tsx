@@ -2,12 +2,12 @@
 
 import { useState } from "preact/hooks";
 
-import type { Desk } from "./app";
+import type { Desk } from "./desk";
 import { Chart } from "./chart";
-import type { Measured, PlayedGame } from "./messages";
-import { plain } from "./inside";
-import { offer, useKept } from "./keep";
-import { GameTable, Records } from "./records";
+import type { Measured } from "./messages";
+import { MatchGames, SaveGames } from "./games";
+import { useKept } from "./keep";
+import { Records } from "./records";
 import { Tournament } from "./tournament";
 import { Tuning } from "./tuning";
 import { usePeople } from "./understand";
@@ -115,26 +115,4 @@ function TestView({ ratios, bounds: [low, high] }: { ratios: number[]; bounds: [
       <Chart label="log-likelihood ratio of the sequential test, pair by pair" points={points} middle={place(0)} />
     </figure>
   );
-}
-
-/** The games as a file of records, once all are there. */
-export function SaveGames({ measured, name }: { measured: Measured; name: string }) {
-  if (!measured.over || !measured.record) return null;
-  return <p class="row"><button onClick={() => offer(name, measured.record, "application/jsonl")}>save the games as a record</button></p>;
-}
-
-export function MatchGames({ desk, games }: { desk: Desk; games: PlayedGame[] }) {
-  return <GameTable label="games of the match" games={[...games].reverse()} show={(game) => void show(desk, game)} />;
-}
-
-/** Where the board is above what one clicks, as on a phone: bring it into sight. */
-export function toBoard(): void {
-  document.querySelector("svg.board")?.scrollIntoView({ block: "nearest" });
-}
-
-/** Put a game of the match on the board, to be walked through. */
-async function show(desk: Desk, game: PlayedGame): Promise<void> {
-  const options = Object.fromEntries(desk.table.options.map((o) => [o.name, plain(o.value)]));
-  await desk.act("open", { game: desk.table.source, options, moves: game.moves, players: ["human", "human"], position: "" });
-  toBoard();
 }

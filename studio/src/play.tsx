@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import type { Desk } from "./app";
+import type { Desk } from "./desk";
 import { spoken } from "./clicks";
 import { type Clock, ClockTerms } from "./clock";
 import { offer, showLink } from "./keep";

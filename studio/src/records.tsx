@@ -2,9 +2,9 @@
 
 import { useState } from "preact/hooks";
 
-import type { Desk } from "./app";
-import { toBoard } from "./measure";
-import type { PlayedGame, RecordedGame, Records as Found } from "./messages";
+import type { Desk } from "./desk";
+import { GameTable, toBoard } from "./games";
+import type { RecordedGame, Records as Found } from "./messages";
 
 const MOST = 200;
 const MOST_TURNS = 10_000;
@@ -88,29 +88,6 @@ function Games({ desk, games }: { desk: Desk; games: RecordedGame[] }) {
     if (found) toBoard();
   };
   return <GameTable label="games on record" games={games} show={(game) => void show(game)} />;
-}
-
-/** Games that were played, a line each, to be put on the board. */
-export function GameTable<T extends PlayedGame>({ label, games, show }: { label: string; games: T[]; show(game: T): void }) {
-  return (
-    <div class="wide games" tabindex={0} role="region" aria-label={label}>
-      <table>
-        <thead><tr><th>game</th><th>began</th><th>against</th><th>won</th><th>turns</th><th>why</th></tr></thead>
-        <tbody>
-          {games.map((game) => (
-            <tr>
-              <td><button class="move" title="show it on the board" onClick={() => show(game)}>{game.number}</button></td>
-              <td>{game.players[0]}</td>
-              <td>{game.players[1]}</td>
-              <td>{game.winner || "nobody"}</td>
-              <td class="number">{game.turns}</td>
-              <td>{game.reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 async function base64(file: File): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { Desk } from "./app";
+import type { Desk } from "./desk";
 import type { Beside } from "./editor";
 import { useKept } from "./keep";
 import type { Edit, FileShown, Study, StudyNote } from "./messages";

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import type { Desk } from "./app";
+import type { Desk } from "./desk";
+import { MatchGames, SaveGames } from "./games";
 import { useKept } from "./keep";
-import { MatchGames, SaveGames } from "./measure";
 import type { Measured } from "./messages";
 
 export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 
-import type { Desk } from "./app";
+import type { Desk } from "./desk";
 import { useKept } from "./keep";
 import { Chart } from "./chart";
 import { useFactors } from "./understand";

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import type { Desk } from "./app";
+import type { Desk } from "./desk";
 import type { Overlay } from "./board";
 import { Chart } from "./chart";
 import type { Explained, FactorShown, Fired, Found, Lit, Matched, PersonalityShown, Scene, JudgedNode, Versus } from "./messages";

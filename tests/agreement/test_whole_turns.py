@@ -75,7 +75,7 @@ def test_a_text_is_read_if_there_is_one_way(
         assert state.play(text).decisions() == ways[0] if text not in state.moves else True
     else:
         assert not found.numbers
-        assert bool(found.why) is (len(ways) > 1)
+        assert bool(found.reason) is (len(ways) > 1)
     if text not in state.moves:
         try:
             end = state.play(text)
@@ -111,7 +111,7 @@ def test_reading_is_bounded_where_no_two_ways_meet() -> None:
     parts += ['move m2\n  need n = 0\n  write "b"\n']
     rules = "".join(parts) + "turn (m0 or m1)?* m2\ndraw when ply = 3\ndraw when stuck\n"
     state = loads(rules).start()
-    assert read_turn(state.position, "a" * 60 + "b").why == "it can be read in too many ways"
+    assert read_turn(state.position, "a" * 60 + "b").reason == "it can be read in too many ways"
     with pytest.raises(UnreadableMove, match="write its decisions apart"):
         state.play("a" * 60 + "b")
     assert LOOKED < 10**5

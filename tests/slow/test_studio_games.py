@@ -76,7 +76,7 @@ def test_a_whole_game_is_played_to_its_end_by_clicks(
     end = led(page, start, own)
     assert end.result is not None
     assert end.result.winner in end.game.players
-    expect(page.locator(".verdict")).to_contain_text(end.result.told, timeout=LONG)
+    expect(page.locator(".verdict")).to_contain_text(end.result.description, timeout=LONG)
     expect(page.locator("svg.board .site.open")).to_have_count(0)
     replayed = saved(page, tmp_path)
     assert replayed.decisions() == end.decisions()

@@ -21,7 +21,7 @@ from rulewright.files.games import bundled
 from rulewright.matches.game_files import read_game
 from rulewright.play.dialogue import Helpers
 from rulewright.play.game_table import GameTable, Series
-from rulewright.play.keyboard import some, wanted
+from rulewright.play.keyboard import prompt_text, texts_summary
 from rulewright.play.saved_games import (
     Autosave,
     SavedGame,
@@ -167,7 +167,7 @@ def test_what_was_taken_back_is_played_again(data: st.DataObject) -> None:
 @given(st.sets(st.integers(1, 40), min_size=1, max_size=12), st.randoms())
 def test_a_range_names_all_decisions_and_no_others(columns: set[int], random: object) -> None:
     texts = sorted(map(str, columns))
-    shown = some(texts)
+    shown = texts_summary(texts)
     if "-" in shown:
         first, last = map(int, shown.split("-"))
         assert set(range(first, last + 1)) == columns
@@ -176,9 +176,9 @@ def test_a_range_names_all_decisions_and_no_others(columns: set[int], random: ob
 
 
 def test_the_prompt_of_connect_four_names_all_columns() -> None:
-    assert wanted(rulewright.load("connect4").start()) == "drop 1-7; ? lists moves"
+    assert prompt_text(rulewright.load("connect4").start()) == "drop 1-7; ? lists moves"
     full = rulewright.load("connect4").start().play("4 4 4 4 4 4")
-    assert wanted(full).startswith("drop 1 2 3 5 6 7;")
+    assert prompt_text(full).startswith("drop 1 2 3 5 6 7;")
 
 
 # --- what a game says ---
@@ -274,7 +274,7 @@ def test_seats_that_nobody_can_take(text: str, told: str) -> None:
 
 def test_a_player_that_cannot_go_on_leaves_the_game_to_the_human() -> None:
     one = table("connect5", "human", "human")
-    told = one.failed(RulewrightError("it has crashed"))
+    told = one.replace_player(RulewrightError("it has crashed"))
     assert told.endswith("cross is yours now")
     assert one.session.seat.human
 
@@ -344,14 +344,14 @@ def test_a_series_has_a_score_and_exchanges_colours() -> None:
         seats.append(one.session.seats[0].human)
         number = 0 if one.session.seats[0].human else 1
         while one.session.seat_of(str(one.session.state.mover)) != number:
-            one.decided(one.session.choose())
+            one.play_decision(one.session.choose())
         one.answer("resign")
         assert one.session.winner() == 1 - number
-        if not one.more:
+        if not one.has_next_game:
             break
         one.next_game()
     assert seats == [True, False, True, False]
-    assert one.standing() == "random 0-2, search@nodes=9 0-2; you have 0 of 4"
+    assert one.score_text() == "random 0-2, search@nodes=9 0-2; you have 0 of 4"
     again = Series.of_data(json.loads(one.autosave.path.read_text())["series"])
     assert again is not None
     assert len(again.results) == 3

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,14 @@ def test_the_built_page_is_of_these_sources() -> None:
         digest.update(name.encode() + b"\0" + (SOURCES / name).read_bytes() + b"\0")
     assert (PAGE / "SOURCES").read_text("utf-8").strip() == digest.hexdigest()
     assert sum(path.stat().st_size for path in PAGE.iterdir()) <= 1_000_000
+
+
+def test_the_sources_of_the_page_import_one_way() -> None:
+    """Types too: what several parts share stands in a file of its own, and `app.tsx` in none."""
+    files = {path.stem: path.read_text("utf-8") for path in (SOURCES / "src").glob("*.ts*")}
+    imports = {name: re.findall(r'from "\./(\w+)"', text) for name, text in files.items()}
+    assert "app" not in {other for others in imports.values() for other in others}
+    TopologicalSorter(imports).prepare()  # raises for a circle
 
 
 # --- the desk ---

@@ -109,7 +109,7 @@ cache.fill_for_page(Path(sys.argv[1]))
 from rulewright.codegen.backend import Linked, unpacked, wasm_host
 from rulewright.codegen.layout import Emitted
 from rulewright.engine import kernels, model_cache
-from rulewright.engine.packed import played_with
+from rulewright.engine.packed import stepping_kernels
 from rulewright.model.rules import Rules
 text = sys.stdin.read()
 place = model_cache.place("/texts/mine.rules", text.encode(), {})
@@ -117,7 +117,7 @@ rules = model_cache.read(place, Rules)
 game = type("Game", (), {"place": place})
 given = rules, *kernels.ReferencePlay(rules).links
 emitted = model_cache.read(kernels._place(game), Emitted, given)
-parts = [Linked(emitted.text, {}), played_with()]
+parts = [Linked(emitted.text, {}), stepping_kernels()]
 code, functions = unpacked(cache.read(wasm_host._in_page(parts)))
 print(rules.name, code[:4], "step" in functions)
 """

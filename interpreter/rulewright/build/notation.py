@@ -69,7 +69,7 @@ class BookWriter:
 def written_down(play: ReferencePlay, layout: StateLayout, book: BookWriter) -> int:
     """Write down how decisions are written; where the moves' places lie."""
     notation = Notation.of(play, layout)
-    if notation.asks:
+    if notation.has_lazy:
         name = play.rules.name
         raise RulewrightError(
             f"an engine to take away cannot write the decisions of {name}: their texts depend on "

@@ -14,14 +14,14 @@ from rulewright.checks.findings import whole_line
 from rulewright.checks.sampling import measured
 from rulewright.codegen.defects import Defect, listening
 from rulewright.engine.game import Game
-from rulewright.engine.kernels import Played, played_by
+from rulewright.engine.kernels import PlayingBackend, playing_backend
 from rulewright.files.kinds import Report
 from rulewright.language.diagnostics import Diagnostic, Place, errors
 from rulewright.language.limits import CLAIM_STEPS, LOOKING_STEPS
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 
-Tried: TypeAlias = tuple[Iterable[Diagnostic], Played | None]
+Tried: TypeAlias = tuple[Iterable[Diagnostic], PlayingBackend | None]
 """Diagnostics of what does not hold, and what plays a game of rules."""
 
 
@@ -58,7 +58,7 @@ def _of_rules(report: Report[Game], left_out: list[str]) -> Tried:
     if slow.spent > LOOKING_STEPS:
         left_out.append("whether it is compiled")
         return diagnostics, None
-    return diagnostics, played_by(report.game)
+    return diagnostics, playing_backend(report.game)
 
 
 def _of_evaluator(report: Report[Evaluator], _: list[str]) -> Tried:

@@ -16,7 +16,7 @@ from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
 from rulewright.disk import is_there, read_source, write_whole
 from rulewright.engine.game import Game
-from rulewright.engine.kernels import Played
+from rulewright.engine.kernels import PlayingBackend
 from rulewright.errors import RulewrightError
 from rulewright.files import catalog
 from rulewright.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
@@ -64,7 +64,7 @@ class CheckedFile:
     """What is wrong with a file; what plays it and what was not tried if it is rules that check."""
 
     diagnostics: list[Diagnostic]
-    played: Played | None = None
+    played: PlayingBackend | None = None
     untried: tuple[UntriedClaim, ...] = ()
     left_out: tuple[str, ...] = ()
     """What else was not tried, as too much was done before."""

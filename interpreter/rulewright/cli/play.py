@@ -99,7 +99,7 @@ def _pace(text: str, alone: bool) -> float | None:
 
 
 def _farewell(table: GameTable, finished: bool) -> None:
-    standing = table.standing()
+    standing = table.score_text()
     if standing:
         print(standing, file=sys.stderr)
     if not finished and table.autosave.path.exists():

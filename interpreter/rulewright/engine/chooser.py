@@ -1,7 +1,7 @@
-"""Who plays the positions of a game: the reference at first, machine code once that pays.
+"""Choosing what plays the positions of a game: the reference at first, machine code once it pays.
 
-In: a game, what the reference has cost so far.  Out: the kernels that play, or None.  Whoever plays
-them, positions are the same.
+In: a game, the time that the reference has taken so far.  Out: the kernels that play, or None.
+Positions are the same, whichever plays them.
 """
 
 from __future__ import annotations
@@ -20,36 +20,33 @@ if TYPE_CHECKING:
     from rulewright.engine.packed import Machine
 
 PATIENCE = 0.1
-"""Seconds that the reference plays a game before its kernels are compiled."""
+"""Seconds that the reference may take for a game before its kernels are compiled."""
 
 
 class Playable(Protocol):
-    """What machine code may come to play, such as a `Game`."""
+    """A game that machine code may play, such as a `Game`."""
 
     @property
     def play(self) -> ReferencePlay:
-        """The rules in motion."""
+        """The rules as the reference plays them."""
 
     @property
     def place(self) -> Path | None:
-        """Where the model is kept between runs, if it is."""
+        """The path of the cached model; None if the model is not cached."""
 
 
 @define(eq=False)
 class Chooser:
-    """Whether machine code plays the positions of a game: it does once compiling it has paid.
-
-    Whoever plays them, they are the same.
-    """
+    """Decides whether machine code plays the positions of a game: once compiling it pays."""
 
     backend: Any
     effort: TimeTaken = field(factory=TimeTaken)
     known: bool | None = None
-    """Whether kernels are kept, once somebody has looked."""
+    """Whether the cache has kernels of the game; None before the first look."""
     _machine: Machine | str | None = None
 
     def machine(self, game: Playable) -> Machine | None:
-        """What plays positions by machine code, None while the reference does."""
+        """The machine code that plays positions; None while the reference plays them."""
         if self._machine is None and self.backend != "reference":
             paid = (self.backend or self._pays(game)) and budget.current() is None
             if paid or "rulewright.engine.kernels" in sys.modules:
@@ -59,11 +56,11 @@ class Chooser:
         return None if isinstance(self._machine, str) else self._machine
 
     def _pays(self, game: Playable) -> bool:
-        """Whether the reference has cost as much as machine code would, or that is kept."""
+        """Whether compiling pays: the reference has been slow, or the cache has the kernels."""
         return self.effort.seconds > PATIENCE or self._kept(game.place)
 
     def _kept(self, place: Path | None) -> bool:
-        """Whether kernels of the game are likely to be kept, looked for once."""
+        """Whether the cache seems to have kernels of the game; looks once."""
         if self.known is None:
             near = place.parent.glob(f"{place.stem}.*.kernels") if place else iter(())
             self.known = next(near, None) is not None

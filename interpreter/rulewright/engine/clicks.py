@@ -1,4 +1,4 @@
-"""What clicks on sites can mean: every legal decision as the sites that say it, in order.
+"""Decisions as clicks: for every legal decision the sites to click, in order.
 
 In: the rules and the moves of a position.  Out: a `SceneMove` for each, so that whoever draws a
 board can build a decision from clicks.  A click is a site, or a set of sites, that was chosen and
@@ -18,7 +18,7 @@ from rulewright.render.scene import SceneMove
 
 
 def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
-    """The moves of a position as clicks, in their order."""
+    """The moves of a position with their clicks, in their order."""
     names = {move.name: tuple(clicked(move).values()) for move in rules.moves}
     return tuple(_scene_move(rules, move, names) for move in moves)
 
@@ -36,9 +36,9 @@ def _scene_move(rules: r.Rules, move: Move, names: Mapping[str, tuple[str, ...]]
 
 
 def clicked(move: r.MoveKind) -> dict[int, str]:
-    """The choices that are clicks, names by slots, in the order of the notation.
+    """The choices of a move that are clicks, names by slots, in the order of the notation.
 
-    Moves that write nothing themselves are written by all that they choose.
+    The text of a move without a notation of its own names all of its choices.
     """
     known = {
         slot: name

@@ -14,9 +14,9 @@ from rulewright.errors import TooLong
 from rulewright.language.limits import LINE
 
 WORTH = 300
-"""Positions from which on kernels are compiled to count them."""
+"""Positions to count from which compiling kernels takes less time than counting without."""
 Counter: TypeAlias = Callable[[int, str], tuple[int, int]]
-"""Kernels that count from a position, so deep, by decision or by turn."""
+"""Counts by kernels, given depth and unit: leaves, and decisions on the way."""
 
 
 class Countable(Protocol):
@@ -35,7 +35,7 @@ class Countable(Protocol):
         """Whether the next decision is the first of a turn."""
 
     def follow(self, number: int, move: Move | str) -> Self:
-        """The position after the decision of a number."""
+        """The position after decision *number*."""
 
 
 S = TypeVar("S", bound=Countable)
@@ -46,7 +46,8 @@ def count(
 ) -> tuple[int, int]:
     """Perft, and the number of decisions counted on the way (the leaves' own included).
 
-    *kernels*: what counts so deep sooner, if anything does.
+    *kernels* gives the counter that is faster at a depth, None if there is none.  Raises
+    `ValueError` for other units and depths below 0, `TooLong` for depths above the longest line.
     """
     if unit not in ("decision", "turn"):
         raise ValueError(f"perft counts by decision or by turn, not by {unit}")
@@ -71,7 +72,7 @@ def _decisions(state: Countable, depth: int) -> tuple[int, int]:
 
 
 def _turns(state: Countable, depth: int, most: int) -> tuple[int, int]:
-    """The same by turns, along lines of so many decisions."""
+    """Perft by turns, along lines of at most so many decisions."""
     leaves, nodes = 0, 0
     for way, after in ways(state, most):
         inner = _turns(after, depth - 1, most - len(way)) if depth > 1 else (1, 0)
@@ -80,7 +81,7 @@ def _turns(state: Countable, depth: int, most: int) -> tuple[int, int]:
 
 
 def ways(state: S, most: int) -> Iterator[tuple[list[str], S]]:
-    """Every way to finish the turn in so many decisions; `TooLong` for a longer one."""
+    """Every way to finish the turn; raises `TooLong` if one takes more than *most* decisions."""
     if most == 0 and state.moves:
         raise TooLong(LINE)
     for number, text in enumerate(state.moves.texts):

@@ -1,7 +1,7 @@
-"""`Game` and `State`: games and positions, whoever plays them.
+"""`Game` and `State`: games and positions, played by machine code or by the reference.
 
-A game is a rules file with its options set; a state is an immutable position of it that knows how
-it came about.  Machine code plays it where there is some, the reference elsewhere; they agree, and
+A game is a rules file with its options set; a state is an immutable position of it that knows the
+decisions before it.  Machine code plays it where there is some, else the reference; they agree, and
 `backend="reference"` asks for the slow and sure one.  Mistakes of a caller are a `MoveError` or a
 `PositionError` with a readable message; faults of the rules are a `Fault` that names the line.
 """
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from rulewright.resolve.effects import EffectResolver
 
 _SHOWN = 40
-"""Decisions that the `repr` of a state names."""
+"""Decisions that the `repr` of a state lists at most."""
 BACKENDS = ("llvm", "wasm", "python", "reference")
 """What plays positions: machine code, WebAssembly, kernels as plain Python, or no kernels."""
 
@@ -54,13 +54,13 @@ class Game(Brief):
 
     rules: Rules
     names: EffectResolver | None = field(default=None, repr=False)
-    """What has read the text of the rules; evaluators find its names there."""
+    """The resolver of the rules, in whose names evaluators are resolved."""
     place: Path | None = field(default=None, repr=False)
-    """Where the model is kept between runs; what is made of it may be kept beside it."""
+    """The path of the cached model; what is compiled from it is cached beside it."""
     again: Rereadable | None = field(default=None, repr=False)
-    """Reads the text anew, for a model that was kept without its names."""
+    """Reads the text again, for a model that was cached without its names."""
     folder: Path | None = field(default=None, repr=False)
-    """Where the rules stand, when they are the user's own; their evaluators stand there."""
+    """The folder of the rules and their evaluators, if they are the user's own."""
     backend: str | float | bool | None = None
     play: ReferencePlay = field(init=False, repr=False)
     _chooser: Chooser = field(init=False, repr=False)
@@ -76,7 +76,7 @@ class Game(Brief):
         return f"<Game {' '.join([self.name, *changed])}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The text of its rules, where it was read from one; a process reads it once."""
+        """Pickle the text of the rules, if there is one; a process reads the same text once."""
         text = self.again
         if text is not None and text.rules is self.rules:
             return parcels.sent(self, text)
@@ -112,28 +112,28 @@ class Game(Brief):
             return self.state(self.play.loaded(*read_position(self.play, text)))
 
     def at(self, position: Position) -> State:
-        """A state at a position of the reference, where a rule may have ended the game."""
+        """The state at a position of the reference; a rule may end the game there."""
         return self.state(self.play.loaded(position))
 
     def state(
         self, situation: Situation, before: State | WayHere | None = None, move: str = ""
     ) -> State:
-        """A state of what the reference has come to, by a decision in the state *before*."""
+        """The state of a situation of the reference, which *move* in the state *before* led to."""
         return State(self, ReferencePosition(situation, self._chooser.effort), before, move)
 
     @property
     def compiles(self) -> bool:
-        """Whether kernels may be compiled here: there is no limit that they would break."""
+        """Whether kernels may be compiled: no time or step limit holds that they would ignore."""
         return self.backend != "reference" and budget.current() is None
 
     @property
     def machine(self) -> Machine | None:
-        """What plays positions by machine code; None where, or while, the reference does."""
+        """The machine code that plays positions; None while the reference plays them."""
         return self._chooser.machine(self)
 
     @contextmanager
     def located(self) -> Iterator[None]:
-        """Give faults that arise inside the place of their clause."""
+        """Give faults that are raised inside the place of their clause."""
         try:
             yield
         except Fault as fault:
@@ -145,7 +145,7 @@ class Game(Brief):
 
 
 class State(Brief, Unchanging):
-    """A position of a game, between two decisions; made at every ply, so kept bare."""
+    """A position of a game, between two decisions; a class with slots, as one is made each ply."""
 
     __slots__ = (
         "__weakref__", "_before", "_game", "_move", "_moves", "_position", "_result", "_scene"
@@ -171,49 +171,49 @@ class State(Brief, Unchanging):
 
     @property
     def position(self) -> GamePosition:
-        """The position itself, as machine code or the reference plays it."""
+        """The position, in the form of what plays it: machine code or the reference."""
         return self._position
 
     @property
     def before(self) -> State | None:
-        """The state that the last decision was made in, None at first."""
+        """The state before the last decision; None for the first state."""
         before = self._before
         if isinstance(before, WayHere):
             before = self._before = before.before()
         return before
 
     def __repr__(self) -> str:
-        """The game, the way here and who is next, without listing or testing anything."""
+        """The game, the decisions played and the player to move; lists no legal decisions."""
         moves, position = self.decisions(), self.position
         way = " ".join(moves[:_SHOWN]) + f" ... ({len(moves)} in all)" * (len(moves) > _SHOWN)
         after = f" after {way}" if moves else ""
-        told = "ended" if position.ended else self.game.players[position.mover]
-        return f"<State {self.game!r}{after}: {told}>"
+        mover = "ended" if position.ended else self.game.players[position.mover]
+        return f"<State {self.game!r}{after}: {mover}>"
 
     @property
     def move(self) -> str:
-        """The decision that led here from `before`, empty at first."""
+        """The decision that led here from `before`; empty for the first state."""
         return str(self._move)
 
     @property
     def situation(self) -> Situation:
-        """The position as the reference has it."""
+        """The position in the form of the reference."""
         return self.position.situation
 
     def _fastest(self) -> GamePosition:
-        """The position, changed over to machine code if that is there by now."""
+        """The position, in the form of machine code if that is compiled by now."""
         position = self._position
         if not isinstance(position, ReferencePosition):
             return position
         if not (position.begun or position.ended):
             machine = self.game.machine
             if machine is not None and machine.may_play():
-                self._position = machine.packed(position.situation)  # which is the same
+                self._position = machine.packed(position.situation)  # another form, same position
         return self._position
 
     @property
     def moves(self) -> Moves:
-        """The legal decisions, in the order of the turn and of the board: texts are made late."""
+        """The legal decisions, in the order of the turn and of the board; texts are made lazily."""
         if self._moves is None:
             try:
                 self._moves = Moves(self._fastest().listing)
@@ -284,10 +284,10 @@ class State(Brief, Unchanging):
             raise UnreadableMove("a move is expected, and the text is empty")
         state = self
         for text in texts:
-            state = state._play_one(text)
+            state = state._play_text(text)
         return state
 
-    def _play_one(self, text: str) -> State:
+    def _play_text(self, text: str) -> State:
         if self.over:
             raise GameOver(f"`{text}` cannot be played: the game is over ({self.result})")
         move = self.moves.find(text)
@@ -309,7 +309,7 @@ class State(Brief, Unchanging):
         return self.follow(number, text)
 
     def follow(self, number: int, move: Move | str) -> State:
-        """The state after the decision of a number, which is called *move*."""
+        """The state after decision *number*, whose text is *move*."""
         position = self._position
         try:
             if isinstance(position, ReferencePosition):
@@ -319,18 +319,18 @@ class State(Brief, Unchanging):
             raise self._game.placed(fault) from None
 
     def _whole_turn(self, text: str) -> State:
-        """The state after the turn whose decisions, written together, are *text*."""
+        """The state after a whole turn, whose decisions are written together as *text*."""
         from rulewright.engine.whole_turns import read_turn, shortened
 
         with self.game.located():
-            found = read_turn(self._fastest(), text)
-        if found.why:
+            reading = read_turn(self._fastest(), text)
+        if reading.reason:
             hint = "write its decisions apart, with blanks"
-            raise UnreadableMove(f"`{shortened(text)}` is not clear: {found.why}; {hint}")
-        if not found.numbers:
+            raise UnreadableMove(f"`{shortened(text)}` is not clear: {reading.reason}; {hint}")
+        if not reading.numbers:
             raise self._refusal(text)
         state = self
-        for number in found.numbers:
+        for number in reading.numbers:
             state = state.follow(number, state.moves[number])
         return state
 
@@ -339,29 +339,29 @@ class State(Brief, Unchanging):
 
         return refusal(text, self.moves.texts, self.mover)
 
-    # --- the way here ---
+    # --- history ---
 
     def states(self) -> list[State]:
         """Every state from the first to this one."""
-        found, state = [self], self.before
+        states, state = [self], self.before
         while state is not None:
-            found.append(state)
+            states.append(state)
             state = state.before
-        return found[::-1]
+        return states[::-1]
 
     def decisions(self) -> list[str]:
-        """The decisions that led here."""
+        """The decisions that led here, the first first."""
         return self._way()[1]
 
     def _way(self) -> tuple[State | WayHere, list[str]]:
-        """The first state, as far as it is known without playing, and the decisions since."""
-        found, state = list[str](), self
+        """The first state and the decisions since; a pickled history is not played again."""
+        moves, state = list[str](), self
         while (before := state._before) is not None:
             if isinstance(before, WayHere):
-                return before, [*before.decisions, *reversed(found)]
-            found.append(state.move)
+                return before, [*before.decisions, *reversed(moves)]
+            moves.append(state.move)
             state = before
-        return state, found[::-1]
+        return state, moves[::-1]
 
     def turns(self) -> list[str]:
         """The decisions that led here, turn by turn as whole turns are written."""
@@ -394,7 +394,7 @@ class State(Brief, Unchanging):
             return count(self, depth, unit, self._counter)
 
     def _counter(self, depth: int) -> Counter | None:
-        """What counts by kernels, where that is sooner done."""
+        """The counter by kernels, where it is faster at *depth*; None elsewhere."""
         if self.position.ended is not None:
             return None
         machine, game = self.game.machine, self.game
@@ -420,7 +420,7 @@ class State(Brief, Unchanging):
 
     @property
     def scene(self) -> Scene:
-        """What is to be seen, for whoever draws it: sites, links, the last turn, what won."""
+        """The scene, for whoever draws it: sites, links, the last turn, what won."""
         if not hasattr(self, "_scene"):
             from rulewright.engine.clicks import scene_moves
             from rulewright.render.scene_building import scene_of
@@ -434,7 +434,7 @@ class State(Brief, Unchanging):
         return self._scene
 
     def _last_turn(self) -> list[PlayedDecision]:
-        """The decisions of the turn under way, or of the one before when none is made yet."""
+        """The decisions of the turn in progress, or of the last turn if none is made yet."""
         from rulewright.render.scene_building import PlayedDecision
 
         steps, state = list[PlayedDecision](), self
@@ -455,7 +455,7 @@ class State(Brief, Unchanging):
         return scene_svg(self.scene)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """What a notebook shows."""
+        """The forms in which a notebook shows the state."""
         return {"text/plain": repr(self), "image/svg+xml": self.svg()}
 
     def board(self) -> str:
@@ -468,7 +468,7 @@ class State(Brief, Unchanging):
         return self.text()
 
     def __eq__(self, other: object) -> bool:
-        """The same position of the same rules, with what `repeats` can see of those before."""
+        """Whether positions and rules are equal, also in what `repeats` sees of those before."""
         if not isinstance(other, State):
             return NotImplemented
         if self is other:
@@ -479,14 +479,14 @@ class State(Brief, Unchanging):
         return hash(self.position.digest)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The position with what it remembers, and the way to it."""
+        """Pickle the position with its history."""
         begun, decisions = self._way()
         first = begun.first if isinstance(begun, WayHere) else parcels.first(begun.situation)
         here = parcels.plain(self.situation)
         return parcels.state_arrived, (self.game, here, first, tuple(decisions))
 
     def same(self, other: State) -> bool:
-        """Whether both are the same position of the same rules, however they came about."""
+        """Whether both are the same position of the same rules; their histories may differ."""
         return (
             self.game.rules == other.game.rules
             and self.situation.position == other.situation.position

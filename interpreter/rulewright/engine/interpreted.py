@@ -1,7 +1,7 @@
-"""Positions as the reference plays them: the oracle, and what plays where there is no machine code.
+"""Positions as the reference plays them: the oracle, and the fallback without machine code.
 
 In: situations of the reference.  Out: `ReferencePosition`s, with the `Listing` behind `Moves`, and
-`GamePosition`, which says what any way of playing must offer.
+`GamePosition`, the protocol of positions in any form.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulewright.reference.position import History, Key
 
 
 class GamePosition(Protocol):
-    """A position between two decisions, whoever plays it; it never changes."""
+    """An immutable position between two decisions, in the form of what plays it."""
 
     @property
     def mover(self) -> int:
@@ -58,7 +58,7 @@ class GamePosition(Protocol):
 
     @property
     def running(self) -> bool:
-        """Whether the game is known to go on, without working anything out."""
+        """Whether it is known, without computing anything, that the game goes on."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -70,31 +70,31 @@ class GamePosition(Protocol):
 
     @property
     def situation(self) -> Situation:
-        """The position as the reference has it."""
+        """The position in the form of the reference."""
 
     @property
     def digest(self) -> Hashable:
-        """What equal positions have in common, whoever plays them."""
+        """A hashable that is the same for equal positions, in any form."""
 
     def after(self, number: int) -> GamePosition:
-        """What follows one of the decisions."""
+        """The position after decision *number*."""
 
     def same(self, other: GamePosition) -> bool:
-        """Whether nothing tells the positions apart, not even `repeats`."""
+        """Whether the positions are equal, also in what `repeats` sees of those before."""
 
     def key(self, start: GamePosition) -> Hashable:
-        """What tells positions of one turn apart, which began at *start*."""
+        """A key that differs for different positions of a turn that began at *start*."""
 
 
 @define(eq=False)
 class ReferencePosition:
-    """A position as the reference plays it."""
+    """A position in the form of the reference."""
 
     situation: Situation
     effort: TimeTaken | None = None
-    """Where what it costs is counted."""
+    """Adds up the time that the reference takes for the game."""
     begun: bool = False
-    """Whether its decisions have been asked for."""
+    """Whether the reference has begun to work on it."""
     _listing: Interpreted | None = None
 
     @property
@@ -124,7 +124,7 @@ class ReferencePosition:
 
     @property
     def running(self) -> bool:
-        """Whether the game is known to go on: whoever asks is answered by `outcome`."""
+        """False: the reference knows only by computing the `outcome`."""
         return False
 
     @property
@@ -153,28 +153,28 @@ class ReferencePosition:
                 self.effort.seconds += time.perf_counter() - begun
 
     def after(self, number: int) -> GamePosition:
-        """What follows one of the decisions."""
+        """The position after decision *number*."""
         with self._counted():
             following = self.situation.after(self.situation.options[number])
         return ReferencePosition(following, self.effort)
 
     @property
     def digest(self) -> Hashable:
-        """What equal positions have in common, whoever plays them."""
+        """A hashable that is the same for equal positions, in any form."""
         return *self.situation.position.owned, self.mover, self.ply, self.swapped
 
     def same(self, other: GamePosition) -> bool:
-        """Whether nothing tells the positions apart, not even `repeats`."""
-        mine, its = self.situation, other.situation
+        """Whether the positions are equal, also in what `repeats` sees of those before."""
+        mine, its = self.situation.position, other.situation.position
         return (
-            mine.position == its.position
+            mine == its
             and self.ended == other.ended
-            and mine.position.past == its.position.past
-            and Counter(_keys(mine.position.history)) == Counter(_keys(its.position.history))
+            and mine.past == its.past
+            and Counter(history_keys(mine.history)) == Counter(history_keys(its.history))
         )
 
     def key(self, start: GamePosition) -> Hashable:
-        """What tells positions of one turn apart, which began at *start*."""
+        """A key that differs for different positions of a turn that began at *start*."""
         position, passed = self.situation.position, list[object]()
         history, before = position.history, start.situation.position.history
         while history is not None and history is not before:
@@ -183,7 +183,8 @@ class ReferencePosition:
         return position, tuple(passed)
 
 
-def _keys(history: History) -> Iterator[Key]:
+def history_keys(history: History) -> Iterator[Key]:
+    """The keys of a history, the newest first."""
     while history is not None:
         key, history = history
         yield key
@@ -191,7 +192,7 @@ def _keys(history: History) -> Iterator[Key]:
 
 @define(eq=False)
 class TimeTaken:
-    """What the reference has taken to play a game."""
+    """The time that the reference has taken to play a game, in seconds."""
 
     seconds: float = 0.0
 
@@ -207,24 +208,24 @@ class Interpreted:
         return len(self.options)
 
     def texts(self) -> list[str]:
-        """How all of them are written."""
+        """The texts of all decisions."""
         return [option.text for option in self.options]
 
     def text(self, number: int) -> str:
-        """How one of them is written."""
+        """The text of decision *number*."""
         return self.options[number].text
 
     def find(self, text: str) -> int:
-        """Which one is written so, -1 if none is."""
+        """The number of the decision that is written as *text*; -1 if none is."""
         return next((i for i, option in enumerate(self.options) if option.text == text), -1)
 
     def name(self, number: int) -> str:
-        """The declaration that one is of."""
+        """The name of the move that decision *number* is of."""
         move = self.options[number].move
         return "none" if move is None else self.rules.moves[move].name
 
     def chosen(self, number: int) -> Choices:
-        """What one of them chooses."""
+        """The choices of decision *number*."""
         option = self.options[number]
         if option.move is None:
             return {}
@@ -238,9 +239,9 @@ class Interpreted:
 
 @record
 class Result(Record):
-    """How a game ended.  `winner` is a colour, None for a draw; `rule` is the line that said so.
+    """The result of a game.  `winner` is a colour, None for a draw; `rule` is the line of it.
 
-    `about` says it in words: the comment behind that line, empty where there is none.
+    `about` is the comment behind that line, empty where there is none.
     """
 
     winner: str | None
@@ -253,17 +254,20 @@ class Result(Record):
 
     @property
     def verdict(self) -> str:
-        """Who wins."""
+        """The winner in words, or `draw`."""
         return f"{self.winner} wins" if self.winner else "draw"
 
     @property
-    def told(self) -> str:
-        """How it ended in words, with the rule behind them."""
+    def description(self) -> str:
+        """The result in a sentence: the author's words if there are some, and the rule."""
         return f"{self.verdict}: {self.about} ({self.rule})" if self.about else str(self)
+
+    told = description
+    """The former name of `description`, for one release."""
 
 
 def result(outcome: Outcome, rules: r.Rules) -> Result:
-    """How a game ended, by the names of its rules."""
+    """The result of an outcome, in the names of the rules."""
     winner = None if outcome.winner is None else rules.players[outcome.winner]
     origin = rules.origins[outcome.origin]
     return Result(winner, origin.text, rules.place(outcome.origin), origin.about)
@@ -280,7 +284,7 @@ _MEMBERS = {
     Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEP: Type.STEP,
     Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
 }  # fmt: skip
-"""What is chosen from a domain; numbers from every other."""
+"""The type of the members of a domain; numbers for every other domain."""
 
 
 def choices(statement: r.Effect) -> list[tuple[str, int, Type]]:
@@ -295,7 +299,7 @@ def choices(statement: r.Effect) -> list[tuple[str, int, Type]]:
 
 
 def _marked(pattern: RayPattern, mark: int) -> Type | None:
-    """Whether a mark of a ray holds one site or a set; None where the mark is not in *pattern*."""
+    """The type of a mark of a ray, SITE or SITES; None if the mark is not in *pattern*."""
     match pattern:
         case Marked(number, item) if number == mark:
             return Type.SITE if isinstance(item, OnSite) else Type.SITES
@@ -307,7 +311,7 @@ def _marked(pattern: RayPattern, mark: int) -> Type | None:
 
 
 def shown(value: Value, type_: Type, rules: r.Rules) -> ChosenValue:
-    """A chosen value of the reference, by the names of the rules."""
+    """A chosen value of the reference, in the names of the rules."""
     if type_ is Type.SITE and isinstance(value, int):
         return rules.board.names[next(bits(value))]
     match value, type_:

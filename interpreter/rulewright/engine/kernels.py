@@ -1,4 +1,4 @@
-"""Kernels for a game, where there are any: compiled once for a game, kept as long as it lives."""
+"""Loading the kernels of a game: compiled once, cached, and kept as long as the game lives."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from rulewright.codegen.engine import (
 )
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
-from rulewright.engine.packed import Machine, played_with
+from rulewright.engine.packed import Machine, stepping_kernels
 from rulewright.records import Record, record
 from rulewright.reference.play import ReferencePlay
 
 NO_LLVM = "machine code needs the package llvmlite, which is not installed"
 _NAMES = {"llvm": "native"}
-"""What engines are called, of which machine code is the usual kind."""
+"""The names of engines, by the names of backends where they differ."""
 NO_WASM = "WebAssembly needs the package wasmtime, which is not installed"
 
 
 class Compilable(Protocol):
-    """What kernels are made for, such as a `Game`."""
+    """A game that kernels are compiled for, such as a `Game`."""
 
     @property
     def play(self) -> ReferencePlay:
-        """The rules in motion, with the engines that were made for them."""
+        """The rules as the reference plays them, with the engines compiled for them."""
 
     @property
     def place(self) -> Path | None:
-        """Where the model is kept between runs, if it is."""
+        """The path of the cached model; None if the model is not cached."""
 
 
 @record
-class Played(Record):
-    """What plays a game unless somebody asks for another backend: `native`, `wasm` or `reference`.
+class PlayingBackend(Record):
+    """The backend that plays a game by default: `native`, `wasm` or `reference`.
 
     `reason` says why it is not machine code.
     """
@@ -52,16 +52,16 @@ class Played(Record):
     reason: str = ""
 
 
-def played_by(game: Compilable) -> Played:
-    """What plays a game; its kernels are written for that, and not compiled."""
+def playing_backend(game: Compilable) -> PlayingBackend:
+    """The backend that plays a game; writes its kernels to find out, and does not compile them."""
     backend = fastest()
     if backend is None:
-        return Played("reference", NO_LLVM)
+        return PlayingBackend("reference", NO_LLVM)
     try:
         not_too_long(text_of(emitted_of(game.play)))
     except Unsupported as reason:
-        return Played("reference", str(reason))
-    return Played(backend)
+        return PlayingBackend("reference", str(reason))
+    return PlayingBackend(backend)
 
 
 _warned = set[str]()
@@ -70,10 +70,10 @@ _warned = set[str]()
 def load_engine(
     game: Compilable, backend: str | None = None, use_cache: bool = True, quick: bool = False
 ) -> Engine | str:
-    """The engine of a game, or the reason why there is none.
+    """Load the engine of a game; the reason in words if there is none.
 
-    *backend* unsaid: machine code.  *quick*: code that is there soon will do; whoever does not say
-    so has the best code that there is, of long kernels what is there soon.
+    *backend*: by default machine code.  *quick*: code that is compiled fast will do; by default it
+    is improved first, unless the kernels are long.
     """
     wanted = _NAMES.get(backend or "", backend) or fastest() or "native"
     if wanted == "reference":
@@ -91,12 +91,12 @@ def load_engine(
     if wanted not in engines or (backend and isinstance(engines[wanted], str)):
         try:
             place = _place(game) if use_cache else None
-            given = (game.play.rules, *game.play.links)
-            emitted = model_cache.read(place, Emitted, given) if place else None
-            found = Engine(game.play, wanted, use_cache, emitted, quick, place)
-            engines[wanted] = found
-            if place and emitted is None and found.emitted:
-                model_cache.write(place, found.emitted, given)
+            content = (game.play.rules, *game.play.links)
+            emitted = model_cache.read(place, Emitted, content) if place else None
+            compiled = Engine(game.play, wanted, use_cache, emitted, quick, place)
+            engines[wanted] = compiled
+            if place and emitted is None and compiled.emitted:
+                model_cache.write(place, compiled.emitted, content)
         except Unsupported as reason:
             engines[wanted] = f"{game.play.rules.name} is played by the reference: {reason}"
     engine = engines[wanted]
@@ -107,47 +107,46 @@ def load_engine(
 
 
 def keep_for_page(game: Compilable) -> None:
-    """Cache what a page plays a game with, unless it would not be compiled there either."""
+    """Cache the WebAssembly that a page plays a game with, unless it cannot be compiled."""
     from rulewright.codegen.backend.wasm_host import keep_for_page as keep
 
-    place, given = _place(game), (game.play.rules, *game.play.links)
+    place, content = _place(game), (game.play.rules, *game.play.links)
     with suppress(Unsupported):
         emitted = emitted_of(game.play)
         not_too_long(text_of(emitted))
         if place:
-            model_cache.write(place, emitted, given)
-        keep([Linked(text_of(emitted), {}, emitted.module), played_with()])
+            model_cache.write(place, emitted, content)
+        keep([Linked(text_of(emitted), {}, emitted.module), stepping_kernels()])
 
 
-def kept(game: Compilable) -> bool:
-    """Whether the kernels of a game were written before, here or where a page was exported."""
+def has_kept_kernels(game: Compilable) -> bool:
+    """Whether the cache has the kernels of a game, written here or where a page was exported."""
     place = _place(game)
     return place is not None and cache.read(place) is not None
 
 
 def _place(game: Compilable) -> Path | None:
-    """Where the kernels of a game are kept: beside its model, for these very program files."""
+    """The path of the cached kernels of a game: beside its model, for this version of the code."""
     if game.place is None:
         return None
-    files = [*Path(codegen.__file__).parent.rglob("*.py")]
-    return game.place.with_suffix(f".{cache.fingerprint(files)[:12]}.kernels")
+    files = Path(codegen.__file__).parent.rglob("*.py")
+    return game.place.with_suffix(f".{cache.fingerprint([*files])[:12]}.kernels")
 
 
 def _warn(package: str) -> None:
-    """Say once that everything will be slow."""
+    """Warn once that a package is missing, so that everything is slow."""
     if package not in _warned:
         _warned.add(package)
-        print(
-            f"rulewright: {package} is not installed; everything is right but slow", file=sys.stderr
-        )
+        text = f"rulewright: {package} is not installed; everything is right but slow"
+        print(text, file=sys.stderr)
 
 
 def machine_of(
     game: Compilable, backend: str | None = None, compiling: bool = True
 ) -> Machine | str | None:
-    """What plays positions by kernels; the reason if nothing will, None if nothing does yet.
+    """The machine that plays positions by kernels; the reason if there is none, None if not yet.
 
-    *compiling*: it is made now, and kernels with it.
+    *compiling*: kernels that are not there yet are compiled now.
     """
     wanted = _NAMES.get(backend or "", backend) or fastest()
     if wanted is None:
@@ -160,7 +159,7 @@ def machine_of(
     if isinstance(engine, str):
         return engine
     try:
-        engine.linked(played_with())  # what cannot be linked is known before any position is
+        engine.linked(stepping_kernels())  # what cannot be linked is known before any position is
         return Machine(engine)
     except Unsupported as reason:
         return str(reason)

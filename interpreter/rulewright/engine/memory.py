@@ -1,8 +1,8 @@
-"""What packed positions are made of: memory for kernels, their addresses, and what stood before.
+"""Parts of packed positions: memory shared with kernels, kernel functions, the chain of past keys.
 
-In: sizes, words, a module of machine code.  Out: `Buffer` that both see, functions that are called
-with addresses, the kernels of games that `stepping` calls, and `Past`, a chain of keys that
-`repeats` can be asked about.
+In: sizes, words, a module of machine code.  Out: `Buffer`, memory that Python and kernels share;
+functions that are called with addresses; the kernels of games that `stepping` calls; `Past`, the
+chain of keys of earlier positions that `repeats` compares.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MASK = 2**64 - 1
 
 
 class Past:
-    """What stood before, newest first: a key for `repeats`; made in every turn, so kept bare.
+    """A chain of earlier positions, newest first: a key of each, for `repeats`.
 
-    `history` is the same as the reference has it, once that was asked for.
+    `history` is the same chain in the form of the reference, once it was asked for.
     """
 
     __slots__ = ("_total", "before", "history", "key", "number")
@@ -45,8 +45,8 @@ class Past:
             todo.append(here)
             here = here.before
         total = 0 if here is None else here._total
-        for one in reversed(todo):
-            total = one._total = hash(one.key) + total & MASK
+        for entry in reversed(todo):
+            total = entry._total = hash(entry.key) + total & MASK
         return total
 
     def keys(self) -> Iterator[bytes]:
@@ -57,28 +57,27 @@ class Past:
             here = here.before
 
 
-def same_past(one: Past | None, other: Past | None) -> bool:
-    """Whether `repeats` can tell no difference: the same positions stood before, as often."""
-    if one is other:
-        return True
-    if one is None or other is None or (one.number, one.total) != (other.number, other.total):
-        return False
-    return Counter(one.keys()) == Counter(other.keys())
+def same_past(first: Past | None, second: Past | None) -> bool:
+    """Whether two chains have the same keys, each as often: then `repeats` sees no difference."""
+    if first is second or first is None or second is None:
+        return first is second
+    alike = first.number == second.number and first.total == second.total
+    return alike and Counter(first.keys()) == Counter(second.keys())
 
 
 class Buffer:
-    """Memory that kernels work on, seen as bytes and as numbers; taken as it is used."""
+    """Memory that kernels work on, seen by Python as bytes and as numbers."""
 
     def __init__(self, words: int, arrays: Arrays) -> None:
         """Room for so many words, all 0."""
         self.bytes = arrays.memory(max(1, words) * WORD)
         self.numbers = memoryview(self.bytes).cast("B").cast("q")
         self.given: Any = arrays.given(self.bytes)
-        """What kernels take for it: its address, if they are compiled."""
+        """The argument that stands for it in calls of kernels: its address, if these are native."""
         self._arrays = arrays
 
     def behind(self, words: int) -> Any:
-        """What kernels take for all but the first words."""
+        """The argument that stands for the memory behind the first words."""
         if isinstance(self.given, int):
             return self.given + words * WORD
         return self._arrays.given(memoryview(self.bytes)[words * WORD :])
@@ -86,15 +85,15 @@ class Buffer:
 
 def packed_words(words: Iterable[int]) -> bytes:
     """Words as bytes."""
-    found = list(words)
-    return struct.pack(f"={len(found)}q", *found)
+    numbers = list(words)
+    return struct.pack(f"={len(numbers)}q", *numbers)
 
 
 Kernel: TypeAlias = Callable[..., int]
 
 
 def function_at(native: Any, name: str, held: bool) -> Kernel:
-    """A kernel that is called with addresses; *held*: no other thread runs meanwhile."""
+    """The kernel of a name, called with addresses; *held*: with the lock of Python held."""
     if not hasattr(native, "address"):  # no machine code of our own
         return cast(Kernel, native[name])
     kind = ctypes.PYFUNCTYPE if held else ctypes.CFUNCTYPE
@@ -104,11 +103,10 @@ def function_at(native: Any, name: str, held: bool) -> Kernel:
         native.address(name)
     )
     function.code = native  # the code must outlive whoever calls it
-    found: Kernel = function
-    return found
+    return cast(Kernel, function)
 
 
-# --- what kernels of games give to those of `stepping`: linked by name, never run from here ---
+# --- kernels of games that `stepping` calls: linked by name, never run from Python ---
 
 
 def decisions(g: GameArrays, n: i64) -> i64:

@@ -1,7 +1,7 @@
-"""Moves of a position: a view that makes what is asked for, when it is asked for.
+"""`Moves`, a lazy view of the legal decisions of a position.
 
 In: a `Listing`, which knows the decisions of a position by their numbers.  Out: `Moves`, a sequence
-of `Move`.  Refuses nothing: a text that is no move is found nowhere.
+of `Move` whose texts and choices are made when they are asked for.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ class Listing(Protocol):
     """The decisions of a position, by their numbers from 0."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of decisions."""
 
     def texts(self) -> Sequence[str]:
-        """How all of them are written."""
+        """The texts of all decisions."""
 
     def text(self, number: int) -> str:
-        """How one of them is written."""
+        """The text of decision *number*."""
 
     def find(self, text: str) -> int:
-        """The number of the first that is written so, -1 where none is."""
+        """The number of the first decision that is written as *text*; -1 if none is."""
 
     def name(self, number: int) -> str:
-        """The declaration that one is of; `none` for the decision not to move."""
+        """The name of the move that decision *number* is of; `none` for not moving."""
 
     def chosen(self, number: int) -> Choices:
-        """What one of them chooses."""
+        """The choices of decision *number*."""
 
 
 class Move(Unchanging):
-    """One decision: its text, the declaration it comes from, and what it chooses.
+    """A decision: its text, the name of its move, and its choices.
 
-    Moves are equal when these are, wherever they come from.
+    Moves are equal when these are, also if they are of different positions.
     """
 
     __slots__ = ("listing", "number")
@@ -55,17 +55,17 @@ class Move(Unchanging):
 
     @property
     def text(self) -> str:
-        """How it is written."""
+        """The text of the decision."""
         return self.listing.text(self.number)
 
     @property
     def name(self) -> str:
-        """The name of its declaration; `none` for the decision not to move."""
+        """The name of the move in the rules; `none` for the decision not to move."""
         return self.listing.name(self.number)
 
     @property
     def chosen(self) -> Choices:
-        """What it chooses, by the names that the rules give the choices, in their order."""
+        """The choices, by the names that the rules give them, in their order."""
         return self.listing.chosen(self.number)
 
     def __str__(self) -> str:
@@ -85,17 +85,17 @@ class Move(Unchanging):
 
     def __reduce__(self) -> tuple[object, ...]:
         text, name, chosen = self._content()
-        return _alone, (text, name, dict(chosen))
+        return _detached_move, (text, name, dict(chosen))
 
 
-def _alone(text: str, name: str, chosen: Choices) -> Move:
-    """A move that was pickled."""
-    return Move(_Alone(text, name, chosen), 0)
+def _detached_move(text: str, name: str, chosen: Choices) -> Move:
+    """Unpickle a move."""
+    return Move(_DetachedListing(text, name, chosen), 0)
 
 
 @frozen
-class _Alone:
-    """A listing of one move, away from its position."""
+class _DetachedListing:
+    """A listing of a single move without its position."""
 
     _text: str
     _name: str
@@ -152,7 +152,7 @@ class Moves(Sequence[Move]):
         return Move(self.listing, self._numbers[index])
 
     def _number(self, text: str) -> int:
-        """The number in the listing of the first that is written so, -1 where none is."""
+        """The number of the first of these moves that is written as *text*; -1 if none is."""
         number = self.listing.find(text)
         if number < 0 or number in self._numbers:
             return number
@@ -167,15 +167,18 @@ class Moves(Sequence[Move]):
         return isinstance(move, str) and self._number(move) >= 0
 
     def index(self, move: Move | str, start: int = 0, stop: int | None = None) -> int:
-        """The place of a move; `ValueError` where it is not one of these."""
+        """The index of a move; raises `ValueError` if it is not among these."""
         texts = self.texts
-        found = texts.index(str(move), start, len(texts) if stop is None else stop)
-        if isinstance(move, Move) and self[found] != move:
+        place = texts.index(str(move), start, len(texts) if stop is None else stop)
+        if isinstance(move, Move) and self[place] != move:
             raise ValueError(f"{move} is of another position")
-        return found
+        return place
 
     def find(self, text: str) -> Move | None:
-        """The move that is written so; capitals do not matter where only one move is meant."""
+        """The move that is written as *text*; None if none is.
+
+        Capitals do not matter where only one move is meant.
+        """
         number = self._number(text)
         if number >= 0:
             return Move(self.listing, number)
@@ -185,26 +188,27 @@ class Moves(Sequence[Move]):
 
     @property
     def texts(self) -> list[str]:
-        """How the moves are written."""
+        """The texts of the moves."""
         texts, numbers = self.listing.texts(), self._numbers
         return list(texts) if numbers == range(len(texts)) else [texts[n] for n in numbers]
 
     def by_kind(self) -> dict[str, list[str]]:
-        """The texts by the name of their declaration; `none` for the decision not to move."""
-        found: dict[str, list[str]] = {}
+        """The texts of the moves, by the name of the move in the rules."""
+        kinds: dict[str, list[str]] = {}
         for move in self:
-            found.setdefault(move.name, []).append(move.text)
-        return found
+            kinds.setdefault(move.name, []).append(move.text)
+        return kinds
 
     def letters(self) -> dict[str, str]:
         """A letter for each decision that is the only one of its move: `f` flip, `p` none."""
+        # A letter must not be the text of a decision, nor stand for two.
         texts = set(self.texts)
-        found: dict[str, str] = {}
+        letters: dict[str, str] = {}
         for name, decisions in self.by_kind().items():
             letter = "p" if name == "none" else name[0]
-            if len(decisions) == 1 and letter not in texts and letter not in found.values():
-                found[decisions[0]] = letter
-        return found
+            if len(decisions) == 1 and letter not in texts and letter not in letters.values():
+                letters[decisions[0]] = letter
+        return letters
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, Moves) else NotImplemented

@@ -1,15 +1,16 @@
-"""The texts of decisions that kernels have listed: worked out once for each, then looked up.
+"""The texts of decisions that kernels have listed: made once for each, then looked up.
 
-In: rules, and how the rows of decisions lie in memory.  Out: for every row a number, by which its
-text is looked up in a table that fills as it is asked.  Refuses nothing: decisions of moves whose
-text tells of the position too, or whose choices cannot be numbered, have the number `ASKED`, and
-the reference writes each when somebody asks (`asked_text`).
+In: rules, and the layout of the rows of decisions in memory.  Out: for every row a number, the key
+of its text in a table that is filled on demand.  A decision whose text depends on the position, or
+whose choices cannot be numbered, has the number `LAZY`: the reference writes its text each
+time somebody asks (`lazy_text`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import prod
 from operator import itemgetter
 from typing import Any
 
@@ -28,14 +29,14 @@ from rulewright.reference.play import NONE, ReferencePlay
 from rulewright.reference.position import Context, Position
 
 MOST = 2_000_000
-"""Texts that a game may come to have."""
-ASKED = -1
-"""In place of the number of a text that is made for one decision of one position."""
+"""Texts of a game that are numbered at most."""
+LAZY = -1
+"""Stands for the number of a text that is made for a single decision of a position."""
 
 
 @record
 class Digit(Record):
-    """A choice that the text shows: its slot and type, its word in the row, its values."""
+    """A choice that the text shows: slot, type, word in the row, least value, count of values."""
 
     slot: int
     type: Type
@@ -46,26 +47,27 @@ class Digit(Record):
 
 @record
 class _Written(Record):
-    """How a move is written: where its numbers begin, and what they count."""
+    """The notation of a move: its texts are numbered from `base` on, by these digits."""
 
     move: r.MoveKind
     base: int
     digits: tuple[Digit, ...]
 
     @property
-    def asked(self) -> bool:
-        """Whether the choices do not tell its texts."""
-        return self.base == ASKED
+    def lazy(self) -> bool:
+        """Whether its texts do not follow from the choices alone."""
+        return self.base == LAZY
 
     @property
     def hides(self) -> bool:
-        """Whether it makes choices that no text shows, or need not show."""
+        """Whether it makes choices that its text may not show."""
         chosen = {slot for s in self.move.body for slot in _chosen_slots(s)}
-        if self.asked:
+        if self.lazy:
             return not chosen <= shown_slots(self.move)
         return chosen != {digit.slot for digit in self.digits}
 
 
+# A row's number is its choices read as the digits of a number with mixed bases.
 @define(eq=False)
 class Notation:
     """The numbers and texts of a game's decisions."""
@@ -73,56 +75,57 @@ class Notation:
     play: ReferencePlay
     moves: tuple[_Written, ...]
     table: dict[int, str] = field(factory=lambda: {0: NONE})
-    """The texts that were asked for, by their numbers."""
+    """The texts made so far, by their numbers."""
     known: dict[str, int] = field(factory=lambda: {NONE: 0})
     ambiguous: bool = False
-    """Whether two numbers have been found that have the same text."""
+    """Whether two numbers are known to have the same text."""
     passes: bool = field(init=False)
-    """Whether `none` may stand twice in one list."""
+    """Whether a list of decisions may have `none` twice."""
     hides: bool = field(init=False)
-    """Whether two decisions may have one number: choices that no text shows, `none` twice."""
-    asks: bool = field(init=False)
-    """Whether there are texts that are made for one position."""
+    """Whether two decisions may have the same number: choices that no text shows, `none` twice."""
+    has_lazy: bool = field(init=False)
+    """Whether there are texts that are made for a single position."""
     late: bool = field(init=False)
-    """Whether one of those is written behind effects, so that all together are best listed."""
+    """Whether one of these is written after effects: then the reference lists all decisions."""
     _writers: dict[int, _Writer] = field(factory=dict, init=False)
-    _told: list[tuple[r.Let | r.Write, ...] | None] = field(init=False)
-    """What makes the text of each move that is written before it does anything."""
+    _statements: dict[int, tuple[r.Let | r.Write, ...]] = field(init=False)
+    """The statements that write a move on demand, by its number, unless they follow effects."""
     doubtful: bool = field(init=False)
-    """Whether two of those may be the same, so that lists of them are compared."""
+    """Whether two texts made on demand may be the same, so that they have to be compared."""
 
     def __attrs_post_init__(self) -> None:
         rules = self.play.rules
         self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
-        self.hides = self.passes or any(w.hides and not w.asked for w in self.moves)
-        self.asks = any(written.asked for written in self.moves)
-        self._told = [
-            _told(w.move) if w.asked and _is_written_first(w.move) else None for w in self.moves
-        ]
-        self.late = any(
-            w.asked and told is None for w, told in zip(self.moves, self._told, strict=True)
-        )
-        self.doubtful = any(written.hides and written.asked for written in self.moves)
+        self.hides = self.passes or any(w.hides for w in self.moves if not w.lazy)
+        lazy = {number: written for number, written in enumerate(self.moves) if written.lazy}
+        first = {n: _writing(w.move) for n, w in lazy.items() if _is_written_first(w.move)}
+        self.has_lazy, self.late, self._statements = bool(lazy), len(first) < len(lazy), first
+        self.doubtful = any(written.hides for written in lazy.values())
 
     @classmethod
     def of(cls, play: ReferencePlay, layout: StateLayout) -> Notation:
         """The notation of a game."""
-        found, base = list[_Written](), 1
+        written, base = list[_Written](), 1
         for move in play.rules.moves:
             digits = _digits(move, layout)
-            if digits is None or base + _product(digits) > MOST:
-                found.append(_Written(move, ASKED, ()))
+            count = prod(digit.size for digit in digits or ())
+            if digits is None or base + count > MOST:
+                written.append(_Written(move, LAZY, ()))
             else:
-                found.append(_Written(move, base, digits))
-                base += _product(digits)
-        return cls(play, tuple(found))
+                written.append(_Written(move, base, digits))
+                base += count
+        return cls(play, tuple(written))
 
     def layout(self) -> list[int]:
-        """What the kernel `stepping.codes` knows of the moves."""
+        """The array that tells the kernel `stepping.codes` how moves are numbered."""
         heads, records = [len(self.moves) + 1], [0, 0, int(self.passes)]
         for written in self.moves:
             heads.append(len(self.moves) + 1 + len(records))
-            records += [written.base, len(written.digits), int(written.hides and not written.asked)]
+            records += [
+                written.base,
+                len(written.digits),
+                int(written.hides and not written.lazy),
+            ]
             factor = 1
             for digit in written.digits:
                 records += [digit.at, digit.low, factor]
@@ -130,7 +133,7 @@ class Notation:
         return [*heads, *records]
 
     def texts(self, codes: Sequence[int]) -> tuple[str, ...]:
-        """The texts of numbers."""
+        """The texts with these numbers."""
         if len(codes) > 1:
             try:
                 return itemgetter(*codes)(self.table)  # type: ignore[no-any-return]  # a tuple
@@ -139,10 +142,10 @@ class Notation:
         table = self.table
         return tuple([table[code] if code in table else self._fill(code) for code in codes])
 
-    def asked_text(self, move: int, frame: Mapping[int, Any], here: Position) -> str:
-        """How the decision of a move that chooses these values is written in a position."""
-        told = self._told[move]
-        if told is None:
+    def lazy_text(self, move: int, frame: Mapping[int, Any], here: Position) -> str:
+        """The text in position *here* of the decision of a move with these choices."""
+        statements = self._statements.get(move)
+        if statements is None:
 
             def order(statement: r.Choose | r.ChooseRay, _: object) -> list[Any]:
                 if isinstance(statement, r.Choose):
@@ -152,12 +155,12 @@ class Notation:
             return next(self.play.decisions(move, here, order)).text
         context = self.play.context(here)
         context.frame = [frame.get(slot) for slot in range(self.moves[move].move.slots)]
-        return _text(told, context, self.play.rules)
+        return _text(statements, context, self.play.rules)
 
     def _fill(self, code: int) -> str:
-        """Work out a text."""
+        """Make the text of a number, and keep it in the table."""
         number = next(
-            n for n, w in reversed([*enumerate(self.moves)]) if not w.asked and w.base <= code
+            n for n, w in reversed([*enumerate(self.moves)]) if not w.lazy and w.base <= code
         )
         left, values = code - self.moves[number].base, list[int]()
         for digit in self.moves[number].digits:
@@ -172,21 +175,21 @@ class Notation:
 
 
 class _Writer:
-    """Writes the texts of a move: each part once for the values that it shows."""
+    """Writes the texts of a move; each part is made once for the values that it depends on."""
 
     def __init__(self, play: ReferencePlay, written: _Written) -> None:
-        """What writes the texts of a move that its choices tell."""
-        self.play, self.written, self.told = play, written, _told(written.move)
-        writes = [s.notation for s in self.told if isinstance(s, r.Write)]
+        """Prepare to write a move whose texts follow from its choices."""
+        self.play, self.written, self.statements = play, written, _writing(written.move)
+        writes = [s.notation for s in self.statements if isinstance(s, r.Write)]
         self.notation = writes[0] if len(writes) == 1 else None
         self._known: dict[tuple[int, bool], tuple[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
-        """Of each expression the digits that it asks for, and its values by them."""
+        """For each expression the indices of the digits it depends on, and its values by them."""
 
     def text(self, values: Sequence[int]) -> str:
-        """The text with these digits."""
+        """The text for these values of the digits."""
         notation = self.notation
         if notation is None:  # the last of several
-            return _text(self.told, self._context(values), self.play.rules)
+            return _text(self.statements, self._context(values), self.play.rules)
         while not isinstance(notation, m.Text):
             chosen = self._value(notation.condition, values, shown=False)
             notation = notation.then if chosen else notation.otherwise
@@ -198,15 +201,15 @@ class _Writer:
         )
 
     def _value(self, part: m.Expr, values: Sequence[int], shown: bool = True) -> Any:
-        """The value of an expression, as it is shown."""
-        asked = id(part), shown
-        if asked not in self._known:
-            self._known[asked] = self._asked(part), {}
-        places, known = self._known[asked]
+        """The value of an expression, as text if it is *shown*."""
+        part_key = id(part), shown
+        if part_key not in self._known:
+            self._known[part_key] = self._asked(part), {}
+        places, known = self._known[part_key]
         key = tuple([values[place] for place in places])
         if key not in known:
             context = self._context(values)
-            for statement in self.told:
+            for statement in self.statements:
                 if isinstance(statement, r.Let):
                     context.frame[statement.slot] = evaluate(statement.value, context)
             text = m.Text((part,))
@@ -218,7 +221,7 @@ class _Writer:
         return known[key]
 
     def _asked(self, part: m.Expr) -> tuple[int, ...]:
-        """The digits that an expression asks for."""
+        """The indices of the digits that an expression depends on."""
         slots = _reached(self.written.move, (part,))
         return tuple(i for i, d in enumerate(self.written.digits) if d.slot in (slots or ()))
 
@@ -234,27 +237,27 @@ class _Writer:
 
 
 def _is_written_first(move: r.MoveKind) -> bool:
-    """Whether a move has done nothing yet where it is written."""
+    """Whether the notation of a move comes before all of its effects."""
     last = max((i for i, s in enumerate(move.body) if isinstance(s, r.Write)), default=-1)
     bare = r.Choose | r.ChooseRay | r.Let | r.Need | r.Write
     return all(isinstance(s, bare) for s in move.body[: last + 1])
 
 
-def _told(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
-    """The statements that make the text of a move: a `let` that no text needs may ask for more."""
-    needed, told = set[int](), list[r.Let | r.Write]()
+def _writing(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
+    """The statements that make the text of a move: `write`, and each `let` that a text needs."""
+    needed, statements = set[int](), list[r.Let | r.Write]()
     for s in reversed(move.body):  # a `let` stands before all that it is used in
         if isinstance(s, r.Write) or (isinstance(s, r.Let) and s.slot in needed):
-            told.append(s)
+            statements.append(s)
             about = s.notation if isinstance(s, r.Write) else s.value
             needed |= {n.slot for n in nodes(about) if isinstance(n, m.Local)}
-    return tuple(reversed(told))
+    return tuple(reversed(statements))
 
 
-def _text(told: Sequence[r.Let | r.Write], context: Context, rules: r.Rules) -> str:
-    """What these statements write with the choices that are in the frame."""
+def _text(statements: Sequence[r.Let | r.Write], context: Context, rules: r.Rules) -> str:
+    """The text that statements write with the choices in the frame."""
     text = ""
-    for statement in told:
+    for statement in statements:
         if isinstance(statement, r.Let):
             context.frame[statement.slot] = evaluate(statement.value, context)
         else:
@@ -267,63 +270,55 @@ def _nones(course: r.Course) -> int:
     return sum(isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course))
 
 
-def _product(digits: Sequence[Digit]) -> int:
-    product = 1
-    for digit in digits:
-        product *= digit.size
-    return product
-
-
 def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
-    """The choices that the text of a move shows; None where it shows anything else."""
-    writes = [s for s in move.body if isinstance(s, r.Write)]
-    if len([n for n in _performed(move.body, layout.rules) if isinstance(n, r.Write)]) != len(
-        writes
-    ):
-        return None  # one of them stands in a block or an action
+    """The choices that the text of a move shows; None if it shows anything else."""
+    performed = _performed(move.body, layout.rules)
+    writes = sum(isinstance(statement, r.Write) for statement in move.body)
+    if sum(isinstance(node, r.Write) for node in performed) != writes:
+        return None  # a `write` stands in a block or an action
     slots = _slots(move)
     if slots is None:
         return None
-    found = list[Digit]()
+    digits = list[Digit]()
     places = chosen(move, layout.words)
     for slot in sorted(slots):
         type_, at, _ = places[slot]
         low, size = _values(move, slot, type_, layout.rules)
         if not size:
             return None
-        found.append(Digit(slot, type_, at, low, size))
-    return tuple(found)
+        digits.append(Digit(slot, type_, at, low, size))
+    return tuple(digits)
 
 
 def _performed(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
     """All records of statements and of the actions that they perform."""
-    found, todo, seen = list[Any](), list[Any](nodes(tuple(body))), set[int]()
+    records, todo, seen = list[Any](), list[Any](nodes(tuple(body))), set[int]()
     while todo:
         node = todo.pop()
-        found.append(node)
+        records.append(node)
         if isinstance(node, r.Perform) and node.action not in seen:
             seen.add(node.action)
             todo += nodes(rules.actions[node.action].body)
-    return found
+    return records
 
 
 @cache
 def _slots(move: r.MoveKind) -> frozenset[int] | None:
-    """The choices that the text is made of; None where it is made of more."""
+    """The slots of the choices that the text depends on; None if it depends on more."""
     return _reached(move, [s.notation for s in move.body if isinstance(s, r.Write)])
 
 
 def _reached(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
-    """The choices that parts of the text are made of; None where they are made of more."""
+    """The slots of the choices that parts of a text depend on; None if they depend on more."""
     binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
     choices = {slot for s in move.body for slot in _chosen_slots(s)}
-    found, seen = set[int](), set[int]()
+    slots, seen = set[int](), set[int]()
     todo = [n for part in parts for n in nodes(part)]
     while todo:
         node = todo.pop()
         if isinstance(node, m.Local):
             if node.slot in choices:
-                found.add(node.slot)
+                slots.add(node.slot)
             elif node.slot in binds and node.slot not in seen:
                 seen.add(node.slot)
                 todo += nodes(binds[node.slot])
@@ -331,11 +326,11 @@ def _reached(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
                 return None
         elif not _fixed(node):
             return None
-    return frozenset(found)
+    return frozenset(slots)
 
 
 def _fixed(node: object) -> bool:
-    """Whether a record of a text looks at nothing but values that are given."""
+    """Whether a node of a text depends on nothing but its arguments."""
     if isinstance(node, m.Apply):
         return bool(OPERATIONS[node.operation].reads != "position")
     return isinstance(node, m.Const | m.Text | m.TextChoice | m.Conditional | m.Logic)
@@ -348,7 +343,7 @@ def _chosen_slots(statement: r.Effect) -> tuple[int, ...]:
 
 
 def _values(move: r.MoveKind, slot: int, type_: Type, rules: r.Rules) -> tuple[int, int]:
-    """The least value of a choice and how many there are from it on; 0 where that is not known."""
+    """The least value of a choice, and how many there are from it on; (0, 0) if not known."""
     if type_ is Type.SITE:
         return 0, len(rules.board.names)
     chosen = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)

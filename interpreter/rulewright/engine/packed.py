@@ -1,8 +1,8 @@
-"""Positions as the words of machine code: small, immutable, and played in microseconds.
+"""Positions as words of machine code: small, immutable, and played in microseconds.
 
 In: a game's engine, positions of the reference.  Out: `PackedPosition`s, which know their
-decisions, what follows each, and how the game ended.  Refuses nothing: where kernels meet a fault,
-or leave a decision out because another is written alike, the reference is asked instead.
+decisions, the position after each, and how the game ended.  Where kernels meet a fault, or leave a
+decision out because another has the same text, the reference takes over.
 
 Playing on is one call of a kernel: the position that was played last still lies in the arrays of
 its thread, and the decisions of what follows are listed at once.  Rows of decisions are copied out
@@ -33,7 +33,7 @@ from rulewright.engine import stepping
 from rulewright.engine.interpreted import GamePosition, ReferencePosition, placed, shown
 from rulewright.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past
 from rulewright.engine.moves import Choices, Listing
-from rulewright.engine.notation import ASKED, Notation
+from rulewright.engine.notation import LAZY, Notation
 from rulewright.engine.position_words import Words
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.reference.play import Outcome, Situation
@@ -46,15 +46,15 @@ SLOW = 0.002
 microseconds."""
 COMPARED = 300
 """Rows up to which a kernel compares the numbers of texts, each with all before it."""
-_LATER, _REFERENCE = -1, -2
-"""In place of a number of decisions: nobody has asked, or the reference has to list them."""
+_NOT_COUNTED, _COUNTED_BY_REFERENCE = -1, -2
+"""Stand for a number of decisions: not listed yet, or the reference has to list them."""
 _FAULTY, _UNLISTED, _ENDED = -1, -2, -4
-"""What kernels say in place of a number of decisions, see `stepping.step`."""
+"""Answers of kernels in place of a number of decisions, see `stepping.step`."""
 
 
 @cache
-def played_with() -> Linked:
-    """The kernels behind states, which serve all games."""
+def stepping_kernels() -> Linked:
+    """The kernels of `stepping`, which all games share."""
     return load_kernels(stepping)
 
 
@@ -67,11 +67,11 @@ class Machine:
     """A game's kernels, and how its positions and decisions are written."""
 
     def __init__(self, engine: Engine) -> None:
-        """What plays the positions of an engine."""
+        """Prepare to play the positions of an engine."""
         self.engine, self.play, self.layout = engine, engine.play, engine.plan
         self.words, self.row = Words(engine), engine.row * WORD
         self.slow = False
-        """Whether a call has taken long, so that kernels are not asked where time is limited."""
+        """Whether a call has taken long: then kernels are not called under a time limit."""
         self._own = threading.local()
         self._first: PackedPosition | None = None
         with net(self.play.rules):
@@ -79,17 +79,17 @@ class Machine:
 
     @property
     def runner(self) -> Runner:
-        """What plays in this thread."""
+        """The arrays and kernels of this thread."""
         try:
-            found: Runner = self._own.runner
+            runner: Runner = self._own.runner
         except AttributeError:
-            found = self._own.runner = Runner(self)
-        return found
+            runner = self._own.runner = Runner(self)
+        return runner
 
     def may_play(self) -> bool:
-        """Whether machine code may be asked: steps of the reference are counted nowhere else.
+        """Whether machine code may play: it counts no steps, and cannot be interrupted.
 
-        `OutOfBudget` where the time is over.
+        Raises `OutOfBudget` if the time is over.
         """
         if current() is None:
             return True
@@ -105,17 +105,17 @@ class Machine:
         begins = situation.position is self.play.first
         if begins and self._first is not None and self._first.count >= 0:
             return self._first
-        found = PackedPosition(self, *self.words.packed(situation.position))
+        position = PackedPosition(self, *self.words.packed(situation.position))
         if begins:
-            self._first = found
-        return found
+            self._first = position
+        return position
 
 
 class Runner:
     """The arrays of one thread, and a game's kernels bound to them; one position lies in them."""
 
     def __init__(self, machine: Machine) -> None:
-        """Room for the positions of a game."""
+        """Allocate the arrays for the positions of a game."""
         engine, self._machine, self._notation = machine.engine, machine, machine.notation
         self._row, self._size = engine.row, engine.plan.size * WORD
         self._key = len(key_words(engine.plan)) * WORD if engine.play.rules.looks_back else 0
@@ -133,12 +133,12 @@ class Runner:
         self._written = self._rows.given, self._row
         self._current: PackedPosition | None = None
         self._holding: list[Past] = []
-        """Whose keys lie in the array of those that stood before: always one line of play."""
+        """The chain of earlier positions whose keys are in the array: always one line of play."""
         self._choose_code(None)
 
     def _choose_code(self, before: Any) -> None:
-        """Take the best machine code that there is, unless that was taken before."""
-        loaded: Any = self._machine.engine.linked(played_with())
+        """Bind the best machine code that is compiled by now, unless it is bound already."""
+        loaded: Any = self._machine.engine.linked(stepping_kernels())
         native = getattr(loaded, "best", loaded)  # plain functions are what they are
         if native is before:
             return
@@ -146,12 +146,15 @@ class Runner:
         self._step, self._listed = (function_at(native, n, True) for n in ("step", "listed"))
         self._write, self._compare = (function_at(native, n, True) for n in ("codes", "alike"))
         self._loose = [function_at(native, n, False) for n in ("step", "listed")]
-        """The same where time is limited: other threads run meanwhile."""
+        """The same kernels for calls under a time limit: other threads may run meanwhile."""
 
     # --- playing ---
 
     def after(self, position: PackedPosition, number: int) -> PackedPosition | None:
-        """What follows a decision of a listed position; None where the reference must be asked."""
+        """The position after a decision of a listed position; None at a fault.
+
+        Raises `IndexError` for a number without a decision.
+        """
         if not 0 <= number < position.count:
             raise IndexError(f"decision {number} of {position.count}")
         if self._current is not position:
@@ -159,54 +162,52 @@ class Runner:
         self._current = None  # until all is done
         step = self._step if current() is None else self._loose[0]
         begun = time.perf_counter()
-        told = step(*self._arrays, number, self._row, position.count)
+        answer = step(*self._arrays, number, self._row, position.count)
         if time.perf_counter() - begun > SLOW and not self._machine.slow:
             self._load(position)
             self._measure(step, number, self._row, position.count)
         if self._may_improve:
             self._choose_code(self._native)
-        if told == _FAULTY:
+        if answer == _FAULTY:
             return None
-        past = position.past
-        if self._key:
-            past = self._pushed(past)
-        found = PackedPosition(self._machine, self._state.bytes[: self._size], past)
-        self._describe(found, told)
-        return found
+        past = self._pushed(position.past) if self._key else position.past
+        following = PackedPosition(self._machine, self._state.bytes[: self._size], past)
+        self._describe(following, answer)
+        return following
 
     def look(self, position: PackedPosition) -> None:
-        """Find the decisions of a position that was not listed yet."""
+        """List the decisions of a position that was not listed yet."""
         self._put(position)
-        self._describe(position, self._told())
+        self._describe(position, self._list_decisions())
 
-    def _told(self) -> int:
-        """What the kernel says of the decisions of the position that lies in the arrays."""
+    def _list_decisions(self) -> int:
+        """List the decisions of the position in the arrays; the answer of `stepping.listed`."""
         listed = self._listed if current() is None else self._loose[1]
         begun = time.perf_counter()
-        told = listed(*self._arrays)
+        answer = listed(*self._arrays)
         if time.perf_counter() - begun > SLOW and not self._machine.slow:
             self._measure(listed)
-        return told
+        return answer
 
     def _measure(self, kernel: Kernel, *more: int) -> None:
-        """Call a kernel again that took long, and see whether it was not the others' time."""
+        """Call a slow kernel again, to see by processor time whether it was slow itself."""
         begun = _processor()
         kernel(*self._arrays, *more)
         self._current = None
         if _processor() - begun > SLOW:
             self._machine.slow = True
 
-    def _describe(self, position: PackedPosition, told: int) -> None:
-        """Write down what a kernel has said of the position that lies in the arrays."""
+    def _describe(self, position: PackedPosition, answer: int) -> None:
+        """Store the answer of a kernel about the position in the arrays."""
         notation = self._notation
-        if told > 0:
+        if answer > 0:
             doubtful = notation.hides or notation.doubtful or notation.ambiguous
-            alike = doubtful and self._alike(position, told)
-            position.count = _REFERENCE if alike else told
-        elif told == _UNLISTED:
-            position.count = _REFERENCE
+            alike = doubtful and self._alike(position, answer)
+            position.count = _COUNTED_BY_REFERENCE if alike else answer
+        elif answer == _UNLISTED:
+            position.count = _COUNTED_BY_REFERENCE
         else:
-            stuck, result = (_ENDED - told) & 1, (_ENDED - told) >> 1
+            stuck, result = (_ENDED - answer) & 1, (_ENDED - answer) >> 1
             outcome = _outcome(result, self._scratch.numbers[p.ENDED])
             position.count, position.stuck = 0, outcome
             position.ended = None if stuck else outcome
@@ -221,13 +222,13 @@ class Runner:
         if rows is not None:
             self._rows.bytes[: len(rows)] = rows
         else:
-            self._told()
+            self._list_decisions()
             if keep:
                 position.rows = self._rows.bytes[: position.count * self._row * WORD]
         self._current = position
 
     def _put(self, position: PackedPosition) -> None:
-        """Put a position into the arrays, and of what stood before it what is not there yet."""
+        """Put a position into the arrays, and those keys of its past that are not there yet."""
         self._current = None
         self._state.bytes[: self._size] = position.words
         past, holding, size = position.past, self._holding, self._key
@@ -243,7 +244,7 @@ class Runner:
             holding.append(past)
 
     def _pushed(self, past: Past | None) -> Past | None:
-        """What stood before the position that lies in the arrays now."""
+        """The past of the position in the arrays, which a turn may have made longer by one."""
         number = 0 if past is None else past.number + 1
         if self._state.numbers[p.PAST] <= number:
             return past
@@ -254,7 +255,7 @@ class Runner:
     # --- rows ---
 
     def words(self, position: PackedPosition, number: int) -> tuple[int, ...]:
-        """The words of a decision."""
+        """The words of decision *number*."""
         if self._current is not position:
             self._load(position, keep=True)
         return tuple(self._rows.numbers[number * self._row : (number + 1) * self._row])
@@ -266,7 +267,7 @@ class Runner:
         return self._texts(position, position.count)
 
     def _texts(self, position: PackedPosition, count: int) -> Sequence[str]:
-        """The texts of the first rows, which are decisions of a position."""
+        """The texts of the first rows, which hold decisions of a position."""
         try:
             with net(self._machine.play.rules, playing=True):
                 return self._written_texts(position, count)
@@ -275,20 +276,20 @@ class Runner:
 
     def _written_texts(self, position: PackedPosition, count: int) -> Sequence[str]:
         codes, texts = self._numbers(count), self._notation.texts
-        if not self._notation.asks:
+        if not self._notation.has_lazy:
             return texts(codes)
         if self._notation.late:
             return position.listed_texts()
         row, rows = self._row, self._rows.numbers
         return tuple(
-            position.asked_text(rows[number * row : (number + 1) * row])
-            if code == ASKED
+            position.lazy_text(rows[number * row : (number + 1) * row])
+            if code == LAZY
             else texts([code])[0]
             for number, code in enumerate(codes)
         )
 
     def code(self, position: PackedPosition, number: int) -> int:
-        """The number of one text."""
+        """The number of the text of decision *number*."""
         if not 0 <= number < position.count:
             raise IndexError(f"decision {number} of {position.count}")
         if self._current is not position:
@@ -302,10 +303,7 @@ class Runner:
         return self._codes.numbers[:count].tolist()
 
     def _alike(self, position: PackedPosition, count: int) -> bool:
-        """Whether two decisions are written alike, as far as that is known without the texts.
-
-        Where texts must be looked at, the position keeps them.
-        """
+        """Whether two decisions have the same text; texts that have to be made are kept."""
         if self._notation.ambiguous or self._notation.doubtful:
             texts = self._texts(position, count)
             if len(set(texts)) < count:
@@ -319,28 +317,28 @@ class Runner:
 
 
 class PackedPosition:
-    """A position between two decisions; what it knows of them is worked out when it is asked.
+    """A position between two decisions, listed by kernels when somebody asks.
 
-    `count` is how many decisions kernels have listed, which then answer for them; `rows` are these,
-    once they were copied, and `written` their texts.  `ended` is how a rule ended the game, `stuck`
-    also what is said where there is no decision.
+    `count` is the number of decisions that kernels have listed; `rows` are their words, once these
+    were copied out of the arrays, and `written` their texts.  `ended` is how a rule ended the game,
+    `stuck` how it ended also for lack of decisions.
     """
 
     __slots__ = (
-        "_asked", "count", "ended", "machine", "past", "rows", "stuck", "words", "written"
+        "_reference", "count", "ended", "machine", "past", "rows", "stuck", "words", "written"
     )  # fmt: skip
 
     def __init__(self, machine: Machine, words: bytes, past: Past | None = None) -> None:
-        """A position of words, of whose decisions nothing is known."""
+        """A position whose decisions are not listed yet."""
         self.machine, self.words, self.past = machine, words, past
-        self.count = _LATER
+        self.count = _NOT_COUNTED
         self.ended: Outcome | None = None
         self.stuck: Outcome | None = None
         self.rows: bytes | None = None
         self.written: Sequence[str] | None = None
-        self._asked: ReferencePosition | None = None
+        self._reference: ReferencePosition | None = None
 
-    # --- what the words say ---
+    # --- fields ---
 
     @property
     def mover(self) -> int:
@@ -355,42 +353,42 @@ class PackedPosition:
     @property
     def fresh(self) -> bool:
         """Whether a turn begins."""
-        return self._small(p.FRESH)
+        return self._flag(p.FRESH)
 
     @property
     def swapped(self) -> bool:
         """Whether the persons have exchanged colours."""
-        return self._small(p.SWAPPED)
+        return self._flag(p.SWAPPED)
 
-    def _small(self, at: int) -> bool:
+    def _flag(self, at: int) -> bool:
         return any(self.words[at * WORD : (at + 1) * WORD])
 
     @property
     def situation(self) -> Situation:
-        """The position as the reference has it."""
+        """The position in the form of the reference."""
         return self.reference.situation
 
     @property
     def reference(self) -> ReferencePosition:
-        """The same position, played by the reference: where kernels cannot say, or may not."""
-        if self._asked is None:
+        """The same position as the reference plays it, where kernels cannot or may not."""
+        if self._reference is None:
             position = self.machine.words.position(self.words, self.past)
-            self._asked = ReferencePosition(Situation(self.machine.play, position, self.ended))
-        return self._asked
+            self._reference = ReferencePosition(Situation(self.machine.play, position, self.ended))
+        return self._reference
 
     @property
     def digest(self) -> Hashable:
-        """What equal positions have in common, whoever plays them."""
+        """A hashable that is the same for equal positions, in any form."""
         return *self.machine.words.owned(self.words), self.mover, self.ply, self.swapped
 
     def same(self, other: GamePosition) -> bool:
-        """Whether nothing tells the positions apart, not even `repeats`."""
+        """Whether the positions are equal, also in what `repeats` sees of those before."""
         if isinstance(other, PackedPosition) and other.machine is self.machine:
             return self.words == other.words and same_past(self.past, other.past)
         return self.reference.same(other)
 
     def key(self, start: GamePosition) -> Hashable:
-        """What tells positions of one turn apart, which began at *start*."""
+        """A key that differs for different positions of a turn that began at *start*."""
         passed, past = list[bytes](), self.past
         while past is not None and past is not getattr(start, "past", None):
             passed.append(past.key)
@@ -405,8 +403,8 @@ class PackedPosition:
         return self if self.count >= 0 or self._listed() else self.reference.listing
 
     def _listed(self) -> bool:
-        """Whether kernels answer for the decisions, unless they are the reference's to list."""
-        if self.count == _LATER and not (self._asked and self._asked.begun):
+        """List the decisions; whether kernels have listed them, and not the reference."""
+        if self.count == _NOT_COUNTED and not (self._reference and self._reference.begun):
             if self.machine.may_play():
                 self.machine.runner.look(self)
             if self.count < 0:
@@ -424,13 +422,13 @@ class PackedPosition:
         return self.stuck if self.count >= 0 or self._listed() else self.reference.outcome
 
     def after(self, number: int) -> GamePosition:
-        """What follows one of the decisions."""
+        """The position after decision *number*."""
         if self.count >= 0 or self._listed():
             machine = self.machine
             if current() is None or machine.may_play():
-                found = machine.runner.after(self, number)
-                if found is not None:
-                    return found
+                following = machine.runner.after(self, number)
+                if following is not None:
+                    return following
         return self.reference.after(number)
 
     # --- decisions that kernels have listed ---
@@ -442,59 +440,59 @@ class PackedPosition:
         return True
 
     def texts(self) -> Sequence[str]:
-        """How all of them are written."""
+        """The texts of all decisions."""
         if self.written is None:
             texts = self.machine.runner.texts(self)
             notation = self.machine.notation
-            doubtful = (notation.ambiguous or notation.asks) and len(set(texts)) < self.count
+            doubtful = (notation.ambiguous or notation.has_lazy) and len(set(texts)) < self.count
             notation.ambiguous |= doubtful
             self.written = self.listed_texts() if doubtful else texts
         return self.written
 
     def listed_texts(self) -> Sequence[str]:
-        """How the reference writes the decisions; those that are written alike are one."""
+        """The texts as the reference lists them; decisions with the same text are one."""
         try:
             return PackedPosition(self.machine, self.words, self.past).reference.listing.texts()
         except Fault as fault:
             raise placed(fault, self.machine.play.rules) from None
 
     def text(self, number: int) -> str:
-        """How one of them is written."""
+        """The text of decision *number*."""
         notation, runner = self.machine.notation, self.machine.runner
         if self.written is not None or notation.ambiguous:
             return self.texts()[number]
         try:
             with net(self.machine.play.rules, playing=True):
-                if (code := runner.code(self, number)) == ASKED:
-                    return self.asked_text(runner.words(self, number))
+                if (code := runner.code(self, number)) == LAZY:
+                    return self.lazy_text(runner.words(self, number))
                 return notation.texts([code])[0]
         except Unsupported:
             return self.texts()[number]
 
     def find(self, text: str) -> int:
-        """Which one is written so, -1 if none is."""
+        """The number of the decision that is written as *text*; -1 if none is."""
         try:
             return self.texts().index(text)
         except ValueError:
             return -1
 
     def name(self, number: int) -> str:
-        """The declaration that one is of."""
+        """The name of the move that decision *number* is of."""
         move = self.machine.runner.words(self, number)[0]
         return "none" if move < 0 else self.machine.play.rules.moves[move].name
 
     def chosen(self, number: int) -> Choices:
-        """What one of them chooses."""
+        """The choices of decision *number*."""
         row, rules = self.machine.runner.words(self, number), self.machine.play.rules
         return {
             name: shown(value, type_, rules)
             for name, _, type_, value in self.machine.words.chosen(row, self.mover)
         }
 
-    def asked_text(self, row: Sequence[int]) -> str:
-        """How the decision of a row is written, by the reference."""
+    def lazy_text(self, row: Sequence[int]) -> str:
+        """The text of the decision of a row, as the reference writes it."""
         frame = {slot: value for _, slot, _, value in self.machine.words.chosen(row, self.mover)}
         try:
-            return self.machine.notation.asked_text(row[0], frame, self.situation.position)
+            return self.machine.notation.lazy_text(row[0], frame, self.situation.position)
         except Fault as fault:
             raise placed(fault, self.machine.play.rules) from None

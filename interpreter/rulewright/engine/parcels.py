@@ -1,9 +1,9 @@
-"""Games and states on their way to another process: what a pickle holds, and how it is read.
+"""Pickling games and states, to send them to another process or to keep them.
 
 In: a game, with the text it came from; a position.  Out: the text with its options and a digest of
-the rules, positions as plain values.  A process reads the rules of one digest once, and all states
-of them share that game.  Refuses, as `RulewrightError`, a text that comes to mean other rules here,
-and positions that were kept by another version.
+the rules, positions as plain values.  A process reads rules with the same digest once, and all
+states of them share that game.  Raises `RulewrightError` for a text that means other rules in the
+process that reads it, and for positions of another version.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import fields
 
+from rulewright.engine.interpreted import history_keys
 from rulewright.errors import RulewrightError
 from rulewright.model import rules as r
 from rulewright.records import pack
@@ -24,12 +25,12 @@ from rulewright.reference.position import History, Position
 
 MOST = 64
 """Games that a process remembers."""
-Plain: TypeAlias = tuple[Mapping[str, Any], tuple[int | None, int] | None]
-"""The fields of a position, and how the game ended in it."""
+Parcel: TypeAlias = tuple[Mapping[str, Any], tuple[int | None, int] | None]
+"""The fields of a position, and winner and origin of the outcome if the game ended in it."""
 
 
 class Pickled(Protocol):
-    """A game on its way, such as a `Game`; its states are what it makes of situations."""
+    """A game that can be pickled, such as a `Game`."""
 
     @property
     def rules(self) -> r.Rules:
@@ -37,11 +38,11 @@ class Pickled(Protocol):
 
     @property
     def play(self) -> ReferencePlay:
-        """The rules in motion."""
+        """The rules as the reference plays them."""
 
     @property
     def backend(self) -> Any:
-        """What was asked to play it."""
+        """The backend that was asked for."""
 
     def start(self, backend: Any = None) -> Any:
         """The position before the first move."""
@@ -54,35 +55,35 @@ class Rereadable(Protocol):
     """The text that a game was read from."""
 
     rules: r.Rules | None
-    """What it came to mean."""
+    """The rules that it was read as."""
 
     def __call__(self) -> Any:
-        """Read it anew, with the names in it."""
+        """Read it again, with its names."""
 
     def load(self) -> Any:
-        """The game of the text, as soon as it can be had."""
+        """Load the game of the text, from the cache if it is there."""
 
 
 _games: dict[tuple[str, object], Pickled] = {}
-"""Games that were sent from here or have come here, by their digest and what plays them."""
+"""Games that this process has pickled or unpickled, by digest and backend."""
 _digests: WeakKeyDictionary[ReferencePlay, str] = WeakKeyDictionary()
 _courses: WeakKeyDictionary[ReferencePlay, list[r.Course]] = WeakKeyDictionary()
 
 
 def digest(game: Pickled) -> str:
-    """What tells the rules of a game from all others, in every process."""
+    """A digest of the rules of a game, the same in every process."""
     if game.play not in _digests:
         _digests[game.play] = hashlib.sha256(pack(game.rules)).hexdigest()[:32]
     return _digests[game.play]
 
 
 def sent(game: Pickled, text: Rereadable) -> tuple[Callable[..., Pickled], tuple[object, ...]]:
-    """How a game that was read from a text is pickled."""
-    return arrived, (_remembered(digest(game), game.backend, game), game.backend, text)
+    """Pickle a game that was read from a text, as `__reduce__` does."""
+    return arrived, (_remember(digest(game), game.backend, game), game.backend, text)
 
 
 def arrived(known: str, backend: Any, text: Rereadable) -> Pickled:
-    """The game of a digest, which is read from its text where it is not known yet."""
+    """Unpickle the game of a digest; reads its text if this process does not know it yet."""
     if (known, backend) not in _games:
         game: Pickled = text.load()
         if backend is not None:
@@ -92,12 +93,12 @@ def arrived(known: str, backend: Any, text: Rereadable) -> Pickled:
             raise RulewrightError(
                 f"the rules of {game.rules.name} mean something else here than {where}"
             )
-        _remembered(known, backend, game)
+        _remember(known, backend, game)
     return _games[known, backend]
 
 
-def _remembered(known: str, backend: object, game: Pickled) -> str:
-    """Let a process know a game from now on."""
+def _remember(known: str, backend: object, game: Pickled) -> str:
+    """Remember a game; returns its digest."""
     if (known, backend) not in _games and len(_games) >= MOST:
         del _games[next(iter(_games))]
     _games.setdefault((known, backend), game)
@@ -107,33 +108,29 @@ def _remembered(known: str, backend: object, game: Pickled) -> str:
 # --- positions ---
 
 
-def plain(situation: Situation) -> Plain:
-    """A situation as plain values: the rest of a turn is a number among all that may be left."""
-    play, position = situation.play, situation.position
-    numbers = {course: n for n, course in enumerate(_rests(play))}
+def plain(situation: Situation) -> Parcel:
+    """Write a situation as plain values; the rest of a turn is a number (`_remaining_courses`)."""
+    position = situation.position
+    numbers = {course: n for n, course in enumerate(_remaining_courses(situation.play))}
     values = {
-        one.name: _written(getattr(position, one.name), numbers)
-        for one in fields(Position)
-        if one.name != "history"
+        attribute.name: _written(getattr(position, attribute.name), numbers)
+        for attribute in fields(Position)
+        if attribute.name != "history"
     }
-    keys, history = [], position.history
-    while history is not None:
-        key, history = history
-        keys.append(_written(key, numbers))
+    keys = tuple(_written(key, numbers) for key in history_keys(position.history))
     ended = situation.ended
-    told = None if ended is None else (ended.winner, ended.origin)
-    return {**values, "history": tuple(keys)}, told
+    return {**values, "history": keys}, None if ended is None else (ended.winner, ended.origin)
 
 
-def first(situation: Situation) -> Plain | None:
-    """What tells the first position of a game; None where it is the usual one."""
+def first(situation: Situation) -> Parcel | None:
+    """Write the first position of a game; None for the one of its rules."""
     usual = situation.position is situation.play.first and situation.ended is None
     return None if usual else plain(situation)
 
 
-def situated(play: ReferencePlay, told: Plain) -> Situation:
-    """The situation that such values were made of."""
-    rests, (values, ended) = _rests(play), told
+def situated(play: ReferencePlay, parcel: Parcel) -> Situation:
+    """Read the situation that `plain` wrote; raises `RulewrightError` if fields do not fit."""
+    rests, (values, ended) = _remaining_courses(play), parcel
     history: History = None
     try:
         for key in reversed(values["history"]):
@@ -146,41 +143,41 @@ def situated(play: ReferencePlay, told: Plain) -> Situation:
     return play.resume(position, None if ended is None else Outcome(*ended))
 
 
-def _rests(play: ReferencePlay) -> list[r.Course]:
-    """All that may be left of a turn."""
+def _remaining_courses(play: ReferencePlay) -> list[r.Course]:
+    """All that may be left of a turn, in a fixed order."""
     if play not in _courses:
         _courses[play] = list(dict.fromkeys((r.EMPTY, *remainders(play.rules).values())))
     return _courses[play]
 
 
 def _written(value: Any, numbers: Mapping[r.Course, int]) -> Any:
-    """A part of a position without records of the rules: a course is a list of its number."""
+    """A part of a position as plain values: a course is a list with its number."""
     if isinstance(value, tuple):
-        return tuple([_written(one, numbers) for one in value])
+        return tuple([_written(part, numbers) for part in value])
     return [numbers[value]] if isinstance(value, r.Course) else value
 
 
 def _read(value: Any, rests: Sequence[r.Course]) -> Any:
     if isinstance(value, tuple):
-        return tuple([_read(one, rests) for one in value])
+        return tuple([_read(part, rests) for part in value])
     return rests[value[0]] if isinstance(value, list) else value
 
 
-# --- the way to a state ---
+# --- the history of a state ---
 
 
 class WayHere:
-    """The decisions that led to a state that was pickled; played again when somebody asks."""
+    """The history of a pickled state: its decisions, played again when somebody asks."""
 
     __slots__ = ("_played", "decisions", "first", "game")
 
-    def __init__(self, game: Pickled, first: Plain | None, decisions: Sequence[str]) -> None:
-        """From a first position, None for the game's own, by so many decisions."""
+    def __init__(self, game: Pickled, first: Parcel | None, decisions: Sequence[str]) -> None:
+        """Keep the first position (None: that of the rules) and the decisions since."""
         self.game, self.first, self.decisions = game, first, decisions
         self._played: Any = None
 
     def before(self) -> Any:
-        """The state in which the last of the decisions was made."""
+        """The state before the last decision."""
         if self._played is None:
             game, first = self.game, self.first
             state = game.start() if first is None else game.state(situated(game.play, first))
@@ -190,7 +187,9 @@ class WayHere:
         return self._played
 
 
-def state_arrived(game: Pickled, here: Plain, first: Plain | None, decisions: Sequence[str]) -> Any:
-    """A state that was pickled."""
+def state_arrived(
+    game: Pickled, here: Parcel, first: Parcel | None, decisions: Sequence[str]
+) -> Any:
+    """Unpickle a state."""
     way = WayHere(game, first, decisions) if decisions else None
     return game.state(situated(game.play, here), way, decisions[-1] if decisions else "")

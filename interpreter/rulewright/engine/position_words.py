@@ -1,7 +1,7 @@
-"""Positions of the reference as the words of machine code, and back, with what stood before them.
+"""Converting positions and their histories between the reference and the words of machine code.
 
 In: an engine's layout, positions and histories of the reference, words.  Out: words, keys, and
-positions of the reference; what the row of a decision chooses.  Nothing is played here.
+positions of the reference; the choices in the row of a decision.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from rulewright.reference.position import History, Key, Position
 
 @frozen(eq=False, slots=False)
 class Words:
-    """How the positions of a game become words, and words positions."""
+    """Converts positions of a game to words, and words to positions."""
 
     engine: Engine
 
     def packed(self, position: Position) -> tuple[bytes, Past | None]:
-        """A position of the reference, and what stood before it."""
+        """Convert a position of the reference to words, and its history to a chain of keys."""
         past: Past | None = None
         for key, history in reversed(list(_chain(position.history))):
             past = Past(past, packed_words(self.engine.key_of(key)), history)
         return packed_words(self.engine.encode(position)), past
 
     def position(self, packed: bytes, past: Past | None) -> Position:
-        """A position as the reference has it."""
+        """Convert words and a chain of keys to a position of the reference."""
         words = struct.unpack(f"={len(packed) // WORD}q", packed)
         return evolve(self._bare(words), history=self._history(past) if past else None)
 
     @cached_property
     def _choices(self) -> list[list[tuple[str, int, Type, int, int, r.Effect]]]:
-        """What each move chooses: name, slot, type, place and length in its row, statement."""
-        found, layout = [], self.engine.plan
+        """The choices of each move: name, slot, type, place and length in its row, statement."""
+        rows, layout = [], self.engine.plan
         for move in layout.rules.moves:
             places = chosen(move, layout.words)
             named = ((s, choice) for s in move.body for choice in choices(s))
-            found.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in named])
-        return found
+            rows.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in named])
+        return rows
 
     def chosen(self, row: Sequence[int], mover: int) -> Iterator[tuple[str, int, Type, Value]]:
-        """Name, slot, type and value of everything that the decision of a row chooses."""
+        """The choices in the row of a decision: name, slot, type and value of each."""
         if row[0] < 0:
             return
         for name, slot, type_, at, size, statement in self._choices[row[0]]:
@@ -65,13 +65,13 @@ class Words:
 
     @cached_property
     def _steps(self) -> list[list[dict[int, tuple[Step, ...]]]]:
-        """For every move and mover the steps of each choice, by their places in rows."""
+        """For every move and mover the steps that can be chosen, by slot and by number in rows."""
         rules = self.engine.plan.rules
         return [[chosen_steps(move, rules, who) for who in (0, 1)] for move in rules.moves]
 
     @staticmethod
     def _value(words: Sequence[int], type_: Type) -> Value:
-        """A chosen value as the reference has it."""
+        """Convert the words of a choice to a value of the reference."""
         if type_ is Type.SITE:
             return 1 << words[0]
         if type_ is Type.SITES:
@@ -90,7 +90,7 @@ class Words:
         return first, second, nobody
 
     def _bare(self, words: tuple[int, ...]) -> Position:
-        """A position without what stood before it."""
+        """Convert words to a position without history."""
         layout = self.engine.plan
         rules = layout.rules
 
@@ -134,7 +134,7 @@ class Words:
         return first, value(at + step) if state.each else first
 
     def _history(self, past: Past) -> History:
-        """What stood before, as the reference has it; worked out once for each position."""
+        """Convert a chain of keys to a history of the reference; keeps it in the chain."""
         todo = list[Past]()
         here: Past | None = past
         while here is not None and here.history is None:
@@ -142,12 +142,12 @@ class Words:
             here = here.before
         layout = self.engine.plan
         places = [at for at, _ in key_words(layout)]
-        for one in reversed(todo):
+        for entry in reversed(todo):
             words = [0] * layout.size
-            for at, word in zip(places, struct.unpack(f"={len(places)}q", one.key), strict=True):
+            for at, word in zip(places, struct.unpack(f"={len(places)}q", entry.key), strict=True):
                 words[at] = word
             key = self.engine.play.key(self._bare(tuple(words)))
-            one.history = (key, one.before.history if one.before else None)
+            entry.history = (key, entry.before.history if entry.before else None)
         return past.history
 
 

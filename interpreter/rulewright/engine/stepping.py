@@ -12,10 +12,9 @@ from rulewright.engine.memory import decisions, play, stuck
 
 
 def step(g: GameArrays, number: i64, row: i64, top: i64) -> i64:
-    """Play the decision in a row, with rows free from `top` on, and list those that follow.
+    """Play the decision in row `number`, with rows free from `top` on, and list the next ones.
 
-    What comes of it: -1 for a fault, -4 - 2 * the result where a rule ended the game, else what
-    `listed` says.
+    Returns -1 for a fault, -4 - 2 * the result where a rule ended the game, else as `listed`.
     """
     play(g, number * row, top)
     if g.state.fault != 0:
@@ -26,10 +25,10 @@ def step(g: GameArrays, number: i64, row: i64, top: i64) -> i64:
 
 
 def listed(g: GameArrays) -> i64:
-    """How many decisions the position has; -5 - 2 * the result where there are none.
+    """List the decisions of the position; returns their number, -5 - 2 * the result if none.
 
-    -2 where the reference has to say it: at a fault, or where a decision was left out because
-    another is written alike.
+    Returns -2 where the reference has to list them: at a fault, or where a decision was left out
+    because another has the same text.
     """
     n = decisions(g, 0)
     if g.state.fault == 0 and g.scratch.dropped == 0:
@@ -45,9 +44,9 @@ def listed(g: GameArrays) -> i64:
 def code_of(rows: ints, at: i64, moves: ints) -> i64:
     """The number of the text of the row at word `at`.
 
-    `moves`: for each move, the one of -1 first, where its record begins; a record: the first
-    number, how many choices count, whether some do not, and for each that does its word in the
-    row, its least value, and its factor.
+    `moves` holds for each move, -1 first, where its record begins.  A record holds the first
+    number of the move, how many choices its text shows, whether it hides some, and for each shown
+    one its word in the row, its least value, and its factor.
     """
     p = moves[rows[at] + 1]
     code = moves[p]
@@ -57,18 +56,18 @@ def code_of(rows: ints, at: i64, moves: ints) -> i64:
     return code
 
 
-def codes(rows: ints, row: i64, n: i64, moves: ints, found: ints) -> None:
+def codes(rows: ints, row: i64, n: i64, moves: ints, numbers: ints) -> None:
     """Write the numbers of the texts of n rows."""
     for i in range(n):
-        found[i] = code_of(rows, i * row, moves)
+        numbers[i] = code_of(rows, i * row, moves)
 
 
-def alike(rows: ints, row: i64, n: i64, moves: ints, found: ints) -> i64:
-    """Whether two texts have the same number; only those of moves that hide choices may."""
-    codes(rows, row, n, moves, found)
+def alike(rows: ints, row: i64, n: i64, moves: ints, numbers: ints) -> i64:
+    """Whether two texts have the same number, which only moves that hide choices allow."""
+    codes(rows, row, n, moves, numbers)
     for i in range(n):
         if moves[moves[rows[i * row] + 1] + 2] != 0:
             for j in range(i):
-                if found[j] == found[i]:
+                if numbers[j] == numbers[i]:
                     return 1
     return 0

@@ -1,12 +1,13 @@
-"""What is typed in a game: moves and commands, with what is answered to each.
+"""Commands of a game: reads a typed line, carries it out, and answers with a text.
 
-In: a session and a line.  Out: a `Reply`.  Nothing that is typed raises or loses the game; files
-are read and written only where a line names them.
+In: a session and a line.  Out: a `Reply`.  No line raises or loses the game; files are read and
+written only where a line names them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from typing import TypeAlias
@@ -24,6 +25,7 @@ from rulewright.play.session import Session
 from rulewright.players.explain import Explanation
 from rulewright.players.personality import whole_text
 from rulewright.players.terms import ExplainedMove
+from rulewright.protocols.contestant import factor_value
 
 HELP = """\
 a move, or one of these (a word may be cut short):
@@ -42,14 +44,15 @@ a move, or one of these (a word may be cut short):
   replay                   look through this game from its start; play goes on from there
   claim                    claim a draw, where the rules let you
   resign, help, quit       (a game is kept by itself)"""
-_EXPLAINED = 3
-"""Decisions that `why` tells of."""
-_FOREIGN = (".sgf", ".t1", ".txt")
+_DECISIONS_EXPLAINED = 3
+"""Decisions of a position that `why` explains."""
+_OTHER_FORMATS = (".sgf", ".t1", ".txt")
+"""Endings of files that other programs read."""
 
 
 @frozen
 class Reply:
-    """What is answered; `leave` ends the game, which is kept."""
+    """The answer to a line; `leave` ends the game, which stays saved."""
 
     text: str = ""
     leave: bool = False
@@ -57,7 +60,7 @@ class Reply:
 
 @frozen
 class Helpers:
-    """What later stages do for a dialogue: explanations as lines, files of any format."""
+    """Functions of later rooms that a dialogue needs: they print explanations and convert files."""
 
     explained: Callable[[Explanation, tuple[ExplainedMove, ...], int], Iterator[str]]
     read: Callable[[Path], SavedGame]
@@ -69,7 +72,7 @@ Command: TypeAlias = Callable[[list[str]], str]
 
 @define
 class Dialogue:
-    """Answers lines; the session changes, or is left as it is and the answer says why."""
+    """Answers lines: changes the session, or leaves it alone and says why."""
 
     session: Session
     helpers: Helpers
@@ -80,12 +83,14 @@ class Dialogue:
             "?": self._legal, "undo": self._undo, "redo": self._redo, "to": self._to,
             "hint": self._hint, "why": self._why, "moves": self._moves, "seats": self._seats,
             "seat": self._seat, "set": self._set, "save": self._save, "load": self._load,
-            "replay": self._replay, "play": self._play_on, "next": self._next, "back": self._back,
+            "replay": self._replay, "play": self._play_on,
+            "next": lambda words: self._step(_times(words)),
+            "back": lambda words: self._step(-_times(words)),
             "claim": self._claim, "resign": self._resign, "help": lambda _: HELP,
         }  # fmt: skip
 
     def answer(self, line: str) -> Reply:
-        """Do what a line says."""
+        """Carry out a line, a move or a command, and return the reply."""
         words = line.split()
         if not words:
             return Reply()
@@ -105,14 +110,14 @@ class Dialogue:
             return Reply(f"that cannot be done: {error.strerror or error}")
 
     def _cut_short(self, word: str, line: str) -> Command | None:
-        """The only command that begins so, if the line cannot be meant as a move."""
-        found = [name for name in self._commands if name.startswith(word) and len(word) > 1]
-        if len(found) != 1:
+        """The command that *word* abbreviates; None if it is not clear, or the line is a move."""
+        names = [name for name in self._commands if name.startswith(word) and len(word) > 1]
+        if len(names) != 1:
             return None
         try:
             self.session.state.play(line)
         except MoveError:
-            return self._commands[found[0]]
+            return self._commands[names[0]]
         return None
 
     def _move(self, line: str) -> str:
@@ -131,7 +136,7 @@ class Dialogue:
         return ""
 
     def _forbidden(self, line: str, error: IllegalMove) -> str:
-        """Why a move is not legal, in the words of `why-not`."""
+        """The message for an illegal move: the reason that `why-not` gives, then the error."""
         (text, *more) = line.split()
         if more:
             return str(error)
@@ -157,14 +162,14 @@ class Dialogue:
         return f"hint: {self.session.hint(seconds)}"
 
     def _why(self, _: list[str]) -> str:
-        return "\n".join(self.helpers.explained(*self.session.why(), _EXPLAINED))
+        return "\n".join(self.helpers.explained(*self.session.why(), _DECISIONS_EXPLAINED))
 
     def _seats(self, _: list[str]) -> str:
         lines = []
         for number, seat in enumerate(self.session.seats):
             lines.append(f"{self.session.colour_of(number)}: {seat.called}")
-            told = seat.personality.written() if seat.personality else {}
-            lines += [f"  {name} = {value}" for name, value in told.items()]
+            factors = seat.personality.written() if seat.personality else {}
+            lines += [f"  {name} = {value}" for name, value in factors.items()]
         return "\n".join(lines)
 
     # --- back and forth ---
@@ -187,13 +192,8 @@ class Dialogue:
         self.session.to(0)
         return "Enter or `next` shows the next decision, `back` the one before, `to N` any"
 
-    def _next(self, words: list[str]) -> str:
-        return self._step(_times(words))
-
-    def _back(self, words: list[str]) -> str:
-        return self._step(-_times(words))
-
     def _step(self, by: int) -> str:
+        """Go some decisions forward during a replay, or back."""
         if not self.session.looking:
             return "`replay` looks through the game; `undo` takes decisions back"
         at = len(self.session.state.decisions())
@@ -225,15 +225,15 @@ class Dialogue:
         return f"{name} = {value} for {seat.called}"
 
     def _with_factors(self, colour: list[str], name: str = "") -> Seat:
-        """The seat of a colour, else the only one with a personality (and a factor *name*)."""
+        """The seat of a colour, else the only seat whose personality has the factor *name*."""
         if colour:
             return self.session.seats[self.session.seat_of(colour[0])]
-        found = [seat for seat in self.session.seats if seat.personality]
-        named = [s for s in found if s.personality and name in s.personality.factors] or found
+        seats = [seat for seat in self.session.seats if seat.personality]
+        named = [s for s in seats if s.personality and name in s.personality.factors] or seats
         players = [seat for seat in named if not seat.human] or named
         if len(players) != 1:
-            told = "two personalities play" if players else "no personality plays"
-            raise RulewrightError(f"{told}; say which colour is meant" if players else told)
+            message = "two personalities play" if players else "no personality plays"
+            raise RulewrightError(f"{message}; say which colour is meant" if players else message)
         return players[0]
 
     def _claim(self, _: list[str]) -> str:
@@ -254,7 +254,7 @@ class Dialogue:
         path = Path(words[0]).expanduser()
         if path.suffix == ".personality":
             self._save_personality(path, words[1:])
-        elif path.suffix.casefold() in _FOREIGN:
+        elif path.suffix.casefold() in _OTHER_FORMATS:
             _refuse_to_replace(path)
             self.helpers.export(path, self.session.saved())
         else:
@@ -262,10 +262,10 @@ class Dialogue:
         return f"saved in {path}"
 
     def _save_personality(self, path: Path, colour: list[str]) -> None:
-        found = self._with_factors(colour).personality
-        if found is None:
+        personality = self._with_factors(colour).personality
+        if personality is None:
             raise RulewrightError("no personality plays that colour")
-        text = whole_text(found.model, path.stem)
+        text = whole_text(personality.model, path.stem)
         _refuse_to_replace(path)
         write_whole(path, text.encode())
 
@@ -297,12 +297,8 @@ def _positive(text: str) -> float:
 
 
 def _number(text: str) -> Number:
-    share = text.endswith("%")
-    try:
-        value = float(text.removesuffix("%")) / (100 if share else 1)
-    except ValueError:
-        raise RulewrightError(f"a number is expected, not {text}") from None
-    if not isfinite(value):
-        raise RulewrightError(f"a number is expected, not {text}")
-    whole = value.is_integer() and not share and "." not in text
-    return int(value) if whole else value
+    """The finite number that a word is, a share of 1 where it ends with `%`."""
+    with suppress(ValueError):
+        if isfinite(value := factor_value(text)):
+            return value
+    raise RulewrightError(f"a number is expected, not {text}")

@@ -1,13 +1,14 @@
-"""A table where games are played: the game under way, where it is saved, a series of opponents.
+"""A table where games are played: the current game, its saved file, a series of opponents.
 
-In: lines, and that time passes; the texts of the opponents, and how many games against each.  Out:
-replies; who plays the next game, and the score so far.  Both ways to play, at a terminal and by
-lines, are skins over this.  Colours are exchanged from game to game of a series.
+In: typed lines and decisions of players; the texts of the opponents, and how many games against
+each.  Out: replies, the players of the next game, the score so far.  The terminal and the line
+interface are skins over this.  Colours are exchanged from game to game of a series.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from random import SystemRandom
 from typing import Any
 
@@ -25,7 +26,7 @@ from rulewright.records import fields_as_json
 
 @frozen
 class Series:
-    """Opponents in order, `each` games against every one; results as points of the human."""
+    """A series of games: opponents in order, `each` games against each, points of the human."""
 
     opponents: tuple[str, ...]
     each: int = 1
@@ -39,69 +40,67 @@ class Series:
 
     @property
     def opponent(self) -> str:
-        """Who is to be played now."""
+        """The text of the opponent in the next game."""
         return self.opponents[len(self.results) // self.each]
 
     @property
     def mine(self) -> int:
-        """The human's chair in the game to be played now: he begins the first."""
+        """The human's chair in the next game, 0 or 1; chair 0 begins."""
         return len(self.results) % 2
 
     @property
     def players(self) -> tuple[str, str]:
-        """The texts of both chairs."""
+        """The texts of both players of the next game, chair 0 first."""
         both = (self.me, self.opponent)
         return both if self.mine == 0 else both[::-1]
 
     def after(self, winner: int | None) -> Series:
-        """The series after a game won by the person *winner*; None for a draw."""
+        """Add the result of a game that chair *winner* won (None: a draw)."""
         points = 0.5 if winner is None else float(winner == self.mine)
         return evolve(self, results=(*self.results, points))
 
     def score(self) -> str:
-        """The points against each opponent, and in all."""
+        """Format the points against each opponent, and in all."""
         parts = []
         for number, name in enumerate(self.opponents):
             played = self.results[number * self.each : (number + 1) * self.each]
             if played:
                 parts.append(f"{name} {sum(played):g}-{len(played) - sum(played):g}")
         mine, games = sum(self.results), len(self.results)
-        told = f"; you have {mine:g} of {games}" if games else ""
+        total = f"; you have {mine:g} of {games}" if games else ""
         left = len(self.opponents) * self.each - games
         rest = f", {left} to play" * (left > 0)
-        return (", ".join(parts) or "no game is finished yet") + told + rest
+        return (", ".join(parts) or "no game is finished yet") + total + rest
 
     def as_data(self) -> dict[str, Any]:
-        """What a saved game keeps of it."""
+        """Write the series as JSON data, for a saved game."""
         return fields_as_json(self, "opponents each me results")
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Series | None:
-        """What `as_data` gave; None of an empty one.  Raises what is wrong with it."""
+        """Read what `as_data` wrote; None if *data* is empty, `RulewrightError` if damaged."""
         if not data:
             return None
-        try:
+        with suppress(KeyError, TypeError, ValueError):
             names = tuple(map(str, data["opponents"]))
             results = tuple(map(float, data["results"]))
             each, me = int(data["each"]), str(data["me"])
-        except (KeyError, TypeError, ValueError):
-            raise RulewrightError("the saved series of opponents is damaged") from None
-        if not names or each < 1 or len(results) > len(names) * each:
-            raise RulewrightError("the saved series of opponents is damaged")
-        return cls(names, each, me, results)
+            if names and each >= 1 and len(results) <= len(names) * each:
+                return cls(names, each, me, results)
+        raise RulewrightError("the saved series of opponents is damaged")
 
 
 _CHANCE = SystemRandom()
 
 
 def fresh_seed() -> int:
-    """A seed that no other session has."""
+    """Draw a seed from the system's randomness, 30 bits."""
     return _CHANCE.getrandbits(30)
 
 
 @define
 class GameTable:
-    """The game under way; `seconds` a decision where a player's text does not say."""
+    """Plays the current game; `seconds` limit a decision where a player's text does not."""
 
     session: Session
     helpers: Helpers
@@ -116,7 +115,7 @@ class GameTable:
         self.dialogue = Dialogue(self.session, self.helpers)
 
     def answer(self, line: str) -> Reply:
-        """Do what was typed; the game is kept afterwards."""
+        """Carry out a typed line, and save the game."""
         reply = self.dialogue.answer(line)
         if self.session.number != self._number:  # another game was loaded: this one stays kept
             self._number = self.session.number
@@ -124,8 +123,8 @@ class GameTable:
         self.keep()
         return reply
 
-    def decided(self, decision: Decision) -> str:
-        """Play what a player has decided, and tell it."""
+    def play_decision(self, decision: Decision) -> str:
+        """Play a player's decision, save the game, and return a message for people."""
         mover, seat = self.session.state.mover, self.session.seat
         if claims_draw(self.session.state, decision):
             self.session.claim()
@@ -135,26 +134,26 @@ class GameTable:
         self.keep()
         return f"{mover} plays {decision.move}"
 
-    def failed(self, error: RulewrightError) -> str:
-        """Give the chair of a player that cannot go on to the human."""
+    def replace_player(self, error: RulewrightError) -> str:
+        """Give the chair of a player that failed to the human; return a message for people."""
         session = self.session
         mover, seat = session.state.mover, session.seat
         number = session.seat_of(str(mover))
         session.sit(number, Seat.of("human", session.state.game))
-        what = "the rules have a fault here: " * isinstance(error, Fault)
-        return f"{what}{seat.called} cannot go on: {error}; {mover} is yours now"
+        fault = "the rules have a fault here: " * isinstance(error, Fault)
+        return f"{fault}{seat.called} cannot go on: {error}; {mover} is yours now"
 
     def keep(self) -> None:
-        """Keep the game as it is."""
+        """Save the game to its file."""
         self.autosave.write(self.session.saved())
 
     @property
-    def more(self) -> bool:
-        """Whether another game of the series follows this one."""
+    def has_next_game(self) -> bool:
+        """Whether the series has another game after this one."""
         return self.series is not None and not self.series.after(self.session.winner()).done
 
-    def standing(self) -> str:
-        """The score of the series, with this game if it is over."""
+    def score_text(self) -> str:
+        """Format the score of the series, this game included if it is over; empty without one."""
         if self.series is None:
             return ""
         now = self.series.after(self.session.winner()) if self.session.over else self.series
@@ -175,6 +174,6 @@ class GameTable:
         self.dialogue = Dialogue(self.session, self.helpers)
 
     def close(self) -> None:
-        """Keep the game and end the programs that play."""
+        """Save the game and end the programs that play."""
         self.keep()
         self.session.close()

@@ -1,9 +1,8 @@
-"""Keys of a terminal, one by one, with nothing that was typed ahead lost; what a prompt asks for.
+"""Reading single keys from a terminal, and the text of a prompt.
 
-In: a terminal, for as long as a game lasts; a state.  Out: characters, names of the few keys that
-move a view, or None where nobody has pressed one in time; the keys that stand for the decisions of
-the state, and the kinds of moves as short text.  Elsewhere than on POSIX systems readchar reads
-keys, and nothing is read in time.
+In: a terminal; a state.  Out: keys one by one, none of those typed ahead lost, None if a time limit
+passes; the keys that stand for decisions of the state, and its kinds of moves as a short text.
+Elsewhere than on POSIX systems readchar reads keys, and a read with a time limit gives None.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ _NAMES = {
     "OA": UP, "OB": DOWN, "OD": LEFT, "OC": RIGHT,
 }  # fmt: skip
 _REST = 0.05
-"""Seconds in which the rest of a key's sequence comes."""
+"""Seconds to wait for the rest of an escape sequence."""
 
 
 class EndOfInput(Exception):
-    """The terminal has gone, or Ctrl-D was pressed."""
+    """Raised when the terminal is closed or Ctrl-D is pressed."""
 
 
 @define
@@ -48,7 +47,7 @@ class Keys:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def press(self, seconds: float | None = None) -> str | None:
-        """The next key, or None if none comes in time; without a limit one always comes."""
+        """Wait for a key; None after so many *seconds*.  Raises `EndOfInput`."""
         limit = None if seconds is None else time.monotonic() + seconds
         while True:
             key = self._character(limit)
@@ -76,7 +75,7 @@ class Keys:
         return self._ahead.pop(0)
 
     def _sequence(self) -> str:
-        """The name of the key whose sequence has begun; nothing for one without a use here."""
+        """Read the rest of an escape sequence; the name of its key, empty if it has no use here."""
         text = ""
         while len(text) < 8:
             character = self._character(time.monotonic() + _REST)
@@ -90,7 +89,7 @@ class Keys:
 
 @define
 class _Readchar:
-    """Keys where there is no `termios`."""
+    """Reads keys where there is no `termios`."""
 
     def press(self, seconds: float | None = None) -> str | None:
         import readchar  # noqa: PLC0415 - loaded where it is used
@@ -106,7 +105,7 @@ class _Readchar:
 
 @contextmanager
 def keyboard() -> Iterator[Keys | _Readchar]:
-    """The keys of the standard input, unechoed; the terminal is as before afterwards."""
+    """Read keys of the standard input without echo; restores the terminal's mode at the end."""
     try:
         import termios  # noqa: PLC0415 - not everywhere
         import tty  # noqa: PLC0415
@@ -130,37 +129,37 @@ _FEW = 30
 
 
 def single_keys(state: State) -> dict[str, str]:
-    """A single key for every decision, or nothing when some decision has none.
+    """Map keys to decisions; empty unless every decision is a single character.
 
-    A decision of one character is its own key.  A kind of move with one decision here also has
-    its first letter, and `none` has `p` (pass).
+    A move that has only one decision here can also be played by its first letter, and `none` (no
+    decision) by `p`, for pass.
     """
-    found = {text: text for text in state.moves.texts if len(text) == 1}
-    if len(found) < len(state.moves):
+    keys = {text: text for text in state.moves.texts if len(text) == 1}
+    if len(keys) < len(state.moves):
         return {}
     for text, letter in state.letters().items():
-        found.setdefault(letter, text)
-    return found
+        keys.setdefault(letter, text)
+    return keys
 
 
-def wanted(state: State) -> str:
-    """What the turn expects now: the kinds of moves, with their letters where they have some."""
+def prompt_text(state: State) -> str:
+    """List the kinds of moves for a prompt, each with its key or with examples."""
     letters = state.letters()
     parts = []
     for name, texts in state.by_kind().items():
         only = texts[0] if len(texts) == 1 else ""
         key = f" {letters[only]}" if only in letters else f" {only}" if only else ""
-        parts.append(f"{name}{key}" if only else f"{name} {some(texts)}")
+        parts.append(f"{name}{key}" if only else f"{name} {texts_summary(texts)}")
     return ", ".join(parts) + "; ? lists moves"
 
 
-def briefly(state: State) -> str:
-    """`wanted` where there is little room."""
+def short_prompt_text(state: State) -> str:
+    """Give a single example of a move, for a prompt with little room."""
     return f"such as {state.moves.texts[0]}; ? lists moves"
 
 
-def some(texts: list[str]) -> str:
-    """A few of many decisions: all, a range without a gap, or an example."""
+def texts_summary(texts: list[str]) -> str:
+    """Summarize decisions: all of them, a range of numbers without a gap, or an example."""
     if texts == [NONE]:
         return NONE
     ordered = sorted(texts, key=_natural)
@@ -173,6 +172,6 @@ def some(texts: list[str]) -> str:
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """Numbers by their size, the rest by the alphabet."""
+    """The key of a natural sort: numbers by size, other text by the alphabet."""
     parts = re.findall(r"\d+|\D+", text)
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]

@@ -1,9 +1,9 @@
-"""Saved games as JSON text, and the ones that are saved by themselves after each decision.
+"""Saved games as JSON files, written on demand and automatically after each decision.
 
-In: what was played from where by whom, or a path.  Out: the text, or a `SavedGame` whose decisions
-are all legal; in the user's data folder a file for each game, which is there whatever happens to
-the terminal (`RULEWRIGHT_DATA` names another folder).  Refuses other files, and to write over
-anything but a saved game.  A folder that cannot be written is told of once, and the game goes on.
+In: a game with its players, or a path.  Out: JSON text, or a `SavedGame` whose decisions are all
+legal.  Automatic saving keeps a file for each game in the user's data folder (`RULEWRIGHT_DATA`
+names another), so that it survives a closed terminal.  Refuses files of other kinds, and to write
+over anything but a saved game.  If the folder cannot be written, the game goes on with a warning.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +29,16 @@ FORMAT = 1
 
 
 DRAW = "draw"
-"""In place of the colour that gave up: a draw was claimed; no colour is called so."""
+"""Stands for the colour that resigned where a draw was claimed; no colour has this name."""
 
 
 @frozen
 class SavedGame:
-    """A game: what loads its rules, the state with the way to it, who resigned, who played.
+    """A game in progress or finished, with what is needed to continue it.
 
-    `players` are the texts of both persons, who began first; `series` is what a series of
-    opponents needs to go on; `undone` are decisions taken back, the next one last.
+    `source` is the name or path of its rules, `resigned` the colour that resigned (or `DRAW`);
+    `players` are the texts of both persons, who began first; `series` is the data of a `Series`;
+    `undone` are decisions taken back, the next to redo last.
     """
 
     source: str
@@ -53,7 +55,7 @@ class SavedGame:
         return self.resigned is not None or self.state.over
 
     def text(self) -> str:
-        """The JSON text, with what is not said left out."""
+        """Write the game as JSON text; fields without a value are left out."""
         first = self.state.states()[0]
         fresh = first.same(first.game.start())
         record = {
@@ -75,7 +77,7 @@ class SavedGame:
 
 
 def save(saved: SavedGame, path: Path) -> None:
-    """Write a game to *path*, which may hold another saved game but nothing else."""
+    """Write a game to *path*; raises `RulewrightError` if a file of another kind is there."""
     if is_there(path):
         try:
             read_saved_game(path)
@@ -86,7 +88,7 @@ def save(saved: SavedGame, path: Path) -> None:
 
 
 def read_saved_game(path: Path) -> SavedGame:
-    """The game that was saved in a file."""
+    """Read a saved game; raises `RulewrightError` with the path and what is wrong."""
     try:
         record: Any = json.loads(read_text(path))
     except (ValueError, RecursionError):
@@ -121,51 +123,48 @@ def _saved(record: Mapping[str, Any]) -> SavedGame:
 
 
 def _undone(state: State, moves: Sequence[str]) -> tuple[str, ...]:
-    """Decisions taken back, if they can be played again."""
+    """The decisions taken back; raises `MoveError` if they are not legal after *state*."""
     for move in reversed(moves):
         state = state.play_decision(str(move))
     return tuple(map(str, moves))
 
 
 def saved_folder() -> Path:
-    """Where games are saved by themselves."""
+    """The folder of games that are saved automatically."""
     return data_folder() / "games"
 
 
 @frozen
 class StoredGame:
-    """A game that was saved by itself, and its file."""
+    """A game that was saved automatically, and its file."""
 
     path: Path
     saved: SavedGame
 
     @property
     def when(self) -> str:
-        """When it was played last, in local time."""
+        """The time of the last decision, in local time: `2026-01-31 18:05`."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.path.stat().st_mtime))
 
 
 @define
 class Autosave:
-    """Saves one game under one name, again and again; `failed` is why the last time failed."""
+    """Saves a game under one name after each decision; `failed` is the message of a failure."""
 
     path: Path
     failed: str = ""
 
     @classmethod
     def fresh(cls, source: str) -> Autosave:
-        """A name that no other game has."""
-        stamp = time.strftime("%Y%m%d-%H%M%S")
-        name = Path(source).stem or "game"
-        found = saved_folder() / f"{name}-{stamp}-{os.getpid()}.json"
-        number = 1
-        while found.exists():
-            number += 1
-            found = saved_folder() / f"{name}-{stamp}-{os.getpid()}-{number}.json"
-        return cls(found)
+        """Choose a file name that no other game has."""
+        stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+        name = f"{Path(source).stem or 'game'}-{stamp}"
+        endings = chain([""], (f"-{number}" for number in count(2)))
+        paths = (saved_folder() / f"{name}{ending}.json" for ending in endings)
+        return cls(next(path for path in paths if not path.exists()))
 
     def write(self, saved: SavedGame) -> None:
-        """Write the game as it is now; one without a decision is not kept."""
+        """Write the game as it is now; a game without a decision has no file."""
         try:
             if saved.state.before is None and not (saved.resigned or saved.undone):
                 self.path.unlink(missing_ok=True)
@@ -178,26 +177,21 @@ class Autosave:
 
 
 def stored_games(source: str = "") -> Iterator[StoredGame]:
-    """The games of *source* (empty: of all) that saved themselves, the latest first."""
-    for path in sorted(_files(), key=_age):
+    """The automatically saved games of *source* (empty: of all games), the latest first."""
+    for path in sorted(saved_folder().glob("*.json"), key=_age):
         with suppress(RulewrightError, OSError):
-            found = StoredGame(path, read_saved_game(path))
-            if source in ("", found.saved.source):
-                yield found
+            stored = StoredGame(path, read_saved_game(path))
+            if source in ("", stored.saved.source):
+                yield stored
 
 
 def last_unfinished(source: str) -> StoredGame | None:
-    """The last game of *source* that is not over."""
-    return next((kept for kept in stored_games(source) if not kept.saved.over), None)
-
-
-def _files() -> list[Path]:
-    with suppress(OSError):
-        return list(saved_folder().glob("*.json"))
-    return []
+    """The last game of *source* that is not over; None if there is none."""
+    return next((stored for stored in stored_games(source) if not stored.saved.over), None)
 
 
 def _age(path: Path) -> float:
+    """A number that is smaller for files that were changed later."""
     with suppress(OSError):
         return -path.stat().st_mtime
     return 0.0

@@ -1,11 +1,11 @@
-"""What a terminal shows of a game: a frame of lines, as wide and high as there is room, and drawn.
+"""The frame of a game at a terminal: its lines, laid out for the size of the window, and drawing.
 
-In: a session, the message to be read, the size of the terminal, how far the view was moved.  Out:
-lines of runs with their looks (`render/board_text.py`), and what a terminal draws of them.  A board
-that is too high is cut around the last turn, and the first and last line say so; a message that
-leaves the board no room takes its place until Enter, page after page.  rich draws colours, if it is
-installed (extra `live`); it knows what the terminal can do and honours NO_COLOR.  What was on the
-screen before a game is left in the scrollback, and nothing of that is wiped.
+In: a session, a message, the size of the terminal, how far the view is scrolled.  Out: lines of
+styled runs (`render/board_text.py`), and escape sequences that draw them.  A board that is too high
+is cut around the last turn, and its first and last line say so; a message that leaves the board no
+room takes its place until Enter, page after page.  rich draws colours if it is installed (extra
+`live`); it knows what the terminal can do and honours NO_COLOR.  What was on the screen before the
+game moves up into the scrollback.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from rulewright.printable import amount, printable, unguarded
 from rulewright.render.board_text import TextLine, TextRun, board_lines, plain
 from rulewright.render.scene import Scene
 
-_LEAST = 5
-"""The fewest lines of a board that a frame shows."""
-_TURNS = 30
-"""Turns of those played that are shown, if there is room."""
-_ALL = (TextRun("   Enter shows the board", "label"),)
-_MORE = (TextRun("   ↓ Page Down; Enter: the board", "label"),)
-_END = (TextRun("   ↑ Page Up; Enter: the board", "label"),)
-"""Below a message in the place of the board: it is whole, it goes on, it ends here."""
+_FEWEST_BOARD_LINES = 5
+"""Lines of the board that a frame shows at least."""
+_MOST_TURNS = 30
+"""Turns played that a frame lists at most."""
+_WHOLE_MESSAGE = (TextRun("   Enter shows the board", "label"),)
+_MESSAGE_GOES_ON = (TextRun("   ↓ Page Down; Enter: the board", "label"),)
+_MESSAGE_ENDS = (TextRun("   ↑ Page Up; Enter: the board", "label"),)
+"""The last line of a message in the place of the board: it is whole, goes on below, or ends."""
 
 
 @frozen
 class Size:
-    """Of a terminal, in characters."""
+    """The size of a terminal, in characters."""
 
     width: int
     height: int
@@ -45,47 +45,44 @@ class Size:
 def frame(
     session: Session, message: str, standing: str, size: Size, moved: int = 0
 ) -> list[TextLine]:
-    """All that stands above the prompt; *moved* lines down from where it would be cut."""
+    """Lay out everything above the prompt; the view is scrolled by *moved* lines."""
     scene = session.state.scene
-    above = _above(session, standing, size)
+    above = [*_plain(_head(session), size), *_plain(standing, size)]
     below: list[TextLine] = [(TextRun(fact.line(scene.players), "label"),) for fact in scene.facts]
     below += _played(session, size)
     if session.over:
         below += _plain(session.verdict(), size)
     elif session.claimable:
         below += _plain(OFFER, size)
-    told = _plain(message, size) if message else []
+    message_lines = _plain(message, size)
     board = board_lines(scene, size.width)
     room = size.height - 1 - len(above) - len(below)  # the prompt has a line
-    if room - len(told) >= len(board) + 2:
+    if room - len(message_lines) >= len(board) + 2:
         above, below = [*above, ()], [(), *below]
-    if told and room - len(told) < min(len(board), _LEAST):
-        return [*above, *_page(told, size.height - 1 - len(above), moved)]
-    room = max(room - len(told), _LEAST)
+    if message_lines and room - len(message_lines) < min(len(board), _FEWEST_BOARD_LINES):
+        return [*above, *_page(message_lines, size.height - 1 - len(above), moved)]
+    room = max(room - len(message_lines), _FEWEST_BOARD_LINES)
     if len(board) > room:
         board = [line for line in board if plain([line]).strip()]
-    return [*above, *_cut(board, room, _middle(scene, board), moved), *below, *told]
+    return [*above, *_cut(board, room, _middle(scene, board), moved), *below, *message_lines]
 
 
-def covered(lines: list[TextLine]) -> bool:
-    """Whether a message stands in the place of the board."""
-    return bool(lines) and lines[-1] in (_ALL, _MORE, _END)
+def hides_board(lines: list[TextLine]) -> bool:
+    """Whether the lines of a frame show a message in the place of the board."""
+    return bool(lines) and lines[-1] in (_WHOLE_MESSAGE, _MESSAGE_GOES_ON, _MESSAGE_ENDS)
 
 
-def _page(told: list[TextLine], room: int, moved: int) -> list[TextLine]:
-    """As much of a message as there is room for, and how to see the rest of it."""
-    inner = max(1, room - 2)  # what is said below, and the line of the prompt
-    first = min(max(0, moved), max(0, len(told) - inner))
-    below = _ALL if len(told) <= inner else _MORE if first + inner < len(told) else _END
-    return [*told[first : first + inner], below]
-
-
-def _above(session: Session, standing: str, size: Size) -> list[TextLine]:
-    return [*_plain(_head(session), size), *(_plain(standing, size) if standing else [])]
+def _page(message_lines: list[TextLine], room: int, moved: int) -> list[TextLine]:
+    """The part of a message that fits into *room* lines, and a line about the rest of it."""
+    inner = max(1, room - 2)  # without the line about the rest and that of the prompt
+    first = min(max(0, moved), max(0, len(message_lines) - inner))
+    goes_on = _MESSAGE_GOES_ON if first + inner < len(message_lines) else _MESSAGE_ENDS
+    below = goes_on if len(message_lines) > inner else _WHOLE_MESSAGE
+    return [*message_lines[first : first + inner], below]
 
 
 def _plain(text: str, size: Size) -> list[TextLine]:
-    """Text as lines; long ones go on below."""
+    """Wrap a text to the width of the terminal, with a hanging indent."""
     lines: list[str] = []
     for line in text.splitlines():
         indent = " " * (len(line) - len(line.lstrip()) + 2)
@@ -98,7 +95,7 @@ def _plain(text: str, size: Size) -> list[TextLine]:
 
 
 def _head(session: Session) -> str:
-    """The game and who plays it, whoever begins first."""
+    """The heading of a frame: the game and its players, who begins first."""
     colours = session.state.game.players
     seats = [f"{c}: {session.seats[session.seat_of(c)].called}" for c in colours]
     looking = ["looking through"] if session.looking else []
@@ -106,21 +103,21 @@ def _head(session: Session) -> str:
 
 
 def _played(session: Session, size: Size) -> list[TextLine]:
-    """The last turns, as many as one line holds."""
+    """The last turns played, as many as fit into a line."""
     whole = session.turns()
-    turns = whole[-_TURNS:]
+    turns = whole[-_MOST_TURNS:]
     count = len(session.state.decisions())
     head = f"{count} of {count + len(session.undone)}: " if session.looking else "played: "
     while turns and len(head) + len(" ".join(turns)) + 4 > size.width:
         turns = turns[1:]
+    if not turns and not session.looking:
+        return []
     more = "... " if len(turns) < len(whole) else ""
-    return (
-        [(TextRun(f"{head}{more}{' '.join(turns)}", "label"),)] if turns or session.looking else []
-    )
+    return [(TextRun(f"{head}{more}{' '.join(turns)}", "label"),)]
 
 
 def _middle(scene: Scene, board: list[TextLine]) -> int:
-    """The line of the last turn, else the middle of the board."""
+    """The number of the board line to show in the middle: the last turn, if there is any."""
     rows = sorted({spot.row for spot in scene.spots})
     at = [rows.index(spot.row) for spot in scene.spots if spot.site in scene.last]
     if not at:
@@ -129,10 +126,10 @@ def _middle(scene: Scene, board: list[TextLine]) -> int:
 
 
 def _cut(board: list[TextLine], room: int, middle: int, moved: int) -> list[TextLine]:
-    """The part of a board that there is room for; the column labels below it stay."""
+    """The part of a board that fits into *room* lines around line *middle*, with column labels."""
     if len(board) <= room:
         return board
-    inner = room - 3  # what is said above and below, and the labels
+    inner = room - 3  # without the lines about the rest above and below, and the column labels
     first = min(max(0, middle - inner // 2 + moved), len(board) - 1 - inner)
     rest = len(board) - 1 - first - inner
     up, down = f"   ↑ {amount(first, 'line')}, Page Up", f"   ↓ {amount(rest, 'line')}, Page Down"
@@ -141,36 +138,36 @@ def _cut(board: list[TextLine], room: int, middle: int, moved: int) -> list[Text
 
 
 Style: TypeAlias = Callable[[TextLine], str]
-"""A line as a terminal shows it."""
+"""Turns a line of runs into the text that a terminal shows in colours."""
 _HOME, _REST_OF_LINE, _REST_OF_SCREEN = "\x1b[H", "\x1b[K", "\x1b[J"
 _OUTPUT, _SEQUENCES = -11, 0x0004
-"""Of Windows: STD_OUTPUT_HANDLE, ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
+"""Constants of Windows: STD_OUTPUT_HANDLE, ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 _LOOKS = {"label": "dim", "empty": "dim", "line": "dim", "nobody": "bold"}
 _COLOURS = {"red": "bright_red", "blue": "bright_blue", "green": "bright_green", "yellow": "yellow"}
 _OTHERS = ("bright_cyan", "bright_magenta")
-"""Colours of players whose names are none, or one that a terminal may have as its ground."""
+"""Colours for players whose name is no colour, or may be the background of a terminal."""
 
 
 @define
 class Screen:
-    """The terminal at the standard output; one without a cursor gets lines, few frames."""
+    """Draws on the terminal at the standard output; `dumb` ones cannot move their cursor."""
 
     dumb: bool = field(factory=lambda: not _places_its_cursor())
     _drawn: bool = field(default=False, init=False)
     _style: Style = field(default=lambda line: plain([line]), init=False)
 
     def dress(self, players: tuple[str, str]) -> None:
-        """Take colours for the players of a game."""
+        """Choose the colours of the players of a game."""
         self._style = _styles(players) or self._style
 
     @property
     def size(self) -> Size:
-        """As it is now; a person may have changed it."""
-        found = shutil.get_terminal_size()
-        return Size(max(20, found.columns), 10_000 if self.dumb else max(8, found.lines))
+        """The current size of the terminal; a dumb one has no height."""
+        terminal = shutil.get_terminal_size()
+        return Size(max(20, terminal.columns), 10_000 if self.dumb else max(8, terminal.lines))
 
     def draw(self, lines: list[TextLine]) -> None:
-        """Show a frame in place of the one before."""
+        """Draw a frame over the previous one."""
         safe = [tuple(evolve(run, text=printable(run.text)) for run in line) for line in lines]
         shown = list(map(self._style, safe))
         if self.dumb:
@@ -183,29 +180,29 @@ class Screen:
         self.write(f"{_HOME}{text}{_REST_OF_SCREEN}")
 
     def status(self, text: str) -> None:
-        """Say something on the line of the prompt, in place of what is said there."""
+        """Overwrite the line of the prompt with a text."""
         if not self.dumb:
             self.write(f"\r{printable(text)[: self.size.width - 1]}{_REST_OF_LINE}")
 
     def say(self, text: str) -> None:
-        """Tell something in lines, without a frame."""
+        """Print lines of text, outside of any frame."""
         if text:
             self.write("".join(f"{printable(line)}\n" for line in text.splitlines()))
 
     def ask(self, prompt: str) -> None:
-        """Show a prompt, behind which something is typed."""
+        """Show a prompt, with the cursor behind it."""
         prompt = printable(prompt)
         self.write(prompt if self.dumb else f"\r{prompt}{_REST_OF_LINE}")
 
     @staticmethod
     def write(text: str) -> None:
-        """Write as it is."""
+        """Write a text to the terminal, escape sequences included."""
         unguarded(sys.stdout).write(text)
         sys.stdout.flush()
 
 
 def _places_its_cursor() -> bool:
-    """Whether the terminal draws in place; those of Windows are asked to, and older ones cannot."""
+    """Whether the terminal can move its cursor; consoles of Windows are switched to it first."""
     if os.name != "nt" or "TERM" in os.environ:
         return os.environ.get("TERM", "dumb") not in ("dumb", "")
     import ctypes  # noqa: PLC0415 - there only
@@ -214,7 +211,7 @@ def _places_its_cursor() -> bool:
 
 
 def asked_for_sequences(kernel: Any) -> bool:  # a library of Windows
-    """Whether Windows agrees to read escape sequences that are written to its console."""
+    """Ask a console of Windows to interpret escape sequences; False if it cannot."""
     from ctypes import byref, c_ulong  # noqa: PLC0415
 
     handle, mode = kernel.GetStdHandle(_OUTPUT), c_ulong()
@@ -224,7 +221,7 @@ def asked_for_sequences(kernel: Any) -> bool:  # a library of Windows
 
 
 def _styles(players: tuple[str, str]) -> Style | None:
-    """What colours lines; None where there is nothing to do it, or no colours are wanted."""
+    """A function that colours lines by rich; None without rich, or without colours."""
     try:
         from rich.console import Console  # noqa: PLC0415 - an extra
         from rich.text import Text  # noqa: PLC0415

@@ -1,9 +1,9 @@
-"""Who sits at the board: a human, or a player of any kind, from one text.
+"""Seats of a game: a human, or a player of any kind, made from a text.
 
 In: `human`, `human:NAME` (hints by a personality), or the text of a contestant
-(`protocols/contestant.py`); a game.  Out: a `Seat`, whose player has been met: what is wrong with
-it is said before the game begins.  A bare `computer` is the best player that the game's text
-`GAME.toml` names, and the plain search where it names none.
+(`protocols/contestant.py`); a game.  Out: a `Seat` whose player is loaded, so that mistakes in the
+text are reported before the game begins.  A bare `computer` is the best player that `GAME.toml`
+names, else the plain search.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ HUMAN = "human"
 COMPUTER = "computer"
 SEARCH = "search"
 MOST_SECONDS = 3600.0
-"""The longest that one decision may take."""
+"""The longest time limit of a decision."""
 SECONDS = 1.0
-"""What the plain search has for a decision where nothing is said."""
-_BRIEF = 0.02
-"""Seconds of a decision that only has to compile."""
-_LATER = 8
-"""Decisions after which a player surely thinks for itself."""
+"""Seconds of the plain search for a decision, by default."""
+_WARM_UP_SECONDS = 0.02
+"""Seconds of a decision that is made only to have its code compiled."""
+_PLIES_PAST_OPENINGS = 8
+"""Plies after which no opening book decides any more."""
 OUTSIDE_SECONDS = 5.0
-"""What a program from outside has."""
+"""Seconds of a program from outside for a decision, by default."""
 
 
 @define
 class Seat:
-    """A chair and who sits on it; `text` is what it was made of.
+    """A chair and its player; `text` is what it was made from, `who` the name in it.
 
-    `player` decides, for a human only where he asks for a hint (None: the plain search does).
+    A human's `player` gives hints; None stands for the plain search, loaded at the first hint.
     """
 
     text: str
@@ -55,16 +55,19 @@ class Seat:
 
     @classmethod
     def of(cls, text: str, game: Game, seconds: float | None = None) -> Seat:
-        """The seat of a text; *seconds* for a decision where the text does not say."""
+        """Make a seat from a text; *seconds* limit a decision where the text does not.
+
+        Raises `RulewrightError` for an unknown player, or limits that mean nothing to it.
+        """
         kind, colon, rest = text.partition(":")
         human = kind == HUMAN
         if human and not rest:
             if colon:
                 raise RulewrightError(f"{text} misses the personality that gives hints")
             return cls(text, HUMAN, True, GameLimits(seconds=seconds or SECONDS), None)
-        who = _best_known(rest if human else text, game)
+        who = _with_best_player(rest if human else text, game)
         contestant = Contestant.parse(who)
-        allowed = contestant.seconds or seconds or _usual(contestant.who)
+        allowed = contestant.seconds or seconds or _default_seconds(contestant.who)
         if allowed > MOST_SECONDS:
             raise RulewrightError(f"`{text}`: a decision takes {MOST_SECONDS:.0f} seconds at most")
         limits = evolve(contestant.limits(GameLimits()), seconds=allowed)
@@ -72,60 +75,63 @@ class Seat:
 
     @property
     def seconds(self) -> float:
-        """The most that a decision may take."""
+        """The time limit of a decision, in seconds."""
         return self.limits.seconds or MOST_SECONDS
 
     @property
     def personality(self) -> Personality | None:
-        """The personality that decides or gives hints."""
+        """The personality that decides or gives hints; None for other players."""
         return self.player.personality if isinstance(self.player, PersonalityPlayer) else None
 
     @property
     def called(self) -> str:
-        """Who sits here, for people."""
+        """The name of the player, for people: `you` for a human."""
         if self.human:
             return "you" if self.player is None else f"you, hints by {self.who}"
         return self.who
 
     def ready(self, state: State, seed: int) -> None:
-        """Get ready, before any limit counts: what a first decision compiles is compiled."""
+        """Start the player and compile what its decisions need, before any clock runs."""
         with self._busy:
             if self.player is None or self._seed is not None:
                 return
             self.player.start(state.game, self.limits, seed)
             if self.who.partition(":")[0] not in SPEECHES:
-                for one in (state, _later(state)):  # openings may need no search
-                    self.player.choose(one, Clock(_BRIEF))
-                self.player.start(state.game, self.limits, seed)  # as if nothing had been thought
+                for position in (state, _later(state)):  # the opening may be decided by a book
+                    self.player.choose(position, Clock(_WARM_UP_SECONDS))
+                self.player.start(state.game, self.limits, seed)  # forgets what it has searched
             self._seed = seed
 
     def decide(self, state: State, seed: int, seconds: float | None = None) -> Decision:
-        """What the player here would play, within its seconds; a human's own adviser decides."""
+        """Let the player decide within its time limit; a human's adviser decides for a human."""
         if self.player is None:
             self.player = Contestant.parse(SEARCH).open(state.game, self.limits)
         self.ready(state, seed)
         return self.player.choose(state, Clock(seconds or self.seconds))
 
     def change(self, name: str, value: Number, percent: bool = False) -> None:
-        """Give a factor of the personality here another value; *percent*: it was said with `%`."""
-        found = self.personality
-        if found is None:
+        """Set a factor of the personality; *percent*: the value was typed with `%`.
+
+        Raises `RulewrightError` for players without factors and values out of range.
+        """
+        personality = self.personality
+        if personality is None:
             raise RulewrightError(f"{self.called} has no factors; only personalities have")
-        found.refuse_percent([name] if percent else [])
-        own = found.with_factors(**{name: value})
+        personality.refuse_percent([name] if percent else [])
+        own = personality.with_factors(**{name: value})
         self.player = PersonalityPlayer(self.who, own)
         self._seed = None
 
     def close(self) -> None:
-        """End a program that plays here."""
+        """End the program that plays here, if it is one."""
         if self.player is not None:
             self.player.close()
 
 
 def _later(state: State) -> State:
-    """A position some decisions on; the one before the end where the game ends sooner."""
+    """The state after some random decisions, before the game is over."""
     chance = Random(0)
-    for _ in range(_LATER):
+    for _ in range(_PLIES_PAST_OPENINGS):
         after = followed(state, chance.choice(state.moves.texts))
         if after.over:
             break
@@ -133,16 +139,16 @@ def _later(state: State) -> State:
     return state
 
 
-def _best_known(text: str, game: Game) -> str:
-    """*text* with the game's best player in place of a bare `computer`."""
+def _with_best_player(text: str, game: Game) -> str:
+    """Replace a bare `computer` in the text of a player by the game's best player."""
     rest = text.removeprefix(COMPUTER)
     if rest == text or rest[:1] not in ("", ":", "@"):
         return text
     return (formats(game).play.best or SEARCH) + rest
 
 
-def _usual(who: str) -> float:
-    """The seconds of players whom nothing limits; personalities have limits of their own."""
+def _default_seconds(who: str) -> float:
+    """Seconds of a player whose text sets no limit; personalities have limits of their own."""
     if who.partition(":")[0] in SPEECHES:
         return OUTSIDE_SECONDS
     return SECONDS if who == SEARCH else MOST_SECONDS

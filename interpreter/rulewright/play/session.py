@@ -1,4 +1,4 @@
-"""A game under way: who plays, what was played, undo and redo, what is kept of it.
+"""A game in progress: its players, its moves, undo and redo, and what is saved of it.
 
 Knows nothing of screens and files: `dialogue.py` reads what is typed, `terminal.py` shows it.
 Players belong to persons, not to colours, so an exchange of colours moves nobody to another chair.
@@ -26,8 +26,8 @@ from rulewright.search.results import person
 OFFER = "a draw may be claimed: `claim`"
 
 
-def given_up(players: tuple[str, str], resigned: str) -> str:
-    """How a game ended that a player gave up, or claimed as a draw."""
+def resignation_text(players: tuple[str, str], resigned: str) -> str:
+    """Say how a game ended by resignation, or by a claimed draw (`DRAW`)."""
     if resigned == DRAW:
         return "draw: it was claimed"
     other = next(player for player in players if player != resigned)
@@ -36,11 +36,11 @@ def given_up(players: tuple[str, str], resigned: str) -> str:
 
 @define
 class Session:
-    """One game between two seats; `source` is the name or path that loads the game again.
+    """A game between two seats; `source` is the name or path that loads its rules again.
 
-    `undone` are decisions that were taken back, the next one last.  `looking` is set while a
-    finished game is looked through: then decisions of a seat are not asked for.  `resigned` is the
-    colour that gave up, or `DRAW` where a draw was claimed.
+    `undone` are decisions that were taken back, the next to redo last.  `looking` is set during a
+    replay: then no seat is asked for decisions.  `resigned` is the colour that resigned, or `DRAW`
+    where a draw was claimed.
     """
 
     source: str
@@ -52,9 +52,9 @@ class Session:
     series: Mapping[str, Any] = field(factory=dict)
     undone: list[str] = field(factory=list)
     number: int = field(default=1, init=False)
-    """Which game this is; another one is loaded as the next."""
+    """Counts the games of this session: loading another game adds 1."""
     _makers: list[Seat | None] = field(factory=list, init=False)
-    """Who has made each decision, as far as it was made in this session."""
+    """The seat that made each decision; None for decisions of an earlier session."""
 
     def __attrs_post_init__(self) -> None:
         listed(self.state)
@@ -67,33 +67,33 @@ class Session:
 
     @property
     def seat(self) -> Seat:
-        """Who decides now."""
+        """The seat to move."""
         return self.seats[person(self.state)]
 
     @property
     def thinking(self) -> bool:
-        """Whether somebody who is no human has to decide now."""
+        """Whether a player who is no human is to move."""
         return not self.over and not self.looking and not self.seat.human
 
     def seat_of(self, colour: str) -> int:
-        """The number of the person who plays *colour* now."""
+        """The number of the seat that plays *colour* now; raises `RulewrightError`."""
         colours = self.state.game.players
         if colour not in colours:
             raise RulewrightError(f"the players are {colours[0]} and {colours[1]}, not {colour}")
         return colours.index(colour) ^ self.state.swapped
 
     def colour_of(self, number: int) -> str:
-        """The colour that a person plays now."""
+        """The colour that seat *number* plays now."""
         return self.state.game.players[number ^ self.state.swapped]
 
     def verdict(self) -> str:
-        """How the game ended, in a sentence."""
+        """Say how the game ended, in a sentence; empty while it goes on."""
         if self.resigned is not None:
-            return given_up(self.state.game.players, self.resigned)
-        return self.state.result.told if self.state.result else ""
+            return resignation_text(self.state.game.players, self.resigned)
+        return self.state.result.description if self.state.result else ""
 
     def winner(self) -> int | None:
-        """The person who has won; None for a draw, or while the game goes on."""
+        """The number of the winning seat; None for a draw, or while the game goes on."""
         result = self.state.result
         if self.resigned == DRAW:
             return None
@@ -104,17 +104,20 @@ class Session:
     # --- playing ---
 
     def play(self, text: str) -> None:
-        """Play decisions or a whole turn; what was undone is forgotten."""
-        self._refuse_the_end(text)
+        """Play decisions or a whole turn; forgets what could be redone.  Raises `MoveError`."""
+        if self.resigned is not None:
+            message = f"`{text}` cannot be played: {self.verdict()}"
+            raise RulewrightError(f"{message}; undo takes it back")
         self._played(self._after(text), self.seat)
         self.undone.clear()
         self._forced()
 
     def _after(self, text: str) -> State:
-        """The state after *text*, which may be a whole turn with a `none` that was forced."""
+        """The state after *text*, also where it begins with a `none` that was played already."""
         try:
             return self.state.play(text)
         except MoveError:
+            # A text of a whole turn counts the forced decisions that this session has played.
             before = self._unforced()
             if before is self.state:
                 raise
@@ -123,29 +126,25 @@ class Session:
             raise
 
     def turns(self) -> list[str]:
-        """The turns that were played; one that has only begun by itself is none."""
+        """The turns played, without a turn of which only a forced `none` is played."""
         begun = self._unforced()
         return begun.turns() if begun.turn_begins else self.state.turns()
 
     def _unforced(self) -> State:
-        """The state before what was played by itself."""
+        """The state before the decisions `none` that were forced."""
         state = self.state
         while state.before is not None and state.before.moves.texts == [NONE]:
             state = state.before
         return state
 
     def play_decision(self, decision: Decision, seat: Seat) -> None:
-        """Play what *seat* has decided."""
+        """Play a decision that *seat* has made."""
         self._played(self.state.play_decision(decision.move), seat)
         self.undone.clear()
         self._forced()
 
-    def _refuse_the_end(self, text: str) -> None:
-        if self.resigned is not None:
-            message = f"`{text}` cannot be played: {self.verdict()}"
-            raise RulewrightError(f"{message}; undo takes it back")
-
     def _played(self, after: State, seat: Seat | None) -> None:
+        """Go to a state, and note which seat has made the decisions that led there."""
         if not self.looking:
             listed(after)
         fresh = len(after.decisions()) - len(self.state.decisions())
@@ -155,38 +154,40 @@ class Session:
         self.state = after
 
     def _forced(self) -> None:
-        """Play `none` where nothing else can be decided."""
+        """Play `none` while it is the only decision."""
         while not self.over and not self.looking and self.state.moves.texts == [NONE]:
             self._played(self.state.play_decision(NONE), self.seat)
 
     def choose(self) -> Decision:
-        """The decision of a player who is no human; the state stays as it is."""
+        """Let the player to move decide; the state does not change."""
         return self.seat.decide(self.state, self.seed)
 
     def hint(self, seconds: float | None = None) -> str:
-        """What the adviser of whoever is to move would play here."""
+        """The decision that the adviser of the seat to move recommends."""
         return self.seat.decide(self.state, self.seed, seconds).move
 
     def why(self) -> tuple[Explanation, tuple[ExplainedMove, ...]]:
-        """Why the last decision of a player who is no human was made; it comes first."""
+        """Explain the last decision that no human made; its move comes first in the list."""
         states = self.state.states()
         for number in range(len(states) - 1, 0, -1):
             maker = self._maker(number, states[number - 1])
             if not maker.human:
                 by = maker.personality or {SEARCH: COMPUTER}.get(maker.who, maker.who)
-                found = explain_played(states[number], by, maker.seconds, self.seed)
-                return found, tuple(sorted(found.moves, key=lambda j: j.move != found.chosen))
+                explanation = explain_played(states[number], by, maker.seconds, self.seed)
+                return explanation, tuple(
+                    sorted(explanation.moves, key=lambda j: j.move != explanation.chosen)
+                )
         raise RulewrightError("nobody but a human has played yet; `hint` says what is good here")
 
     def _maker(self, number: int, before: State) -> Seat:
-        """Who made a decision, counted from 1; of an older session, whoever sits there now."""
+        """The seat that made decision *number* (from 1), or sits there now if nobody is noted."""
         known = self._makers[number - 1] if number <= len(self._makers) else None
         return known or self.seats[person(before)]
 
     # --- back and forth ---
 
     def undo(self, times: int = 1) -> int:
-        """Take back *times* decisions of a human, and what followed them; returns how many."""
+        """Take back *times* decisions of humans, with what followed; returns how many."""
         done = 0
         self.resigned = None
         while done < times and self.state.before is not None:
@@ -201,12 +202,15 @@ class Session:
         self.state = before
 
     def _counts(self) -> bool:
-        """Whether a human decides here, or there is none; a forced `none` is nobody's decision."""
+        """Whether undo and redo stop at this state: a human is to move, or nobody is human.
+
+        A forced `none` is nobody's decision, so they never stop there.
+        """
         humans = any(seat.human for seat in self.seats)
         return (self.looking or not humans or self.seat.human) and self.state.moves.texts != [NONE]
 
     def redo(self, times: int = 1) -> int:
-        """Play again what was taken back, up to the next decision of a human; returns how many."""
+        """Redo *times* decisions of humans, with what followed; returns how many."""
         done = 0
         while self.undone and (done < times or not (self.over or self._counts())):
             done += self._counts()
@@ -214,7 +218,7 @@ class Session:
         return done
 
     def to(self, number: int) -> int:
-        """Go to the position after *number* decisions, or as near as it was played; returns it."""
+        """Go to the state after *number* decisions, or the last one; returns its number."""
         if not self.looking:
             self.resigned = None
         while len(self.state.decisions()) > number:
@@ -224,12 +228,12 @@ class Session:
         return len(self.state.decisions())
 
     def resign(self) -> None:
-        """The player to move gives up."""
+        """Resign for the player to move."""
         if not self.over:
             self.resigned = self.state.mover
 
     def claim(self) -> None:
-        """The player to move claims a draw."""
+        """Claim a draw for the player to move; raises `RulewrightError` where it may not."""
         if not self.claimable:
             raise RulewrightError("no draw may be claimed here")
         self.resigned = DRAW
@@ -242,12 +246,12 @@ class Session:
     # --- seats and files ---
 
     def sit(self, number: int, seat: Seat) -> None:
-        """Let somebody else take a chair."""
+        """Replace the player of seat *number*."""
         self.seats[number].close()
         self.seats = (seat, self.seats[1]) if number == 0 else (self.seats[0], seat)
 
     def saved(self) -> SavedGame:
-        """What has to be kept; of a game that is looked through, all of it."""
+        """The game to save; during a replay the whole game."""
         state, undone = self.state, tuple(self.undone)
         if self.looking:
             for move in reversed(undone):
@@ -257,7 +261,7 @@ class Session:
         return SavedGame(self.source, state, self.resigned, players, self.seed, self.series, undone)
 
     def restore(self, saved: SavedGame) -> None:
-        """Go on with another game of the same rules; the seats stay."""
+        """Continue a saved game of the same rules; the seats stay."""
         if saved.source != self.source:
             raise RulewrightError(f"this is a saved game of {saved.source}, not of {self.source}")
         if saved.state.game.options != self.state.game.options:  # personalities know their board

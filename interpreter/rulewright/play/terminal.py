@@ -1,10 +1,10 @@
-"""A game at a terminal, where the screen is drawn in place, or by lines from a file or a pipe.
+"""Playing at a terminal, whose screen is drawn in place, or line by line from a file or a pipe.
 
 In: a table; keys and a screen, or lines.  Out: whether the games were played to their end.  At a
-terminal a decision of one key needs no Enter, and nobody waits without a sign of life: players
-think in a thread, and the line of the prompt says who and for how long.  One that cannot draw in
-place gets a frame where a person is asked and the position is another than before; all else is told
-in lines.  The end of the input leaves a game by lines, which is saved.
+terminal a decision of one key needs no Enter.  Players think in a thread, while the line of the
+prompt shows who thinks and for how long.  A terminal that cannot move its cursor gets a frame only
+where a person is asked and the position has changed, and plain lines otherwise.  The end of the
+input leaves a game, which is saved.
 """
 
 from __future__ import annotations
@@ -20,51 +20,59 @@ from attrs import define, field
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.play.game_table import GameTable
-from rulewright.play.keyboard import DOWN, LEFT, RIGHT, UP, briefly, single_keys, wanted
-from rulewright.play.screen import Screen, covered, frame
+from rulewright.play.keyboard import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    prompt_text,
+    short_prompt_text,
+    single_keys,
+)
+from rulewright.play.screen import Screen, frame, hides_board
 from rulewright.play.session import OFFER
 from rulewright.render.board_text import TextLine, board_lines, plain
 from rulewright.search.beside import Beside
 
 T = TypeVar("T")
-_QUIET = 0.3
-"""Seconds of thinking before it is told."""
-_PAGE = 6
-"""Lines by which Page Up and Page Down move the view of what is too high."""
-_AT_ONCE = 1.0
-"""Seconds in which an Enter still belongs to the key before it, which needed none."""
-_TYPED = 12
-"""Characters that a prompt leaves for what is typed behind it."""
+_QUIET_SECONDS = 0.3
+"""Seconds of thinking before the prompt shows it."""
+_PAGE_LINES = 6
+"""Lines by which Page Up and Page Down scroll."""
+_ENTER_SECONDS = 1.0
+"""Seconds in which an Enter still belongs to the key before it, which needs none."""
+_ROOM_FOR_TYPING = 12
+"""Columns that a prompt leaves for what is typed behind it."""
 _ENTER = ("\r", "\n")
 _ERASE = ("\x7f", "\b")
 
 
-class Pressed(Protocol):
-    """Where keys come from."""
+class KeySource(Protocol):
+    """A source of keys, such as `Keys`."""
 
     def press(self, seconds: float | None = None) -> str | None:
-        """The next key, None if none comes in time; raises `EndOfInput`."""
+        """Wait for a key; None after so many *seconds*.  Raises `EndOfInput`."""
 
 
 @define
 class Terminal:
-    """Plays the games of a table; `pace` in seconds between decisions of two computers."""
+    """Plays the games of a table on a screen; two computers pause for `pace` seconds a decision."""
 
     table: GameTable
-    keys: Pressed
+    keys: KeySource
     screen: Screen = field(factory=Screen)
     pace: float = 0.0
     paused: bool = False
     message: str = ""
     _moved: int = field(default=0, init=False)
     _left: bool = field(default=False, init=False)
-    _covered: bool = field(default=False, init=False)
+    _board_hidden: bool = field(default=False, init=False)
     _pressed: bool = field(default=False, init=False)
-    """Whether a key that needs no Enter was the last one."""
+    """Whether the last key needed no Enter."""
     _shown: tuple[State, bool, bool] | None = field(default=None, init=False)
 
     def play(self) -> bool:
-        """Play until the games are over (True), or somebody leaves."""
+        """Play until the games are over (True) or somebody leaves (False)."""
         self.screen.dress(self.table.session.state.game.players)
         self._get_ready()
         while not self._left:
@@ -80,7 +88,7 @@ class Terminal:
         return False
 
     def _get_ready(self) -> None:
-        """Let players compile while a person thinks."""
+        """Let players compile their code in threads, while a person thinks."""
         session = self.table.session
         for seat in session.seats if not session.looking else ():
             if not seat.human and not session.over:
@@ -88,11 +96,11 @@ class Terminal:
 
     @property
     def _watched(self) -> bool:
-        """Whether nobody at the keyboard plays."""
+        """Whether no human plays."""
         return not any(seat.human for seat in self.table.session.seats)
 
     def _runs(self) -> bool:
-        """Whether computers go on by themselves."""
+        """Whether computers play on without a key."""
         return not (self.paused or self._left)
 
     def _draw(self) -> None:
@@ -102,31 +110,31 @@ class Terminal:
             self._say()
             return
         lines = self._lines(self._moved)
-        self._covered, self._shown = covered(lines), now
+        self._board_hidden, self._shown = hides_board(lines), now
         self.screen.draw(lines)
         if self.screen.dumb:
             self.message = ""
 
     def _lines(self, moved: int) -> list[TextLine]:
         table, size = self.table, self.screen.size
-        return frame(table.session, self._told(), table.standing(), size, moved)
+        return frame(table.session, self._message_text(), table.score_text(), size, moved)
 
     def _scroll(self, by: int) -> None:
-        """Move the view, unless it ends there."""
+        """Scroll by some lines, unless the view ends there."""
         if self._lines(self._moved + by) != self._lines(self._moved):
             self._moved += by
 
     def _say(self) -> None:
-        """Tell a message in lines, once."""
-        self.screen.say(self._told())
+        """Print the message as lines, and forget it."""
+        self.screen.say(self._message_text())
         self.message = ""
 
     def _goes_on(self) -> bool:
-        """Whether a computer decides next, without a person being asked."""
+        """Whether a computer decides next, without waiting for a key."""
         session = self.table.session
         return session.thinking and not session.over and not (self.paused and self._watched)
 
-    def _told(self) -> str:
+    def _message_text(self) -> str:
         return f"{self.message}\n{self.table.autosave.failed}".strip()
 
     # --- players ---
@@ -137,31 +145,31 @@ class Terminal:
         try:
             decision = self._wait(session.choose, who)
         except RulewrightError as error:
-            self.message = self.table.failed(error)
+            self.message = self.table.replace_player(error)
             return
         if not self._left:
             self._moved = 0
             mover = session.state.mover
-            self.table.decided(decision)
+            self.table.play_decision(decision)
             self.message = f"{mover} plays {session.turns()[-1]}"
             self._pause()
 
-    def _wait(self, do: Callable[[], T], what: str) -> T:
-        """The result of some work; meanwhile the prompt says what is done, and how long already."""
-        work, started, told = Beside(do), time.monotonic(), False
+    def _wait(self, do: Callable[[], T], activity: str) -> T:
+        """Do work in a thread and return its result; the prompt shows *activity* and the time."""
+        work, started, announced = Beside(do), time.monotonic(), False
         while not work.done.wait(0.1):
             passed = time.monotonic() - started
-            if passed > _QUIET and self.screen.dumb and not told:
-                self.screen.say(f"{what} (Ctrl-C leaves; the game is kept)")
-                told = True
-            elif passed > _QUIET:
-                self.screen.status(f"{what} {passed:.0f} s (Ctrl-C leaves; the game is kept)")
+            if passed > _QUIET_SECONDS and self.screen.dumb and not announced:
+                self.screen.say(f"{activity} (Ctrl-C leaves; the game is kept)")
+                announced = True
+            elif passed > _QUIET_SECONDS:
+                self.screen.status(f"{activity} {passed:.0f} s (Ctrl-C leaves; the game is kept)")
             self._glance(0)
         self.screen.status("")
         return work.result()
 
     def _pause(self) -> None:
-        """Between two decisions of computers."""
+        """Pause between two decisions of computers."""
         if not self._watched or self.table.session.over or not self._runs():
             return
         self._draw()
@@ -173,7 +181,7 @@ class Terminal:
                 return
 
     def _glance(self, seconds: float) -> None:
-        """Do what a key asks for while computers play; with a human, keys wait for his turn."""
+        """Obey a key while only computers play; with a human, keys wait for his turn."""
         key = self.keys.press(max(0.0, seconds)) if self._watched else None
         if key == " ":
             self.paused = True
@@ -193,7 +201,7 @@ class Terminal:
         if not line:
             self._entered()
         elif line == " " and self.paused:
-            self._one()
+            self._decide()
         else:
             self._do(single.get(line, line))
 
@@ -203,19 +211,16 @@ class Terminal:
             return "Enter: next, or back, to N, why, play, quit> "
         if session.thinking:
             return "paused; Enter goes on, space plays one decision> "
-        mover, room = session.state.mover, self.screen.size.width - _TYPED
-        prompt = f"{mover} ({wanted(session.state)})> "
-        return prompt if len(prompt) <= room else f"{mover} ({briefly(session.state)})> "
+        mover, room = session.state.mover, self.screen.size.width - _ROOM_FOR_TYPING
+        prompt = f"{mover} ({prompt_text(session.state)})> "
+        return prompt if len(prompt) <= room else f"{mover} ({short_prompt_text(session.state)})> "
 
     def _entered(self) -> None:
-        """Enter alone."""
+        """Obey an Enter on an empty line."""
         if self.table.session.looking:
             self._do("next")
         elif self.table.session.thinking:
             self.paused = False
-
-    def _one(self) -> None:
-        self._decide()
 
     def _do(self, line: str) -> None:
         before = self.table.session.state
@@ -226,25 +231,25 @@ class Terminal:
         self.message = reply.text
 
     def _after_the_end(self) -> bool:
-        """Whether the person stays: a finished game can be undone, saved, looked through."""
-        more = self.table.more
-        what = "plays the next game" if more else "leaves"
-        line = self._line(f"Enter {what} (or undo, replay, why, save FILE)> ", {})
+        """Read a line about a finished game; False if the person leaves and no game follows."""
+        has_next_game = self.table.has_next_game
+        consequence = "plays the next game" if has_next_game else "leaves"
+        line = self._line(f"Enter {consequence} (or undo, replay, why, save FILE)> ", {})
         if line:
             self._do(line)
             return True
-        if line is not None and more:
+        if line is not None and has_next_game:
             self.table.next_game()
             self.message = ""
             self.screen.dress(self.table.session.state.game.players)
-        return more or line is None
+        return has_next_game or line is None
 
     def _line(self, prompt: str, single: dict[str, str]) -> str | None:
-        """A key of *single*, or a line that Enter ends; None where the view has changed.
+        """Read a key of *single*, or a line up to Enter; None if a key changed the view.
 
-        Enter after a key that needed none is passed over: it must not wipe what is to be read.
+        An Enter right after a key that needs none is ignored, so that the message stays readable.
         """
-        room = self.screen.size.width - _TYPED
+        room = self.screen.size.width - _ROOM_FOR_TYPING
         self.screen.ask(prompt if len(prompt) <= room else f"{prompt[: room - 5]}...> ")
         text, since = "", time.monotonic()
         while True:
@@ -253,16 +258,17 @@ class Terminal:
                 continue
             pressed, self._pressed = self._pressed, False
             if key in _ENTER:
-                if pressed and not text and time.monotonic() - since < _AT_ONCE:
+                # Whoever is used to ending lines presses Enter after a key that needed none, too.
+                if pressed and not text and time.monotonic() - since < _ENTER_SECONDS:
                     continue
-                if self._covered and not text:
+                if self._board_hidden and not text:
                     self.message, self._moved = "", 0
                     return None
                 if text or not single:
                     self.screen.write("\n")
                     return text.strip()
             elif key in (UP, DOWN, LEFT, RIGHT):
-                self._scroll({UP: -_PAGE, DOWN: _PAGE}.get(key, 0))
+                self._scroll({UP: -_PAGE_LINES, DOWN: _PAGE_LINES}.get(key, 0))
                 return None
             elif not text and (key in single or key == "?" or (key == " " and self.paused)):
                 self.screen.write("\n")
@@ -272,7 +278,7 @@ class Terminal:
                 text = self._edited(text, key)
 
     def _edited(self, text: str, key: str) -> str:
-        """The line after a key: a character more, one less, or none (Ctrl-U)."""
+        """Edit a line by a key: append it, erase a character, or erase all (Ctrl-U)."""
         if key in _ERASE or key == "\x15":
             gone = len(text) if key == "\x15" else min(1, len(text))
             self.screen.write("\b \b" * gone)
@@ -285,20 +291,20 @@ class Terminal:
 
 @define
 class LineTerminal:
-    """Plays the games of a table."""
+    """Plays the games of a table by lines of text."""
 
     table: GameTable
     source: TextIO = field(factory=lambda: sys.stdin)
 
     def play(self) -> bool:
-        """Play until the games are over (True), or the input or somebody ends them."""
+        """Play until the games are over (True), or the input ends or leaves them (False)."""
         self._draw()
         while True:
             session = self.table.session
             if session.thinking:
                 self._decide()
             elif session.over and not session.looking:
-                if not self.table.more:
+                if not self.table.has_next_game:
                     return True
                 self.table.next_game()
             elif not self._ask():
@@ -314,21 +320,23 @@ class LineTerminal:
         lines += [fact.line(scene.players) for fact in scene.facts]
         if session.over:
             lines.append(session.verdict())
-            lines += filter(None, [self.table.standing()])
+            lines += filter(None, [self.table.score_text()])
         elif session.claimable:
             lines.append(OFFER)
         self._say("\n".join(lines))
 
     def _decide(self) -> None:
         try:
-            self._say(self.table.decided(self.table.session.choose()))
+            self._say(self.table.play_decision(self.table.session.choose()))
         except RulewrightError as error:
-            self._say(self.table.failed(error))
+            self._say(self.table.replace_player(error))
 
     def _ask(self) -> bool:
-        """Read a line and answer it; False where nothing follows."""
+        """Read a line and answer it; False at the end of the input, or if the line leaves."""
         session = self.table.session
-        prompt = "" if session.looking else f"{session.state.mover} ({wanted(session.state)})> "
+        prompt = (
+            "" if session.looking else f"{session.state.mover} ({prompt_text(session.state)})> "
+        )
         print(prompt, end="", flush=True)
         line = self.source.readline()
         if not line:

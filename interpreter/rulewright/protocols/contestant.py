@@ -1,15 +1,14 @@
-"""Who plays: one text that every command and every process reads in the same way.
+"""Contestants: the text of a player, read in the same way by every command and every process.
 
 In: `WHO`, `WHO:SECONDS` or `WHO@depth=2,nodes=500,time=0.1`, where WHO is a personality (a name or
 a path), `search` or `computer` (the search that knows only the rules), `random`, or a program
 from outside (`gomocup:COMMAND`, `gtp:COMMAND`, `uci:COMMAND`, `engine:COMMAND`).  Out: a player.
-Limits after `@` hold for this one player; other names there are factors of a personality, with new
-values (`flip@flip_cost=30`).  Refuses limits and factors that mean nothing to the player.
+Limits after `@` hold for this player alone; other names there are factors of a personality, with
+new values (`flip@flip_cost=30`).  Refuses limits and factors that the player does not have.
 
-A program from outside is a player like any other.  Its time is held by the wall clock; when it
-hangs, crashes, floods its output or answers with something that is no move, it is ended, and
-`Failed` says why: it loses that game, and the next game starts it again.  One that cannot be
-started raises `CannotStart`.
+A program from outside is a player like any other, timed by the wall clock.  If it hangs, crashes,
+floods its output or answers no legal move, it is ended and `Failed` says why: it loses the game,
+and the next game starts it again.  A program that cannot be started raises `CannotStart`.
 """
 
 from __future__ import annotations
@@ -34,19 +33,19 @@ from rulewright.protocols.process import Program, words
 from rulewright.protocols.text_protocol import TextController
 from rulewright.protocols.uci import UciController
 
-_OWN = {
+_LIMITS = {
     "depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float),
     "threads": ("threads", int),
 }  # fmt: skip
 _SECONDS = re.compile(r"^(?P<who>.*[^:]):(?P<seconds>[-+]?[0-9.][0-9.e+-]*)$")
-"""`WHO:SECONDS`, the short form of `WHO@time=SECONDS`."""
+"""Matches `WHO:SECONDS`, the short form of `WHO@time=SECONDS`."""
 
 
 @frozen
 class Contestant:
-    """Who plays: `text` as it was written, `who` without what follows, limits, factors.
+    """A player's text, parsed: `who` is the player, `own` its limits, `factors` with their values.
 
-    `shares` are the factors that were said with `%`.
+    `shares` are the factors whose values were written with `%`.
     """
 
     text: str
@@ -57,57 +56,58 @@ class Contestant:
 
     @classmethod
     def parse(cls, text: str) -> Contestant:
-        """Read `WHO`, `WHO:SECONDS` or `WHO@NAME=N,...`."""
+        """Parse `WHO`, `WHO:SECONDS` or `WHO@NAME=N,...`; raises `RulewrightError`."""
         who, at, tail = text.rpartition("@")
         if not at or "=" not in tail:
             who, tail = text, ""
         short = None if who.partition(":")[0] in SPEECHES else _SECONDS.match(who)
-        pairs = [_pair(part, text) for part in tail.split(",") if part]
+        parts = [part for part in tail.split(",") if part]
+        pairs = [_pair(part, text) for part in parts]
         if short:
             who = short["who"]
             pairs.append(_pair(f"time={short['seconds']}", text))
         if not who.strip():
             raise RulewrightError("a player is missing: a personality, computer or random")
-        shares = frozenset(one.partition("=")[0].strip() for one in tail.split(",") if "%" in one)
-        if shares & _OWN.keys():
+        shares = frozenset(part.partition("=")[0].strip() for part in parts if "%" in part)
+        if shares & _LIMITS.keys():
             raise RulewrightError(f"`{text}`: limits are no percentages")
-        own = tuple(_limit(name, value, text) for name, value in pairs if name in _OWN)
-        factors = tuple(pair for pair in pairs if pair[0] not in _OWN)
+        own = tuple(_limit(name, value, text) for name, value in pairs if name in _LIMITS)
+        factors = tuple(pair for pair in pairs if pair[0] not in _LIMITS)
         return cls(text, who, own, factors, shares)
 
     @property
     def seconds(self) -> float | None:
-        """The seconds for a decision that the text itself gives."""
+        """The time limit of a decision in the text, in seconds."""
         return dict(self.own).get("seconds")
 
     def limits(self, limits: GameLimits) -> GameLimits:
-        """The limits that hold for this player."""
+        """The limits of a match, replaced by the player's own where it has some."""
         changes: dict[str, Any] = dict(self.own)
         return evolve(limits, **changes) if changes else limits
 
     def open(self, game: Game, limits: GameLimits) -> Player:
-        """The player, which is refused when it cannot play this game within these limits."""
-        plain = self._plain()
+        """Load the player; raises `RulewrightError` if it cannot play this game or these limits."""
+        plain = self._without_personality()
         if plain is not None and self.factors:
             raise RulewrightError(f"`{self.text}`: only personalities have factors")
         return plain or PersonalityPlayer(self.text, self.personality(game, limits))
 
     def personality(self, game: Game, limits: GameLimits) -> Personality:
-        """The personality with its factors, refused when these limits mean nothing to it."""
-        found = Personality.load(self.who, game)
-        found.refuse_percent(self.shares)
-        found = found.with_factors(**dict(self.factors))
-        limited(found.model, self.limits(limits))
-        return found
+        """Load the personality with its factors; raises `RulewrightError` for unknown limits."""
+        personality = Personality.load(self.who, game)
+        personality.refuse_percent(self.shares)
+        personality = personality.with_factors(**dict(self.factors))
+        limited(personality.model, self.limits(limits))
+        return personality
 
     def alone(self, game: Game, given: GameLimits | None = None) -> Personality:
-        """The personality as it thinks outside of matches, within its own limits or those given."""
+        """Load the personality for decisions outside of matches: its own limits replace *given*."""
         own = self.limits(given or GameLimits())
-        found = self.personality(game, own)
-        means = evolve(found.means, threads=own.threads)
-        return evolve(found, model=limited(found.model, own), means=means)
+        personality = self.personality(game, own)
+        means = evolve(personality.means, threads=own.threads)
+        return evolve(personality, model=limited(personality.model, own), means=means)
 
-    def _plain(self) -> Player | None:
+    def _without_personality(self) -> Player | None:
         if self.who == "random":
             return RandomPlayer(self.text)
         if self.who in ("computer", "search"):
@@ -115,24 +115,29 @@ class Contestant:
         return outside_player(self.who, self.text)
 
 
+def factor_value(text: str) -> int | float:
+    """The value of a factor as it is typed: `3`, `2.5` or `50%`; raises `ValueError`."""
+    share = text.endswith("%")
+    value = float(text.removesuffix("%")) / (100 if share else 1)
+    # What is written with a point or as a share stays a float, also where it is whole.
+    return int(value) if value.is_integer() and not share and "." not in text else value
+
+
 def _pair(part: str, text: str) -> tuple[str, int | float]:
-    """`NAME=N`, `NAME=2.5` or `NAME=50%`."""
-    name, _, number = part.partition("=")
-    share = number.endswith("%")
+    """Read `NAME=VALUE` of the contestant *text*; raises `RulewrightError`."""
+    name, _, value = part.partition("=")
     try:
-        value = float(number.removesuffix("%")) / (100 if share else 1)
-        whole = value.is_integer() and not share and "." not in number
+        return name.strip(), factor_value(value)
     except ValueError:
         known = "depth=N, nodes=N, time=SECONDS, threads=N and FACTOR=N"
         raise RulewrightError(f"`{text}`: behind @ stand {known}, not `{part}`") from None
-    return name.strip(), int(value) if whole else value
 
 
 def _limit(name: str, value: float, text: str) -> tuple[str, int | float]:
-    field, kind = _OWN[name]
+    field, kind = _LIMITS[name]
     if not 0 < value < float("inf") or (kind is int and not isinstance(value, int)):
-        what = "a whole number from 1" if kind is int else "a time above 0"
-        raise RulewrightError(f"`{text}`: the limit {name} is {what}")
+        expected = "a whole number from 1" if kind is int else "a time above 0"
+        raise RulewrightError(f"`{text}`: the limit {name} is {expected}")
     return field, value
 
 
@@ -140,32 +145,32 @@ def _limit(name: str, value: float, text: str) -> tuple[str, int | float]:
 
 
 READY = 30.0
-"""Seconds a program has to get ready for its first game, when no clock runs."""
+"""Seconds for a program to get ready for its first game, before any clock runs."""
 SLOWER = 3
-"""How many times as long as before it may take to get ready again."""
+"""Factor by which getting ready again may take longer than before."""
 PATIENCE = 60.0
-"""Seconds a program has for a decision when no time limits it."""
+"""Seconds for a decision of a program without a time limit."""
 
 
 class Speech(Protocol):
-    """How to speak to one program; it may remember what was said."""
+    """The protocol of a program, for one connection; may remember what was sent."""
 
     def begin(
         self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
-        """Begin a game; the program is fresh or has ended a game."""
+        """Begin a game with a program, new or after another game.  Raises `Failed`."""
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """Ask for a decision.  Raises `Failed`."""
 
     @property
     def farewell(self) -> tuple[str, ...]:
-        """What is said last."""
+        """The lines to send last."""
 
 
 @define
 class OutsidePlayer:
-    """A program as a player; it is started for the first game and runs on for the next ones."""
+    """A program as a player: started for the first game, kept running for the next ones."""
 
     name: str
     command: tuple[str, ...]
@@ -174,7 +179,7 @@ class OutsidePlayer:
     _program: Program | None = field(default=None, init=False)
     _limits: GameLimits = field(factory=GameLimits, init=False)
     _took: float | None = field(default=None, init=False)
-    """The longest time that it took to get ready; 0 when it has never been."""
+    """The longest time that it took to get ready, in seconds; 0 if it never was."""
 
     def __attrs_post_init__(self) -> None:
         self.speech = self.speaks()
@@ -192,7 +197,7 @@ class OutsidePlayer:
         self._took = max(self._took, time.monotonic() - begun)
 
     def _ready_in(self) -> float:
-        """The seconds it has to get ready: many the first time, then what it needed or a decision.
+        """Seconds to get ready: `READY` the first time, then by its time limit or what it took.
 
         So a program that has fallen silent costs its own limit in every game, and not `READY`.
         """
@@ -203,7 +208,7 @@ class OutsidePlayer:
         return min(READY, max(min(given, default=READY) + limits.grace, SLOWER * self._took))
 
     def choose(self, state: State, clock: Clock) -> Decision:
-        """What it answers, if that is legal and in time."""
+        """Ask the program for a decision.  Raises `Failed` if it is late or illegal."""
         if self._program is None:
             raise Failed("crash", "the program does not run")
         with self._ended_by_failure():
@@ -233,7 +238,7 @@ class OutsidePlayer:
 
 
 def outside_player(who: str, name: str = "") -> OutsidePlayer | None:
-    """The player of `gomocup:COMMAND`, `gtp:COMMAND` and their like; None for another text.
+    """The player of `gomocup:COMMAND`, `gtp:COMMAND` and the like; None for another text.
 
     Options of a program of UCI stand before it: `uci:NAME=VALUE COMMAND`.
     """
@@ -257,4 +262,4 @@ SPEECHES: dict[str, Callable[[], Speech]] = {
     "uci": UciController,
     "engine": TextController,
 }
-"""How to speak, by the word before the command."""
+"""The protocols of programs, by the word before the command."""

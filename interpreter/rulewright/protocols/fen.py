@@ -1,9 +1,9 @@
-"""Positions and moves as programs of the Universal Chess Interface write them, for any game.
+"""FEN and the notation of moves in the Universal Chess Interface, for any game.
 
-In: a game with the table `[uci]` of its text `GAME.toml` (docs/protocols.md).  Out: positions for
-texts in the form of FEN (rows from the top, the colour at move, the states that the table names,
-the number of the move), and texts for positions; moves with the endings that the table gives them.
-Refuses boards that are no rectangles, and texts that say no position, each with the field.
+In: a game with a table `[uci]` in its `GAME.toml` (docs/protocols.md).  Out: positions for texts
+in the form of FEN (rows from the top, the colour to move, the states that the table names, the
+number of the move), and texts for positions; moves with the endings that the table gives them.
+Refuses boards that are no rectangles, and texts that are no position, with the field.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from rulewright.protocols.formats import Uci, formats
 from rulewright.reference.position import Position
 
 NOTHING = "-"
-"""A field of FEN that says nothing."""
+"""An empty field of FEN."""
 
 
 @frozen
 class UciNotation:
-    """How the moves of a game are written: as its rules do, but for endings."""
+    """Converts moves of a game: they are written as in its rules, except for endings."""
 
     style: Uci
 
     def write(self, decision: str) -> str:
-        """A decision as the interface writes it."""
+        """Write a decision for the interface."""
         for own, other in self.style.endings.items():
             if decision.endswith(own):
                 return decision.removesuffix(own) + other
         return decision
 
     def read(self, text: str, state: State) -> str:
-        """The decision that a text stands for; it need not be legal."""
+        """Read the decision that a text stands for; it need not be legal."""
         known = state.moves
         for own, other in self.style.endings.items():
             decision = text.removesuffix(other) + own
@@ -49,7 +49,7 @@ class UciNotation:
 
 @frozen
 class Fen:
-    """Positions of one game as texts."""
+    """Reads and writes positions of a game as FEN."""
 
     game: Game
     style: Uci = field(init=False)
@@ -63,7 +63,10 @@ class Fen:
     # --- reading ---
 
     def read(self, fields: list[str]) -> State:
-        """The state that these fields say; those behind the colour may be left out."""
+        """Read a state from fields; those behind the colour may be missing.
+
+        Raises `PositionError` with the field that is wrong.
+        """
         position = self._placed(fields[0] if fields else "")
         mover = self._colour(fields[1] if len(fields) > 1 else self.style.colours[0])
         position = evolve(position, mover=mover)
@@ -92,7 +95,7 @@ class Fen:
         return next(self.game.play.decisions(number, position), None) is not None
 
     def _placed(self, text: str) -> Position:
-        """The first position with these pieces on it."""
+        """The first position with its pieces replaced by those of the rows in *text*."""
         board, first = self.game.rules.board, self.game.play.first
         position, signs = first.without(first.full), dict(self._signs())
         rows = text.split("/")
@@ -116,8 +119,8 @@ class Fen:
 
     def _signs(self) -> Iterator[tuple[str, tuple[int, int]]]:
         """The sign of each piece, with its owner and its kind."""
-        for kind, one in enumerate(self.game.rules.kinds):
-            for owner, letter in enumerate(one.letters):
+        for kind, piece in enumerate(self.game.rules.kinds):
+            for owner, letter in enumerate(piece.letters):
                 if letter:
                     yield letter, (owner, kind)
 
@@ -127,10 +130,10 @@ class Fen:
         return self.style.colours.index(text)
 
     def _index(self, name: str) -> int:
-        return next(i for i, one in enumerate(self.game.rules.states) if one.name == name)
+        return next(i for i, state in enumerate(self.game.rules.states) if state.name == name)
 
     def _value(self, name: str, text: str, position: Position) -> Value:
-        """The value of a state: a number, the sites of its letters, or those that are named."""
+        """Read the value of a state: a number, the sites of its letters, or named sites."""
         declared = self.game.rules.states[self._index(name)]
         if declared.type is Type.INT:
             number = 0 if text == NOTHING else _whole(text, f"`{name}`")
@@ -141,44 +144,44 @@ class Fen:
         if text == NOTHING:
             return 0
         letters = self.style.letters.get(name)
-        found = 0
+        mask = 0
         for word in text if letters else [text]:
             names = letters.get(word) if letters else word
             if names is None:
                 raise PositionError(f"`{word}` is none of the letters of `{name}`")
             sites, _, pieces = names.partition(" if ")
             if self._stand(pieces, position):
-                found |= self._sites(sites)
-        return found
+                mask |= self._sites(sites)
+        return mask
 
     def _stand(self, pieces: str, position: Position) -> bool:
-        """Whether all these pieces, each its sign and its site, stand there."""
+        """Whether all these pieces, each a sign and a site, are in a position."""
         signs = dict(self._signs())
-        for one in pieces.split():
-            if one[0] not in signs:
-                raise PositionError(f"`{one[0]}` is no piece of {self.game.name}")
-            if position.piece(self._sites(one[1:])) != signs[one[0]]:
+        for piece in pieces.split():
+            if piece[0] not in signs:
+                raise PositionError(f"`{piece[0]}` is no piece of {self.game.name}")
+            if position.piece(self._sites(piece[1:])) != signs[piece[0]]:
                 return False
         return True
 
     def _sites(self, names: str) -> Mask:
-        """The sites of some names."""
-        board, found = self.game.rules.board, 0
+        """The sites with these names, as a mask."""
+        board, mask = self.game.rules.board, 0
         for name in names.split():
             if name not in board.by_name:
                 raise PositionError(f"`{name[:40]}` is no site of {self.game.name}")
-            found |= 1 << board.by_name[name]
-        return found
+            mask |= 1 << board.by_name[name]
+        return mask
 
     # --- writing ---
 
     def write(self, state: State) -> str:
-        """The text of a position."""
+        """Write a position as FEN."""
         position = state.situation.position
-        told = [self._told(name, position) for name in self.style.fields]
+        fields = [self._field_text(name, position) for name in self.style.fields]
         number = position.ply // 2 + 1
         colour = self.style.colours[position.mover]
-        return " ".join([self._rows(position), colour, *told, str(number)])
+        return " ".join([self._rows(position), colour, *fields, str(number)])
 
     def _rows(self, position: Position) -> str:
         board, kinds = self.game.rules.board, self.game.rules.kinds
@@ -195,7 +198,7 @@ class Fen:
             rows.append(row + (str(empty) if empty else ""))
         return "/".join(rows)
 
-    def _told(self, name: str, position: Position) -> str:
+    def _field_text(self, name: str, position: Position) -> str:
         value = position.states[self._index(name)][position.mover]
         if self.game.rules.states[self._index(name)].type is Type.INT:
             return str(value)
@@ -203,13 +206,12 @@ class Fen:
         letters = self.style.letters.get(name)
         if letters is None:
             return self.game.rules.board.names[next(bits(value))] if value else NOTHING
-        sites = {one: self._sites(names.partition(" if ")[0]) for one, names in letters.items()}
-        held = [one for one, those in sites.items() if not those & ~value]
-        return "".join(held) or NOTHING
+        sites = {c: self._sites(names.partition(" if ")[0]) for c, names in letters.items()}
+        return "".join(c for c, mask in sites.items() if not mask & ~value) or NOTHING
 
 
 def _sites_of(row: str) -> Iterator[str]:
-    """The signs of a row, empty for empty sites, which are counted in it."""
+    """The sign of each site of a row; empty for empty sites, which the row counts by numbers."""
     number = ""
     for sign in [*row, ""]:
         if sign.isdecimal() and len(number) < 3:
@@ -221,7 +223,7 @@ def _sites_of(row: str) -> Iterator[str]:
             yield sign
 
 
-def _whole(text: str, what: str) -> int:
+def _whole(text: str, field: str) -> int:
     if not text.isdecimal() or len(text) > 6:
-        raise PositionError(f"{what} is a whole number, not `{text[:40]}`")
+        raise PositionError(f"{field} is a whole number, not `{text[:40]}`")
     return int(text)

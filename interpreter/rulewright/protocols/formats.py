@@ -1,16 +1,15 @@
-"""What a game says to programs: the text `GAME.toml` beside its rules, and how points are written.
+"""The settings of a game for files and programs from outside: `GAME.toml`, and notation of points.
 
-In: a game.  Out: `Formats`, how files and programs from outside write its moves and which
-personality plays it best, plain defaults where the file or a part of it is missing; `Points`, texts
-for decisions and decisions for texts.  Refuses words it does not know, values of a wrong kind,
-options and colours that the game does not have, each with the file and the table; a text that no
-decision of the game can have, and a decision that a format cannot write.
+In: a game.  Out: `Formats`, how files and programs write its moves and which personality plays it
+best, with defaults for what the file does not set; `Points`, which converts decisions to texts of a
+format and back.  Refuses unknown keys, values of a wrong kind, options and colours that the game
+does not have, each with the file and the table; and decisions that a format cannot write.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -31,12 +30,12 @@ POINTS = ("cells", "letters")
 
 @frozen
 class Sgf:
-    """SGF: the number of the game, and how its moves are written.
+    """Settings for SGF: the number of the game, and the notation of its moves.
 
     `words` stand for decisions that name no site; so do those of `turned`, but after them moves are
     given for the board mirrored along its diagonal.  `options` are properties that set an option of
-    the rules, `rules` the values of the property RU that set options, `needs` the options of a
-    decision: a file that has it is of a game with these.
+    the rules, `rules` the values of the property RU that set options, `needs` the options without
+    which a decision does not exist.
     """
 
     game: int | None = None
@@ -51,7 +50,7 @@ class Sgf:
 
 @frozen
 class Gtp:
-    """GTP: the colours, letters that columns leave out, words as in `Sgf`, and commands."""
+    """Settings for GTP: colours, letters that columns skip, words as in `Sgf`, option commands."""
 
     colours: tuple[str, str] = ("black", "white")
     skip: str = ""
@@ -62,14 +61,14 @@ class Gtp:
 
 @frozen
 class Gomocup:
-    """The protocol of Gomocup: what `INFO rule N` sets."""
+    """Settings for Gomocup: the options that `INFO rule N` sets."""
 
     rules: Mapping[str, Options] = field(factory=dict)
 
 
 @frozen
 class Uci:
-    """UCI: the colours, endings of decisions that are written otherwise, and FEN.
+    """Settings for UCI: colours, endings of decisions that are written differently, and FEN.
 
     `fields` are the states that stand behind the colour; `letters` say, for one that is a set of
     sites, which sites each letter of its field stands for, and behind `if` which pieces must stand
@@ -86,7 +85,7 @@ class Uci:
 
 @frozen
 class T1:
-    """Files of T1j: the option for the pie rule, and the decision to swap; empty for none."""
+    """Settings for files of T1j: the option of the pie rule, and the decision to swap, if any."""
 
     pie: str = ""
     swap: str = ""
@@ -94,9 +93,9 @@ class T1:
 
 @frozen
 class PlaySettings:
-    """Who plays: `best` is the personality that a bare `computer` stands for.
+    """Settings for play: `best` is the personality that a bare `computer` stands for.
 
-    `seats` say who sits where by colour, unless players are named; the first is human if unsaid.
+    `seats` are the default players by colour.
     """
 
     best: str = ""
@@ -105,7 +104,7 @@ class PlaySettings:
 
 @frozen
 class Formats:
-    """How the world outside writes a game; `t1` is None where T1j's files make no sense."""
+    """All settings of a game; `t1` is None if T1j has no such game."""
 
     sgf: Sgf = Sgf()
     gtp: Gtp = Gtp()
@@ -116,24 +115,24 @@ class Formats:
 
 
 def formats(game: Game) -> Formats:
-    """What the text beside the rules of *game* says."""
+    """Read the settings of a game from the file beside its rules; defaults if there is none."""
     path = beside(game, f"{game.name}.toml")
     return Formats() if path is None else read(game, path.name, read_bytes(path))
 
 
 def bundled_with(table: str, number: str = "") -> list[str]:
-    """The bundled games whose text has a table, or has *number* as the game of that table."""
-    found = []
+    """The bundled games that have a table, and *number* as the `game` in it, if one is given."""
+    names = []
     for name, path in bundled().items():
         beside = path.with_suffix(".toml")
         tables = tomllib.loads(read_text(beside)) if beside.is_file() else {}
         if table in tables and number in ("", str(tables[table].get("game"))):
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def read(game: Game, name: str, data: bytes) -> Formats:
-    """The formats of a game from the text of a file called *name*."""
+    """Read the settings of a game from a file called *name*; raises `RulewrightError`."""
     try:
         tables = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -164,21 +163,12 @@ class _Reader:
 
     def _value(self, where: str, key: str, value: object) -> object:
         readers: dict[str, Callable[[str, object], object]] = {
-            "game": self._number,
-            "colours": self._pair,
-            "points": self._points,
-            "words": self._texts,
-            "turned": self._texts,
-            "options": self._commands,
-            "rules": self._settings,
-            "needs": self._settings,
-            "pie": self._option,
-            "endings": self._texts,
-            "fields": self._states,
-            "letters": self._letters,
-            "matters": self._moves,
-            "seats": self._seats,
-        }
+            "game": self._number, "colours": self._pair, "points": self._points,
+            "words": self._texts, "turned": self._texts, "endings": self._texts,
+            "options": self._commands, "rules": self._settings, "needs": self._settings,
+            "pie": self._option, "fields": self._states, "letters": self._letters,
+            "matters": self._moves, "seats": self._seats,
+        }  # fmt: skip
         return readers.get(key, self._text)(where, value)
 
     def _seats(self, where: str, value: object) -> Mapping[str, str]:
@@ -223,27 +213,25 @@ class _Reader:
     def _texts(self, where: str, value: object) -> Mapping[str, str]:
         return {k: self._text(where, v) for k, v in self._mapping(where, value).items()}
 
-    def _option(self, where: str, value: object) -> str:
+    def _name(self, where: str, value: object, known: Iterable[str], kind: str) -> str:
+        """A name that is among those known of a kind."""
         name = self._text(where, value)
-        if name not in self.game.options:
-            hint = did_you_mean(name, self.game.options)
-            message = f"names `{name}`, which is no option of {self.game.name}; {hint}"
+        if name not in known:
+            message = f"names `{name}`, which is no {kind}; {did_you_mean(name, known)}"
             raise self._fail(where, message.rstrip("; "))
         return name
+
+    def _option(self, where: str, value: object) -> str:
+        return self._name(where, value, self.game.options, f"option of {self.game.name}")
 
     def _states(self, where: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list):
             raise self._fail(where, "is a list of states")
-        return tuple(self._state(where, one) for one in value)
+        return tuple(self._state(where, name) for name in value)
 
     def _state(self, where: str, value: object) -> str:
-        name = self._text(where, value)
-        known = [one.name for one in self.game.rules.states if one.type in (Type.INT, Type.SITES)]
-        if name not in known:
-            hint = did_you_mean(name, known)
-            message = f"names `{name}`, which is no number or set of sites that is a state; {hint}"
-            raise self._fail(where, message.rstrip("; "))
-        return name
+        known = [s.name for s in self.game.rules.states if s.type in (Type.INT, Type.SITES)]
+        return self._name(where, value, known, "number or set of sites that is a state")
 
     def _letters(self, where: str, value: object) -> Mapping[str, Mapping[str, str]]:
         return {
@@ -258,12 +246,8 @@ class _Reader:
         }
 
     def _move(self, where: str, value: object) -> str:
-        name, known = self._text(where, value), [move.name for move in self.game.rules.moves]
-        if name not in known:
-            hint = did_you_mean(name, known)
-            message = f"names `{name}`, which is no move of {self.game.name}; {hint}"
-            raise self._fail(where, message.rstrip("; "))
-        return name
+        known = [move.name for move in self.game.rules.moves]
+        return self._name(where, value, known, f"move of {self.game.name}")
 
     def _commands(self, where: str, value: object) -> Mapping[str, str]:
         return {k: self._option(where, v) for k, v in self._mapping(where, value).items()}
@@ -275,7 +259,7 @@ class _Reader:
         }
 
 
-# --- sites and decisions as other programs write them ---
+# --- the notation of sites and decisions ---
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -283,7 +267,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @frozen
 class Points:
-    """How a format writes the decisions of a game.
+    """Converts decisions of a game to texts of a format, and back.
 
     `style` is `cells` (the game's own names of sites, columns without the letters of `skip`) or
     `letters` (column and row from the top, from `a`).  `words` stand for other decisions.
@@ -297,8 +281,8 @@ class Points:
     @cached_property
     def _texts(self) -> dict[str, str]:
         board = self.game.rules.board
-        found = {board.names[site]: self._text(site) for site in bits(board.sites)}
-        return found | dict(self.words)
+        texts = {board.names[site]: self._text(site) for site in bits(board.sites)}
+        return texts | dict(self.words)
 
     @cached_property
     def _decisions(self) -> dict[str, str]:
@@ -324,23 +308,23 @@ class Points:
         return tuple(_skipping(column, self.skip) for column in range(len(own)))
 
     def write(self, decision: str, turned: bool = False) -> str:
-        """What the format writes for a decision; *turned* mirrors it along the diagonal."""
+        """Write a decision; *turned*: for the board mirrored along the diagonal."""
         text = self._texts.get(self.mirror(decision) if turned else decision, decision)
         if text == decision and self._read(text) != decision:
             raise RulewrightError(f"this format has no way to write the decision `{decision}`")
         return text
 
     def read(self, text: str, turned: bool = False) -> str:
-        """The decision that a text of the format stands for; it need not be legal."""
-        found = self._read(text)
-        return self.mirror(found) if turned else found
+        """Read the decision that a text stands for; it need not be legal."""
+        decision = self._read(text)
+        return self.mirror(decision) if turned else decision
 
     def _read(self, text: str) -> str:
         folded = text if self.style == "letters" else text.casefold()
         return self._decisions.get(folded, text)
 
     def mirror(self, decision: str) -> str:
-        """The same decision on the board mirrored along the diagonal from the left top corner."""
+        """Mirror a decision along the diagonal from the left top corner of the board."""
         board = self.game.rules.board
         site = board.by_name.get(decision)
         if site is None:
@@ -352,11 +336,11 @@ class Points:
         return board.names[other]
 
     def is_site(self, decision: str) -> bool:
-        """Whether a decision is written as the site it is about."""
+        """Whether the text of a decision is the name of a site."""
         return decision in self.game.rules.board.by_name
 
 
 def _skipping(column: int, skip: str) -> str:
-    """The name of a column from 0 in an alphabet without some letters."""
+    """The name of a column (from 0) in an alphabet without some letters."""
     alphabet = [c for c in _LETTERS[:26] if c not in skip]
     return alphabet[column] if column < len(alphabet) else letters(column + 1)

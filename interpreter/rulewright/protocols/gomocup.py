@@ -1,10 +1,10 @@
 """The protocol of Gomocup, both sides: for games in which a turn puts one piece on a rectangle.
 
 In: as a brain, lines of a manager; as a manager, a running brain, games and positions.  Out: as a
-brain, answers; as a manager, the decisions of the brain.  A brain answers UNKNOWN to words that it
-does not know and ERROR with the reason to what cannot be done; it holds timeout_turn,
-timeout_match, time_left and max_memory.  A manager refuses other games, and a brain that answers
-ERROR, UNKNOWN or no field fails.  After https://plastovicka.github.io/protocl2en.htm.
+brain, answers; as a manager, the decisions of the brain.  A brain answers UNKNOWN to unknown
+commands and ERROR with the reason to those that fail; it keeps to timeout_turn, timeout_match,
+time_left and max_memory.  A manager refuses other games, and a brain that answers ERROR, UNKNOWN or
+no field fails.  After https://plastovicka.github.io/protocl2en.htm.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from rulewright.protocols.serving import one_line, refuse_long, whole_number
 
 _FIELD = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*")
 _WHOLE = re.compile(r"-?\d{1,18}")
-"""A number as managers send them."""
+"""Matches a whole number as managers send it."""
 
 
 def refuse_other_games(game: Game) -> None:
     """Raise `RulewrightError` unless a turn of *game* puts one piece on a field of a rectangle."""
     board = game.rules.board
-    one = isinstance(game.rules.course, OneMove)
-    if not board.is_square or not one or not set(game.start().moves.texts) <= set(board.by_name):
+    single = isinstance(game.rules.course, OneMove)
+    if not board.is_square or not single or not set(game.start().moves.texts) <= set(board.by_name):
         message = f"{game.name} cannot be played by Gomocup's protocol"
         raise RulewrightError(f"{message}: its turns are not one piece on a rectangle")
 
@@ -51,15 +51,15 @@ def field_of(game: Game, decision: str) -> str:
 
 
 def decision_at(game: Game, text: str) -> str | None:
-    """The decision of a field; None for what is no field of the board."""
-    found = _FIELD.fullmatch(text)
+    """Read the decision of a field; None if the text is no field of the board."""
+    match = _FIELD.fullmatch(text)
     board = game.rules.board
-    site = board.at(int(found[1]), int(found[2])) if found else -1
+    site = board.at(int(match[1]), int(match[2])) if match else -1
     return board.names[site] if site >= 0 else None
 
 
 def rule_of(game: Game) -> str | None:
-    """The number of `INFO rule` that tells the options of *game*, if one does."""
+    """The number of `INFO rule` for the options of *game*; None if there is none."""
     for number, options in formats(game).gomocup.rules.items():
         if all(game.options[name] == value for name, value in options.items()):
             return number
@@ -67,37 +67,37 @@ def rule_of(game: Game) -> str | None:
 
 
 def stones(state: State) -> list[str]:
-    """The lines between BOARD and DONE: 1 is a piece of whoever is to move, 2 one of the other."""
+    """The lines between BOARD and DONE: 1 is a piece of the player to move, 2 of the opponent."""
     mover = state.situation.position.mover
-    found = []
+    lines = []
     for after in state.states()[1:]:
         assert after.before is not None
         own = after.before.situation.position.mover == mover
-        found.append(f"{field_of(state.game, after.move)},{1 if own else 2}")
-    return found
+        lines.append(f"{field_of(state.game, after.move)},{1 if own else 2}")
+    return lines
 
 
 # --- the manager ---
 
 
-_TALK = ("MESSAGE", "DEBUG")
+_REMARKS = ("MESSAGE", "DEBUG")
 _MILLISECONDS = 1000
-_EVER = 2**31 - 1
+_NO_LIMIT = 2**31 - 1
 _MEBIBYTE = 1 << 20
 
 
 @define
 class GomocupManager:
-    """Speaks to one brain; remembers what it has been told."""
+    """Controls a brain; remembers the moves that it was sent."""
 
     farewell: tuple[str, ...] = ("END",)
     _known: list[str] | None = field(default=None, init=False)
-    """The decisions that the brain knows of, None when it has no board."""
+    """The decisions that the brain was sent; None before it has a board."""
 
     def begin(
         self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
-        """START or RECTSTART, and the limits."""
+        """Send START or RECTSTART, and the limits."""
         try:
             refuse_other_games(game)
         except RulewrightError as error:
@@ -111,9 +111,9 @@ class GomocupManager:
         self._known = []
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
-        """BEGIN, TURN, or BOARD where the brain knows another way here."""
+        """Send BEGIN, TURN, or BOARD if the brain knows other moves, and read the decision."""
         game, way = state.game, state.decisions()
-        left = _EVER if clock.left is None else max(0, round(clock.left * _MILLISECONDS))
+        left = _NO_LIMIT if clock.left is None else max(0, round(clock.left * _MILLISECONDS))
         program.say(f"INFO time_left {left}")
         if not way:
             program.say("BEGIN")
@@ -138,41 +138,41 @@ class GomocupManager:
 
 
 def _answer(program: Program, deadline: float) -> str:
-    """The next line that is not talk."""
+    """The next line that is no remark."""
     while True:
         line = program.hear(deadline)
-        if not line.upper().startswith(_TALK):
+        if not line.upper().startswith(_REMARKS):
             return line
 
 
 def _infos(game: Game, limits: GameLimits) -> list[str]:
-    """What a brain has to know before the first move; times in milliseconds."""
+    """The lines INFO before the first move; times in milliseconds, memory in bytes."""
     turn, whole = limits.seconds or limits.clock, limits.clock
-    told = {
-        "timeout_turn": round(turn * _MILLISECONDS) if turn else _EVER,
+    settings = {
+        "timeout_turn": round(turn * _MILLISECONDS) if turn else _NO_LIMIT,
         "timeout_match": round(whole * _MILLISECONDS) if whole else 0,
         "max_memory": limits.memory * _MEBIBYTE,
         "game_type": 1,
         "rule": rule_of(game) or 0,
     }
-    return [f"INFO {name} {value}" for name, value in told.items()]
+    return [f"INFO {name} {value}" for name, value in settings.items()]
 
 
 # --- the brain ---
 
 
-_BASE = 160
-"""MiB that a running brain takes before it has any table."""
-_MOST = 1024
+_OWN_MIB = 160
+"""MiB that a running brain takes without tables."""
+_MOST_MIB = 1024
 LARGEST = 1000
-"""Fields of a side that are asked for; the rules say which boards there are."""
-_SHARE = 0.1
-"""The share of a turn that answering may take besides thinking."""
+"""Fields of a side at most; the rules may allow fewer."""
+_KEPT_SHARE = 0.1
+"""The share of a turn's time that is kept for answering."""
 
 
 @define
 class GomocupBrain:
-    """Answers a manager, playing as the host does."""
+    """Answers a manager by the moves of a host."""
 
     host: GameService
     done: bool = False
@@ -180,25 +180,25 @@ class GomocupBrain:
     _rule: dict[str, object] = field(factory=dict)
     _size: tuple[int, int] = (0, 0)
     _board: list[str] | None = None
-    """The lines after BOARD, while they come; no more are kept than a board has fields."""
+    """The lines since BOARD, no more than the board has fields; None outside of BOARD."""
     _times: dict[str, int] = field(
-        factory=lambda: {"timeout_turn": 30_000, "timeout_match": 0, "time_left": _EVER}
+        factory=lambda: {"timeout_turn": 30_000, "timeout_match": 0, "time_left": _NO_LIMIT}
     )
     _notes: list[str] = field(factory=list)
 
     def answer(self, line: str) -> str:
-        """The answer to a line; lines of a board are collected until DONE."""
+        """Answer a line; lines of a board are collected until DONE."""
         if not line:
             return ""
         self._notes.clear()
         try:
             refuse_long(line)
-            said = self._said(line)
+            said = self._reply(line)
         except RulewrightError as error:
             said = f"ERROR {one_line(error)}"
         return "".join(f"{text}\n" for text in (*self._notes, said) if text)
 
-    def _said(self, line: str) -> str:
+    def _reply(self, line: str) -> str:
         if self._board is not None:
             return self._collect(line)
         word, _, rest = line.partition(" ")
@@ -223,9 +223,9 @@ class GomocupBrain:
         return "OK"
 
     def _load(self, size: tuple[int, int]) -> None:
-        """The game on the board asked for, with all that the manager may ask for later."""
+        """Load the game on a board, and compile it for every rule that the manager may set."""
         self._open(size, self._rule)
-        self.host.ready()  # no turn has to wait for code to be compiled
+        self.host.ready()  # so that no turn waits for the compiler
         game, rules = self.host.game, formats(self.host.game).gomocup.rules.values()
         others = [r for r in rules if any(game.options[name] != r[name] for name in r)]
         for rule in others:
@@ -236,7 +236,7 @@ class GomocupBrain:
         self._size = size
 
     def _open(self, size: tuple[int, int], rule: Mapping[str, object]) -> None:
-        """The game on a board, by a rule."""
+        """Load the game on a board, by a rule."""
         width, height = size
         options, board = sized(self.host.game, width, height), self.host.game.rules.board
         if not options and (board.width, board.height) != size:
@@ -274,13 +274,13 @@ class GomocupBrain:
         return self._move()
 
     def _field(self, text: str) -> str:
-        found = decision_at(self.host.game, text)
-        if found is None:
+        decision = decision_at(self.host.game, text)
+        if decision is None:
             raise RulewrightError(f"`{text[:40]}` is no field of this board")
-        return found
+        return decision
 
     def _move(self) -> str:
-        """Decide, play and tell."""
+        """Decide on a move, play it, and answer with it."""
         move = self.host.decide(self._clock()).move
         if self.host.stand_in:
             self._notes.append(f"MESSAGE {self.host.stand_in}")
@@ -320,7 +320,7 @@ class GomocupBrain:
         return self._move()
 
     def _position(self, lines: list[str]) -> State:
-        """The position of lines `x,y,who`: both sides in turn, each in the order of its lines."""
+        """Play the pieces of lines `x,y,who`: both sides in turn, each in its own order."""
         sides: dict[str, list[str]] = {"1": [], "2": []}
         for line in lines:
             point, _, who = line.rpartition(",")
@@ -338,7 +338,7 @@ class GomocupBrain:
             state = state.play((first, second)[number % 2][number // 2])
         return state
 
-    # --- what a manager tells ---
+    # --- settings ---
 
     def _info(self, text: str) -> str:
         name, _, value = text.partition(" ")
@@ -351,7 +351,7 @@ class GomocupBrain:
                 self._times[name] = number
         elif name == "rule":
             self._set_rule(value)
-        return ""  # INFO has no answer, and what is not known is of no concern
+        return ""  # INFO has no answer, and unknown settings are ignored
 
     def _set_rule(self, value: str) -> None:
         known = formats(self.host.game).gomocup.rules
@@ -369,21 +369,21 @@ class GomocupBrain:
         return f"the rules stay as they are{': ' * bool(changed)}{changed}"
 
     def _memory(self, limit: int) -> None:
-        """Tables take what is left of *limit* bytes beside the program itself; 0 is no limit."""
-        room = limit // 2**20 - _BASE
+        """Give tables what is left of *limit* bytes besides the program itself; 0 is no limit."""
+        room = limit // 2**20 - _OWN_MIB
         if limit > 0 and room < 1:
-            self._notes.append(f"MESSAGE less than {_BASE} MiB are too little for this program")
+            self._notes.append(f"MESSAGE less than {_OWN_MIB} MiB are too little for this program")
         try:
-            self.host.use_memory(min(max(room, 1), _MOST) if limit > 0 else 64)
+            self.host.use_memory(min(max(room, 1), _MOST_MIB) if limit > 0 else 64)
         except RulewrightError as error:
             self._notes.append(f"MESSAGE {one_line(error)}")
         if self._started:
             self.host.ready()
 
     def _clock(self) -> Clock:
-        """What this move may take; a little is kept for answering."""
+        """The clock of this move, without the time kept for answering."""
         turn = self._times["timeout_turn"] / 1000
         left = self._times["time_left"]
-        whole = self._times["timeout_match"] > 0 or left < _EVER
-        clock = Clock(turn, left / 1000 if whole and left < _EVER else None)
-        return less_answering(clock, _SHARE)
+        whole = self._times["timeout_match"] > 0 or left < _NO_LIMIT
+        clock = Clock(turn, left / 1000 if whole and left < _NO_LIMIT else None)
+        return less_answering(clock, _KEPT_SHARE)

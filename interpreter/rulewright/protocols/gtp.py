@@ -36,7 +36,7 @@ from rulewright.render.scene_building import mirrored, scene_of
 
 @frozen
 class GtpNotation:
-    """How the moves of a game are written in GTP."""
+    """Converts moves of a game to GTP, and back."""
 
     game: Game
     style: Gtp
@@ -44,7 +44,7 @@ class GtpNotation:
 
     @classmethod
     def of(cls, game: Game) -> GtpNotation:
-        """The moves of a game; refuses one whose moves GTP has no words for."""
+        """The notation of a game; raises `RulewrightError` if none of its moves is a point."""
         style = formats(game).gtp
         points = Points(game, skip=style.skip, words=style.words)
         if not any(points.is_site(move) for move in game.start().moves.texts):
@@ -52,13 +52,13 @@ class GtpNotation:
         return cls(game, style, points)
 
     def write(self, decision: str, turned: bool) -> str:
-        """A decision as GTP writes it."""
+        """Write a decision; *turned*: for the mirrored board."""
         if decision in self.style.turned:
             return self.style.turned[decision]
         return self.points.write(decision, turned)
 
     def read(self, text: str, turned: bool) -> str:
-        """The decision of a text; it need not be legal."""
+        """Read the decision that a text stands for; it need not be legal."""
         word = text.casefold()
         for decision, other in self.style.turned.items():
             if word == other:
@@ -66,32 +66,29 @@ class GtpNotation:
         return self.points.read(word, turned)
 
     def turns(self, text: str) -> bool:
-        """Whether moves are given for the mirrored board after a move written like this."""
+        """Whether the moves after this one are given for the mirrored board."""
         return text.casefold() in self.style.turned.values()
 
     def shown(self, state: State, turned: bool) -> Scene:
-        """A position as the moves are given: columns as they are called, the board mirrored."""
+        """The scene of a position in GTP's names of columns; *turned*: mirrored."""
         scene = scene_of(self.game.play, state.situation.position)
         if scene.columns:
             scene = evolve(scene, columns=self.points.columns(scene.columns))
         return mirrored(scene, self.game.rules) if turned else scene
 
     def colour(self, state: State, turned: bool) -> str:
-        """The colour of whoever is to move."""
+        """The colour to move."""
         return self.style.colours[state.situation.position.mover ^ turned]
 
     def colour_of(self, text: str, turned: bool) -> int:
-        """Which player of the rules a colour stands for."""
+        """The player of the rules that a colour stands for; raises `RulewrightError`."""
         word = text.casefold()
-        for number, (name, own) in enumerate(
-            zip(self.style.colours, self.game.players, strict=True)
-        ):
+        for number, name in enumerate(self.style.colours):
             if word in (name, name[0]):
                 return number ^ turned
-            if word == own:
+            if word == self.game.players[number]:
                 return number
-        known = ", ".join(self.style.colours)
-        raise RulewrightError(f"`{text[:40]}` is no colour: {known}")
+        raise RulewrightError(f"`{text[:40]}` is no colour: {', '.join(self.style.colours)}")
 
 
 # --- the controller ---
@@ -99,7 +96,7 @@ class GtpNotation:
 
 @define
 class GtpController:
-    """Speaks to one engine; remembers what it has been told."""
+    """Controls an engine; remembers the moves that it was sent."""
 
     farewell: tuple[str, ...] = ("quit",)
     _moves: GtpNotation | None = field(default=None, init=False)
@@ -109,7 +106,7 @@ class GtpController:
     def begin(
         self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
-        """boardsize, clear_board, options and the time."""
+        """Send boardsize, options, clear_board and time_settings."""
         try:
             self._moves = GtpNotation.of(game)
         except RulewrightError as error:
@@ -128,12 +125,12 @@ class GtpController:
             _ask(program, f"time_settings {main:g} {each}", deadline, may_refuse=True)
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
-        """Tell what has been played since, and ask."""
+        """Send the moves played since, and ask for a decision."""
         assert self._moves is not None
         way = state.states()
         common = 0
-        told = [after.move for after in way[1:]]
-        while common < min(len(told), len(self._known)) and told[common] == self._known[common]:
+        played = [after.move for after in way[1:]]
+        while common < min(len(played), len(self._known)) and played[common] == self._known[common]:
             common += 1
         for _ in self._known[common:]:
             _ask(program, "undo", deadline)
@@ -169,9 +166,10 @@ def _ask(
     program: Program, command: str, deadline: float, may_refuse: bool = False,
     refusing: str = "crash",
 ) -> str:  # fmt: skip
-    """The answer to a command, which may be several lines; only the first counts.
+    """Send a command and return the first line of the answer.
 
-    *refusing* is the reason by which a program fails that refuses it.
+    If the engine refuses the command, raises `Failed` with the reason *refusing*, or returns an
+    empty answer if it *may_refuse*.
     """
     program.say(command)
     while True:
@@ -187,25 +185,25 @@ def _ask(
 # --- the engine ---
 
 
-_SHARE = 0.05
-"""The share of a move's time that answering may take besides thinking."""
-_MOVE = 1.0
-"""Seconds for a move when nobody has set a time."""
+_KEPT_SHARE = 0.05
+"""The share of a move's time that is kept for answering."""
+_MOVE_SECONDS = 1.0
+"""Seconds for a move if no time is set."""
 LARGEST = 1000
-"""Points of a side that are asked for; the rules say which boards there are."""
+"""Points of a side at most; the rules may allow fewer."""
 
 
 @define
 class GtpEngine:
-    """Answers a controller, playing as the host does."""
+    """Answers a controller by the moves of a host."""
 
     host: GameService
-    clock: Clock = field(factory=lambda: Clock(seconds=_MOVE))
+    clock: Clock = field(factory=lambda: Clock(seconds=_MOVE_SECONDS))
     done: bool = False
     _options: dict[str, object] = field(factory=dict)
     _moves: GtpNotation = field(init=False)
     _turned: list[bool] = field(factory=lambda: [False], init=False)
-    """Whether moves are given for the mirrored board, after each decision."""
+    """For each state since the start, whether moves are given for the mirrored board."""
     _clocks: dict[int, Clock] = field(factory=dict)
     commands: dict[str, Callable[[list[str]], str]] = field(init=False)
 
@@ -225,7 +223,7 @@ class GtpEngine:
         }  # fmt: skip
 
     def answer(self, line: str) -> str:
-        """The answer to a line; comments and empty lines have none."""
+        """Answer a line; comments and empty lines have an empty answer."""
         text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line.partition("#")[0].replace("\t", " "))
         words = text.split()
         if not words:
@@ -265,7 +263,7 @@ class GtpEngine:
         return ""
 
     def _option(self, command: str) -> Callable[[list[str]], str]:
-        """What sets an option of the rules, such as `komi`."""
+        """Make the command that sets an option of the rules, such as `komi`."""
         name = self._moves.style.options[command]
 
         def set_option(words: list[str]) -> str:
@@ -321,21 +319,18 @@ class GtpEngine:
             ) from None
         except RulewrightError as error:
             raise RulewrightError(f"illegal move: {error}") from None
-        self._turned += [self._turned[-1] ^ turns] * (
-            len(after.decisions()) - len(self.host.state.decisions())
-        )
+        new = len(after.decisions()) - len(self.host.state.decisions())
+        self._turned += [self._turned[-1] ^ turns] * new
         self.host.state = after
 
     def _think(self, words: list[str]) -> str:
-        """A move, without playing it."""
+        """Decide on a move without playing it."""
         if len(words) != 1:
             raise RulewrightError("a colour is expected")
         self._must_move(words[0])
-        return self._moves.write(self._decided(), self._turned[-1])
-
-    def _decided(self) -> str:
-        mover = self.host.state.situation.position.mover
-        return self.host.decide(less_answering(self._clocks.get(mover, self.clock), _SHARE)).move
+        clock = self._clocks.get(self.host.state.situation.position.mover, self.clock)
+        decision = self.host.decide(less_answering(clock, _KEPT_SHARE))
+        return self._moves.write(decision.move, self._turned[-1])
 
     def _generate(self, words: list[str]) -> str:
         text = self._think(words)
@@ -368,7 +363,7 @@ class GtpEngine:
         main, byo, stones = _numbers(words, 3)
         self._clocks.clear()
         if main <= 0 and stones <= 0 < byo:
-            self.clock = Clock(seconds=_MOVE)  # how GTP says that there is no limit
+            self.clock = Clock(seconds=_MOVE_SECONDS)  # how GTP says that there is no limit
         elif stones > 0:
             self.clock = Clock(byo / stones, main + byo if main > 0 else None)
         else:

@@ -1,7 +1,7 @@
-"""A game and a player who decides in it, in time, for a program from outside.
+"""A game and its player, which decides in time for a program from outside.
 
-In: options, positions, clocks.  Out: decisions.  Whoever asks is never kept waiting: code is
-compiled beside, and where the player is not ready, or late, what is known by then decides.
+In: options, positions, clocks.  Out: decisions.  Nobody who asks is kept waiting: code is compiled
+in a thread, and if the player is not ready or late, the best result known by then decides.
 """
 
 from __future__ import annotations
@@ -33,33 +33,32 @@ from rulewright.search.listing import followed, listed
 from rulewright.search.results import MEBIBYTE, Cancelled, Limits, Progress, SearchResult, Watch
 
 COMPUTER = "computer"
-"""The player who knows the rules alone."""
+"""The player that knows the rules alone."""
 _REHEARSED, _INSTANT = 3, 0.001
-"""Decisions of a rehearsal, more than the opening of most personalities has, and their seconds."""
-_SPARE, _SHORTEST = 0.05, 0.01
-"""Seconds that answering takes besides thinking, and the shortest time to think."""
+"""Decisions of a rehearsal, more than most opening books have, and the seconds of each."""
+_ANSWERING, _SHORTEST_THINKING = 0.05, 0.01
+"""Seconds kept for answering, and the shortest time to think."""
 _WAITING, _LATE, _STOPPING = 0.5, 0.1, 0.2
-"""The shares of a decision's time for which a player that is not ready is waited for, and by which
-a decision may be late; the seconds after which the answer of one that is stopped is due."""
-_LOOK = 0.02
-"""Seconds between two looks at whether a decision is still waited for."""
+"""Shares of a decision's time to wait for a busy player, and to be late; seconds until a stop."""
+_LOOK_SECONDS = 0.02
+"""Seconds between two looks whether a decision was stopped."""
 _ATTEMPTS = 20
-"""How often a decision is drawn where listing all of them fails."""
+"""Random decisions that are tried where listing all of them fails."""
 _KEPT = 8
-"""Games that a service keeps."""
+"""Games that a service keeps loaded."""
 
 
 @define
 class KnownLine:
-    """The position that was told last, with the states before it, which are not played again."""
+    """The last position that was sent, with the states before it: a prefix is not played again."""
 
     start: State | None = None
     texts: list[str] = field(factory=list)
     states: list[State] = field(factory=list)
-    """Those after each of the texts."""
+    """The state after each of the texts."""
 
     def known(self, start: State, texts: Sequence[str]) -> int:
-        """How many of the texts have been played from there."""
+        """How many of the texts have been played already from this start."""
         if self.start is None or not self.start.same(start):
             return 0
         pairs = enumerate(zip(self.texts, texts, strict=False))
@@ -67,34 +66,34 @@ class KnownLine:
         return next((number for number, (old, new) in pairs if old != new), alike)
 
     def keep(self, start: State, texts: Sequence[str], known: int, more: list[State]) -> None:
-        """Keep what was played after those that were known."""
+        """Keep the states *more* after the *known* ones."""
         self.start, self.texts = start, list(texts)
         self.states[known:] = more
 
 
 @define(eq=False)
 class Thought:
-    """What a player thinks beside; when it is `dropped` nobody waits for it any more."""
+    """A decision in the making, in a thread; if it is `dropped` nobody waits for it any more."""
 
     progress: Progress | None
     cancelled: Cancelled | None
     dropped: bool = False
     last: SearchResult | None = None
 
-    def tell(self, found: SearchResult) -> object:
-        """Hear what is known after an iteration; a true answer ends the search."""
+    def tell(self, result: SearchResult) -> object:
+        """Take the result of an iteration; a true answer ends the search."""
         if self.dropped:
             return True
-        self.last = found
-        return self.progress is not None and self.progress(found)
+        self.last = result
+        return self.progress is not None and self.progress(result)
 
     def ended(self) -> bool:
-        """Whether an answer is wanted now, or none any more."""
+        """Whether the search should end now."""
         return self.dropped or (self.cancelled is not None and self.cancelled())
 
     def wait(self, work: Beside[Any], until: float | None) -> bool:
-        """Wait for the work, but not past *until*, nor long after somebody wants the answer now."""
-        while not work.done.wait(_LOOK):
+        """Wait for the work up to the time *until*, or shortly after a stop; whether it is done."""
+        while not work.done.wait(_LOOK_SECONDS):
             now = time.perf_counter()
             if self.ended():
                 until = min(until or EVER, now + _STOPPING)
@@ -105,22 +104,22 @@ class Thought:
 
 
 @define
-class _Opened:
-    """A game, who plays it, and the limits of time and work with which that was rehearsed."""
+class _LoadedGame:
+    """A loaded game, its player, and the limits for which the player was rehearsed."""
 
     game: Game
     player: Player
     rehearsed: set[tuple[object, ...]] = field(factory=set)
     ready_for: tuple[object, ...] | None = None
-    """The limits for which the player has begun to play, if it has."""
+    """The limits for which the player was started last."""
 
 
 @define
 class GameService:
-    """A game and a player who decides in it: what all services have in common.
+    """A game and its player: the common part of all protocols.
 
-    `who` is a personality, `computer` or `random`; unsaid, the best that the game has.  `given` are
-    options that the caller has set.
+    `who` is a personality, `computer` or `random`; by default the best that the game has.  `given`
+    are options that the caller has set.
     """
 
     source: str
@@ -134,15 +133,15 @@ class GameService:
     requests: Requests = field(factory=Requests, init=False)
     thinking: bool = field(default=False, init=False)
     stand_in: str = field(default="", init=False)
-    """What decided last in place of the player, if anything did."""
+    """Says what made the last decision in place of the player; empty if the player did."""
     leaving: bool = field(default=False, init=False)
-    """Whether the other side has said good-bye and waits for nothing."""
+    """Whether the other side has quit and waits for nothing."""
     _line: KnownLine = field(factory=KnownLine, init=False)
-    _now: _Opened = field(init=False)
-    _opened: dict[tuple[object, ...], _Opened] = field(factory=dict, init=False)
-    """Those of the last few players and options: the same boards are asked for again and again."""
+    _now: _LoadedGame = field(init=False)
+    _loaded: dict[tuple[object, ...], _LoadedGame] = field(factory=dict, init=False)
+    """The last few players with their options: the same boards are asked for again and again."""
     _busy: Beside[Any] | None = field(default=None, init=False)
-    """What a player still does beside: as it may run kernels, nobody else does meanwhile."""
+    """The work of a player that is still running; nobody else runs kernels meanwhile."""
 
     def __attrs_post_init__(self) -> None:
         self.use_memory(self.memory)
@@ -151,40 +150,40 @@ class GameService:
     # --- games and players ---
 
     def open(self, options: dict[str, object]) -> None:
-        """Load the game with options, and let the player read what it needs for it."""
+        """Load the game with options, and its player; games loaded lately are kept."""
         options = self.given | options
         if not self.who:
             self.who = formats(load_with(self.source, options)).play.best or COMPUTER
         asked = (self.who, *sorted(options.items()))
-        if asked not in self._opened:
+        if asked not in self._loaded:
             game = load_with(self.source, options)
             listed(game.start())
-            self._opened[asked] = _Opened(game, opened(self.who, game))
-            if len(self._opened) > _KEPT:
-                del self._opened[next(iter(self._opened))]
-        self._now = self._opened[asked]
+            self._loaded[asked] = _LoadedGame(game, load_player(self.who, game))
+            if len(self._loaded) > _KEPT:
+                del self._loaded[next(iter(self._loaded))]
+        self._now = self._loaded[asked]
         self._now.ready_for = None
         self.game, self.player = self._now.game, self._now.player
         self.state = self.game.start()
 
     def reseed(self, seed: int) -> None:
-        """Draw everything random from another seed from now on."""
+        """Use another seed from now on."""
         self.seed, self._now.ready_for = seed, None
 
     def seat(self, who: str) -> None:
-        """Another player decides from now on."""
-        self.player, self.who = opened(who, self.game), who
-        self._now = _Opened(self.game, self.player)
+        """Load another player, which decides from now on."""
+        self.player, self.who = load_player(who, self.game), who
+        self._now = _LoadedGame(self.game, self.player)
 
     def use_memory(self, mebibytes: int) -> None:
-        """Let searches take so much from now on; refuses more than there is."""
+        """Set the memory of searches; raises `RulewrightError` for more than there is."""
         memory = whole_number(str(mebibytes), "memory in MiB", 1, MEMORY)
         reserved(memory * MEBIBYTE)
         self.memory = memory
 
     @property
     def personalities(self) -> list[str]:
-        """The names of the personalities that the game has."""
+        """The names of the game's personalities."""
         return sorted(files_of(PERSONALITY, self.game))
 
     # --- positions ---
@@ -192,7 +191,7 @@ class GameService:
     def follow(
         self, start: State, texts: Sequence[str], play: Callable[[State, str], State] = State.play
     ) -> None:
-        """Go to the state that *texts* lead to; where one cannot be played nothing changes."""
+        """Go to the state that *texts* lead to; changes nothing if one of them raises an error."""
         known, more = self._line.known(start, texts), list[State]()
         state = self._line.states[known - 1] if known else start
         self.thinking = True
@@ -209,7 +208,7 @@ class GameService:
         self.state = state
 
     def _compiling_nothing(self) -> AbstractContextManager[object]:
-        """While code is compiled beside nothing is compiled here too."""
+        """A block in which nothing is compiled while a thread compiles."""
         busy = self._busy is not None and not self._busy.done.is_set()
         return within_seconds(EVER, 0, "") if busy else nullcontext()
 
@@ -223,22 +222,22 @@ class GameService:
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
     ) -> Decision:
-        """What the player decides here, in time; *progress* and *cancelled* as for a search.
+        """Let the player decide in time; *progress* and *cancelled* as for a search.
 
-        A player that is not ready in time, or late, does not keep anybody waiting: then the best
-        that is known decides, or the rules' own reference.
+        If the player is not ready in time, or late, the best result known by then decides, else a
+        search of the reference, else the first legal decision.
         """
         begun, seconds = time.perf_counter(), budget(clock)
         limits = GameLimits(
-            clock.seconds, clock.left, clock.increment, nodes, depth, self.memory, 2 * _SPARE
+            clock.seconds, clock.left, clock.increment, nodes, depth, self.memory, 2 * _ANSWERING
         )
         thought, now, state, seed = Thought(progress, cancelled), self._now, self.state, self.seed
         with self._compiling_nothing():
             texts = listed(state)
-        until = None if seconds is None else begun + seconds + max(_SPARE, _LATE * seconds)
+        until = None if seconds is None else begun + seconds + max(_ANSWERING, _LATE * seconds)
 
         def think() -> Decision:
-            _get_ready(now, limits, seed)
+            _prepare_player(now, limits, seed)
             spent = time.perf_counter() - begun if clock.seconds is not None else 0.0
             return _chosen(now.player, state, _less(clock, spent), thought)
 
@@ -250,54 +249,55 @@ class GameService:
                     return work.result()
                 self._busy = work
             thought.dropped = True
-            return self._known(thought) or self._stopgap(state, until, cancelled, texts[0])
+            return self._last_result(thought) or self._stopgap(state, until, cancelled, texts[0])
         finally:
             self.thinking = False
 
-    def _known(self, thought: Thought) -> Decision | None:
-        """What a search that nobody waits for has found so far."""
-        found, self.stand_in = thought.last, ""
-        return None if found is None else _as_decision(found)
+    def _last_result(self, thought: Thought) -> Decision | None:
+        """The decision of the last iteration of a search that nobody waits for; None before one."""
+        result, self.stand_in = thought.last, ""
+        return None if result is None else _as_decision(result)
 
     def _stopgap(
         self, state: State, until: float | None, cancelled: Cancelled | None, first: str
     ) -> Decision:
-        """What the reference finds in the time that is left, else the first legal decision."""
+        """Decide by the reference in the time that is left, else by the first legal decision."""
         thought = Thought(None, cancelled)
         seconds = 0.0 if until is None else until - time.perf_counter()
-        if seconds > _SHORTEST and not thought.ended():
+        if seconds > _SHORTEST_THINKING and not thought.ended():
             limits = Limits(seconds * (1 - _LATE))
             work = Beside(lambda: plain_search(state, limits, 0, thought.ended))
             if thought.wait(work, until):
                 with suppress(RulewrightError):
-                    found = work.result()
+                    result = work.result()
                     self.stand_in = "code is still being compiled: the reference has decided"
-                    return _as_decision(found)
+                    return _as_decision(result)
             thought.dropped = True
         self.stand_in = "nothing was found in time: this is the first legal decision"
         return Decision(first)
 
     def _free(self, thought: Thought, until: float | None) -> bool:
-        """Whether nothing is done beside any more, waiting until then."""
+        """Wait for work that is still running up to the time *until*; whether it has ended."""
         if self._busy is None or thought.wait(self._busy, until):
             self._busy = None
         return self._busy is None
 
     def prepare(self) -> None:
-        """Begin to compile what has to be compiled; only the next decision waits for it."""
+        """Begin to compile in a thread; only the next decision waits for it."""
         if self._busy is None or self._busy.done.is_set():
             now, limits, seed = self._now, self._usual(), self.seed
-            self._busy = Beside(lambda: _get_ready(now, limits, seed))
+            self._busy = Beside(lambda: _prepare_player(now, limits, seed))
 
     def ready(self) -> None:
-        """Compile what has to be compiled, before any clock runs."""
-        _get_ready(self._now, self._usual(), self.seed)
+        """Compile now, before any clock runs."""
+        _prepare_player(self._now, self._usual(), self.seed)
 
     def _usual(self) -> GameLimits:
+        """Limits for compiling before the limits of a decision are known."""
         return GameLimits(seconds=1.0, memory=self.memory)
 
     def any_decision(self) -> str | None:
-        """Some legal decision whatever is wrong, also where a rule has drawn the game; or none."""
+        """Some legal decision, also where a rule has drawn the game; None if there is none."""
         state, play = self.state, self.state.game.play
         position = play.unended(state.situation.position)
         with suppress(RulewrightError):
@@ -305,37 +305,37 @@ class GameService:
                 return state.moves.texts[0]
             if state.result is None or state.result.winner is not None:
                 return None
-        for seed in range(_ATTEMPTS):  # another one may not meet the fault
+        for seed in range(_ATTEMPTS):  # another decision may not meet the fault
             with suppress(RulewrightError):
-                found = play.sample(position, Random(seed))
-                return None if found is None else found.text
+                decision = play.sample(position, Random(seed))
+                return None if decision is None else decision.text
         return None
 
 
-def _get_ready(opened: _Opened, limits: GameLimits, seed: int) -> None:
-    """Have everything compiled that decisions within these limits ask for."""
+def _prepare_player(loaded: _LoadedGame, limits: GameLimits, seed: int) -> None:
+    """Start a player, and compile everything that decisions within these limits need."""
     work = (limits.nodes, limits.depth, limits.timed)
-    if opened.ready_for == (*work, limits.memory):
+    if loaded.ready_for == (*work, limits.memory):
         return
-    opened.player.start(opened.game, limits, seed)
-    if work not in opened.rehearsed:
-        _rehearse(opened)
-        opened.rehearsed.add(work)
-        opened.player.start(opened.game, limits, seed)
-    opened.ready_for = (*work, limits.memory)
+    loaded.player.start(loaded.game, limits, seed)
+    if work not in loaded.rehearsed:
+        _rehearse(loaded)
+        loaded.rehearsed.add(work)
+        loaded.player.start(loaded.game, limits, seed)
+    loaded.ready_for = (*work, limits.memory)
 
 
-def _rehearse(opened: _Opened) -> None:
-    """Let the player decide in no time: the first decision compiles what it judges by."""
-    state = opened.game.start()
+def _rehearse(loaded: _LoadedGame) -> None:
+    """Let the player decide in almost no time: the first decision compiles its evaluator."""
+    state = loaded.game.start()
     for _ in range(_REHEARSED):
         if not state.over:
-            opened.player.choose(state, Clock(_INSTANT))
+            loaded.player.choose(state, Clock(_INSTANT))
             state = followed(state, state.moves.texts[0])
 
 
 def _chosen(player: Player, state: State, clock: Clock, thought: Thought) -> Decision:
-    """The decision of a player, who is looked on at."""
+    """Let a player decide while its search is watched."""
     watch = player.watch if isinstance(player, PersonalityPlayer | SearchPlayer) else Watch()
     watch.progress, watch.cancelled = thought.tell, thought.ended
     try:
@@ -344,19 +344,19 @@ def _chosen(player: Player, state: State, clock: Clock, thought: Thought) -> Dec
         watch.progress = watch.cancelled = None
 
 
-def _as_decision(found: SearchResult) -> Decision:
-    return Decision(found.move, found.value, found.depth, found.nodes)
+def _as_decision(result: SearchResult) -> Decision:
+    return Decision(result.move, result.value, result.depth, result.nodes)
 
 
 def _less(clock: Clock, spent: float) -> Clock:
-    """The clock of a decision that was begun a while ago."""
+    """The clock of a decision that was begun *spent* seconds ago."""
     if clock.seconds is None:
         return clock
-    return evolve(clock, seconds=max(_SHORTEST, clock.seconds - spent))
+    return evolve(clock, seconds=max(_SHORTEST_THINKING, clock.seconds - spent))
 
 
-def opened(who: str, game: Game) -> Player:
-    """A player of our own by its name."""
+def load_player(who: str, game: Game) -> Player:
+    """Load a player by its name: `random`, `computer` or a personality."""
     if who == "random":
         return RandomPlayer()
     if who == COMPUTER:
@@ -365,11 +365,11 @@ def opened(who: str, game: Game) -> Player:
 
 
 def less_answering(clock: Clock, share: float) -> Clock:
-    """The clock less what answering may take: *share* of each time, or a little more."""
+    """The clock without the time kept for answering: *share* of each time, or a little more."""
 
     def less(seconds: float | None) -> float | None:
         if seconds is None:
             return None
-        return max(_SHORTEST, seconds - max(_SPARE, share * seconds))
+        return max(_SHORTEST_THINKING, seconds - max(_ANSWERING, share * seconds))
 
     return evolve(clock, seconds=less(clock.seconds), left=less(clock.left))

@@ -1,12 +1,12 @@
-"""A program from outside, spoken to line by line through its standard input and output.
+"""Running a program from outside, with lines through its standard input and output.
 
-In: a command, lines to say, and how long an answer may take.  Out: the lines it answers.  What
-hangs, ends, floods its output or closes its pipes raises `Failed` with the reason, and `close` ends
-the program with all that it has started.  Nothing here waits for ever: threads write and
-read, and every wait has a deadline, so that no trick of the program can hold up its caller.
+In: a command, lines to send, deadlines for answers.  Out: the lines of the program.  A program that
+hangs, ends, floods its output or closes its pipes raises `Failed` with the reason; `close` ends it
+with all processes that it has started.  Threads write and read, and every wait has a deadline, so
+that no program can hold up its caller.
 
-On Linux a warden stands between (`warden.py`): what has left the program's group is ended too, and
-everything is ended if this process is killed.  Elsewhere only the group is ended.
+On Linux the program runs under a warden (`warden.py`): processes that have left its group are ended
+too, and everything is ended if this process is killed.  Elsewhere only the group is ended.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from rulewright.errors import RulewrightError
 from rulewright.players.player import Failed
 
 MOST_BYTES = 1 << 20
-"""What a program may write between two lines that it is told; more is a flood."""
+"""Bytes that a program may write between two lines that it is sent; more is a flood."""
 GRACE = 0.5
-"""Seconds a program has to end by itself when it is asked to, before it is made to."""
+"""Seconds for a program to end by itself after each request, before it is killed."""
 _WARDEN = 8.0
-"""Seconds in which a warden has ended everybody."""
+"""Seconds in which a warden has to end all processes."""
 _CHUNK = 1 << 16
 _KEPT = 2000
 
 
 class CannotStart(RulewrightError):
-    """There is no such program, or it may not be run: a mistake of the command, not of a player."""
+    """Raised if a program does not exist or may not be run: the mistake is in the command."""
 
 
 def words(command: str) -> tuple[str, ...]:
-    """The words of a command line as a shell would see them."""
+    """Split a command line into words, as a shell does; raises `RulewrightError`."""
     try:
-        found = tuple(shlex.split(command))
+        parts = tuple(shlex.split(command))
     except ValueError as error:
         raise RulewrightError(f"the command `{command}` cannot be read: {error}") from None
-    if not found:
+    if not parts:
         raise RulewrightError("the command of a program is missing")
-    return found
+    return parts
 
 
 @define(eq=False)
@@ -60,7 +60,7 @@ class Program:
     command: tuple[str, ...]
     process: subprocess.Popen[bytes]
     _life: int | None = None
-    """What the warden listens to."""
+    """The descriptor of the pipe to the warden."""
     _lines: SimpleQueue[str | None] = field(factory=SimpleQueue, init=False)
     _said: SimpleQueue[bytes | None] = field(factory=SimpleQueue, init=False)
     _lock: Lock = field(factory=Lock, init=False)
@@ -72,7 +72,7 @@ class Program:
 
     @classmethod
     def start(cls, command: str | Sequence[str], folder: str | None = None) -> Program:
-        """Start a program in a group of its own, so that what it starts can be ended with it."""
+        """Start a program in a process group of its own; raises `CannotStart`."""
         parts = words(command) if isinstance(command, str) else tuple(command)
         try:
             begin = _guarded if sys.platform == "linux" and sys.executable else _alone
@@ -93,19 +93,19 @@ class Program:
 
     @property
     def name(self) -> str:
-        """How messages call the program."""
+        """The name of the program in messages."""
         return os.path.basename(self.command[-1 if len(self.command) == 2 else 0])  # noqa: PTH119
 
     # --- talking ---
 
     def say(self, *lines: str) -> None:
-        """Send lines without waiting: a program that does not read them just does not answer."""
+        """Send lines without waiting for the program to read them."""
         with self._lock:
             self._written = 0
         self._said.put("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self, deadline: float) -> str:
-        """The next line that is not empty, waited for until *deadline* (of `time.monotonic`)."""
+        """Wait for a line up to *deadline* (of `time.monotonic`); raises `Failed`."""
         while True:
             left = deadline - time.monotonic()
             try:
@@ -124,9 +124,9 @@ class Program:
         status = _status(self.process, GRACE)
         if status is None:
             return "closed its output"
-        self._threads[1].join(GRACE)  # its last words may still be on their way
-        told = bytes(self._errors).decode("utf-8", "replace").strip().splitlines()
-        last = f": {told[-1]}" if told else ""
+        self._threads[1].join(GRACE)  # its last error messages may not be read yet
+        lines = bytes(self._errors).decode("utf-8", "replace").strip().splitlines()
+        last = f": {lines[-1]}" if lines else ""
         if status < 0:
             return f"was ended by {signal.Signals(-status).name}{last}"
         return f"ended with status {status}{last}"
@@ -134,7 +134,7 @@ class Program:
     # --- the threads ---
 
     def _read(self) -> None:
-        """Cut the output into lines, until it ends or becomes a flood."""
+        """Read the output as lines, until it ends or becomes a flood."""
         rest = b""
         while chunk := _some(self.process.stdout):
             with self._lock:
@@ -150,7 +150,7 @@ class Program:
         self._lines.put(None)
 
     def _read_errors(self) -> None:
-        """Keep the end of what it complains of, and only the end."""
+        """Read the error output, and keep its end."""
         while chunk := _some(self.process.stderr):
             self._errors += chunk
             del self._errors[:-_KEPT]
@@ -164,12 +164,12 @@ class Program:
                     data = data[os.write(pipe.fileno(), data) :]
             pipe.close()
         except OSError:
-            pass  # it has ended, or closed its input: reading will tell
+            pass  # the program has ended, or closed its input, which reading notices
 
     # --- ending ---
 
     def close(self, *last: str) -> None:
-        """Say *last*, close its input, and end it: asked first, then terminated, then killed."""
+        """Send *last*, close the input, and end the program: by request, SIGTERM, then SIGKILL."""
         if self._closed:
             return
         self._closed = True
@@ -181,14 +181,14 @@ class Program:
                 self._signal(number)
             if _status(self.process, GRACE) is not None:
                 break
-        self._signal(_KILL)  # what it has started, and does not end with it
+        self._signal(_KILL)  # processes that it has started, and that do not end with it
         self.process.wait()
         if self._life is not None:
             os.close(self._life)
             self._life = None
         for thread, pipe in zip(self._threads, self._pipes(), strict=True):
             thread.join(GRACE)
-            if not thread.is_alive() and pipe is not None:  # else somebody else holds the pipe
+            if not thread.is_alive() and pipe is not None:  # else another process holds the pipe
                 pipe.close()
 
     def _pipes(self) -> tuple[IO[bytes] | None, ...]:
@@ -206,7 +206,7 @@ class Program:
             pass  # everybody of the group has ended
 
     def _tell_warden(self, number: int) -> None:
-        """A byte asks everybody to end; the end of the pipe makes them."""
+        """Ask the warden to end all processes by a byte, or to kill them by closing the pipe."""
         assert self._life is not None
         if number != _KILL:
             os.write(self._life, b"T")
@@ -214,29 +214,29 @@ class Program:
         os.close(self._life)
         self._life = None
         if _status(self.process, _WARDEN) is None:
-            self.process.kill()  # it is not in its senses any more
+            self.process.kill()  # the warden hangs
 
 
 def _alone(parts: Sequence[str], folder: str | None) -> tuple[subprocess.Popen[bytes], None]:
-    """The program in a group of its own."""
+    """Start a program in a process group of its own."""
     return _opened(parts, folder, ()), None
 
 
 def _guarded(parts: Sequence[str], folder: str | None) -> tuple[subprocess.Popen[bytes], int]:
-    """The program under a warden, and what the warden listens to."""
-    told, report = os.pipe()
+    """Start a program under a warden; returns the warden and the descriptor that controls it."""
+    failure, report = os.pipe()
     listens, life = os.pipe()
     try:
         python = (sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py")))
         process = _opened((*python, str(report), str(listens), *parts), folder, (report, listens))
     except BaseException:
-        os.close(told)
+        os.close(failure)
         os.close(life)
         raise
     finally:
         os.close(report)
         os.close(listens)
-    with open(told, "rb") as answer:  # noqa: PTH123  (a descriptor)
+    with open(failure, "rb") as answer:  # noqa: PTH123  (a descriptor)
         number = answer.read()  # ends as soon as the program runs
     if number:
         os.close(life)
@@ -258,9 +258,9 @@ _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def _status(process: subprocess.Popen[bytes], seconds: float) -> int | None:
-    """The exit status of a program that ends in time; the negative number of what ended it.
+    """Wait for a program to end: its exit status, a negative signal number, None if it runs on.
 
-    The program is left unreaped, so that nobody else can get the number of its group meanwhile.
+    The program is left unreaped, so that no other process can get the number of its group.
     """
     if sys.platform == "win32":
         try:
@@ -269,16 +269,16 @@ def _status(process: subprocess.Popen[bytes], seconds: float) -> int | None:
             return None
     deadline = time.monotonic() + seconds
     while True:
-        found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if found is not None:
-            return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+        ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if ended is not None:
+            return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
         if time.monotonic() >= deadline:
             return None
         time.sleep(0.002)
 
 
 def _some(stream: IO[bytes] | None) -> bytes:
-    """A piece of what a pipe holds; nothing when it has ended."""
+    """Read some bytes of a pipe; none at its end."""
     assert stream is not None
     try:
         return os.read(stream.fileno(), _CHUNK)

@@ -1,7 +1,7 @@
-"""A recorded game, in whatever format it was written.
+"""Recorded games, of any file format.
 
-In: a game, the decisions played, and what else a file tells.  Out: `Recorded`, whose decisions are
-all legal.  Refuses, at its place, the first decision that cannot be played.
+In: a game, the decisions played, names and comments of a file.  Out: `Recorded`, whose decisions
+are all legal.  Refuses, at its place, the first decision that is not.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from rulewright.records import Brief
 
 @frozen
 class Ending:
-    """An end outside the rules, and the colour that lost by it; a draw is one that was agreed."""
+    """An end outside the rules, and the colour that lost by it; None for an agreed draw."""
 
     how: str
     loser: str | None = None
 
     def __str__(self) -> str:
-        told = {"resigned": "resigned", "time": "lost on time", "forfeit": "forfeited the game"}
-        return f"{self.loser} {told[self.how]}" if self.loser else "a draw was agreed"
+        phrases = {"resigned": "resigned", "time": "lost on time", "forfeit": "forfeited the game"}
+        return f"{self.loser} {phrases[self.how]}" if self.loser else "a draw was agreed"
 
 
 @frozen(repr=False)
 class Recorded(Brief):
-    """A game as it was played.
+    """A recorded game.
 
-    `source` loads the game again; `names` are the persons, who began first.  `comments` stand
-    behind so many decisions (0: before the first); `notes` are what else the file tells, by its own
-    words; `left_out` says what the format holds and this record does not, `damaged` what else its
-    file holds that cannot be read, each with its place.
+    `source` loads the game again; `names` are the persons, who began first.  `comments` are by the
+    number of decisions before them; `notes` are other data of the file, by its own keys; `left_out`
+    describes data of the file that is not in this record, `damaged` parts of it that cannot be
+    read, each with its place.
     """
 
     source: str
@@ -70,33 +70,32 @@ class Recorded(Brief):
 
     @property
     def verdict(self) -> str:
-        """How the game ended, in a sentence; nothing when it did not."""
+        """The result in a sentence; empty if the game did not end."""
         return str(self.end.result or self.ending or "")
 
+    def changed_options(self) -> dict[str, int | float | bool]:
+        """The options that differ from their defaults on a board of this size."""
+        board = self.game.rules.board
+        plain = load_with(self.source, sized(self.game, board.width, board.height)).options
+        return {name: value for name, value in self.game.options.items() if value != plain[name]}
+
     def same(self, other: Recorded) -> bool:
-        """Whether both tell the same game with the same names, end and comments."""
+        """Whether both have the same game, names, end and comments."""
         return (self.game.rules, self.decisions, self.names, self.ending, dict(self.comments)) == (
             other.game.rules, other.decisions, other.names, other.ending, dict(other.comments),
         )  # fmt: skip
 
 
 def sized(game: Game, width: int, height: int) -> dict[str, int]:
-    """The options that give a game its board size; empty when it has no such options."""
+    """The options that give a game a board of this size; empty if it has none."""
     known = game.options
     if "size" in known and width == height:
         return {"size": width}
     return {"width": width, "height": height} if {"width", "height"} <= set(known) else {}
 
 
-def untold(recorded: Recorded) -> dict[str, int | float | bool]:
-    """The options that are not what they are by default on a board of this size."""
-    game, board = recorded.game, recorded.game.rules.board
-    plain = load_with(recorded.source, sized(game, board.width, board.height)).options
-    return {name: value for name, value in game.options.items() if value != plain[name]}
-
-
 def text_of(data: bytes) -> str:
-    """The text of a file from outside: in UTF-8, else in Latin-1, which older ones are in."""
+    """Decode a file from outside: as UTF-8, else as Latin-1, which older files are in."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -106,23 +105,23 @@ def text_of(data: bytes) -> str:
 
 @frozen
 class RecordReading:
-    """The text of a record while it is read; complains of a place and gives up."""
+    """The text of a record while it is read; mistakes raise `TextError` at their place."""
 
     source: Source
 
     def fail(self, code: str, span: Span, message: str, hint: str = "") -> NoReturn:
-        """Raise the complaint about a span of the text."""
+        """Raise a `TextError` about a span of the text."""
         raise TextError([Diagnostic(code, message, self.source.place(span), hint)]) from None
 
     def load(self, source: str, options: Mapping[str, object], span: Span) -> Game:
-        """The game with options that the text at *span* asks for."""
+        """Load the game with options from the text at *span*."""
         try:
             return load_named(self.source.name, source, dict(options))
         except OptionError as error:
             self.fail("bad-record", span, str(error))
 
     def play(self, state: State, decision: str, span: Span) -> State:
-        """The state after a decision or a whole turn that stands at *span*."""
+        """Play a decision or a whole turn from the text at *span*."""
         try:
             return state.play(decision)
         except MoveError as error:

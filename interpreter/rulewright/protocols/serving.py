@@ -1,4 +1,4 @@
-"""Lines of a program from outside, which speaks to us through standard input and output.
+"""Serving a program from outside through standard input and output, line by line.
 
 In: lines.  Out: answers, each written at once.  The end of the input ends the service like `quit`;
 a mistake of the other side is answered and never ends the service.
@@ -18,15 +18,15 @@ from attrs import define
 from rulewright.errors import RulewrightError
 
 LONGEST = 1 << 20
-"""Characters of a line that are read; a longer one is refused as a whole."""
+"""Characters of a line at most; a longer line is refused."""
 MEMORY, NODES, DEPTH = 1 << 16, 10**15, 10**6
-"""The most that anybody may ask for: MiB, nodes, decisions ahead."""
+"""The largest limits that are accepted: MiB, nodes, plies."""
 
 # --- lines and numbers ---
 
 
 def lines_of(stream: TextIO) -> Iterator[str]:
-    """The lines without their ends; of one that is too long only the beginning is kept."""
+    """Read lines without their ends; of a line that is too long only the beginning."""
     while line := stream.readline(LONGEST + 2):
         more = line
         while more and not more.endswith("\n"):
@@ -41,7 +41,7 @@ def refuse_long(line: str) -> None:
 
 
 def whole_number(text: str, what: str, low: int, high: int) -> int:
-    """The whole number that a word is; raises `RulewrightError` that says which ones may be."""
+    """Read a whole number from *low* to *high*; raises `RulewrightError` with the range."""
     if not re.fullmatch(r"[+-]?[0-9]{1,40}", text) or not low <= int(text) <= high:
         message = f"{what} is a whole number from {low} to {high:,}"
         raise RulewrightError(f"{message}, not `{text[:40]}`")
@@ -57,31 +57,31 @@ def one_line(error: RulewrightError) -> str:
 
 
 class Service(Protocol):
-    """What answers lines."""
+    """Answers lines, one after the other."""
 
     @property
     def done(self) -> bool:
-        """Whether the other side has said good-bye."""
+        """Whether the other side has quit."""
 
     def answer(self, line: str) -> str:
-        """The answer to a line, with all its line ends; empty for none."""
+        """Answer a line; the answer includes its line ends, and may be empty."""
 
 
 class Interruptible(Service, Protocol):
-    """A service that hears lines while it thinks."""
+    """A service that takes lines while it thinks."""
 
     tell: Callable[[str], None]
-    """What it says before its answer is ready."""
+    """Sends text before an answer is ready."""
 
     def urgent(self, line: str) -> str | None:
-        """The answer to a line that cannot wait for those before it; None: it waits its turn."""
+        """Answer a line that cannot wait for those before it; None if it waits its turn."""
 
     def hang_up(self) -> None:
-        """No more lines will come."""
+        """Notice that no more lines will come."""
 
 
 def serve_beside(service: Interruptible, lines: TextIO, out: TextIO) -> None:
-    """Answer as `serve` does, in a thread of its own: lines are read while an answer is found."""
+    """Answer as `serve` does, in a thread of its own: lines are read while an answer is made."""
     waiting, writing = SimpleQueue[str | None](), Lock()
 
     def write(text: str) -> None:
@@ -95,7 +95,7 @@ def serve_beside(service: Interruptible, lines: TextIO, out: TextIO) -> None:
         try:
             while not service.done and (line := waiting.get()) is not None:
                 write(service.answer(line))
-        except BaseException as error:  # told by the thread that others know of
+        except BaseException as error:  # raised again by the thread of the caller
             failed.append(error)
 
     service.tell = write
@@ -119,7 +119,7 @@ def serve_beside(service: Interruptible, lines: TextIO, out: TextIO) -> None:
 
 
 def serve(service: Service, lines: TextIO, out: TextIO) -> None:
-    """Answer line by line until the other side says good-bye or its lines end."""
+    """Answer line by line until the other side quits or its lines end."""
     for line in lines_of(lines):
         answer = service.answer(line)
         if answer:
@@ -131,10 +131,9 @@ def serve(service: Service, lines: TextIO, out: TextIO) -> None:
 
 @define
 class Requests:
-    """The decisions that were asked for, by their numbers, and which of them are wanted now.
+    """Counts requests for decisions, so that a `stop` ends those before it and no later one.
 
-    Lines are read before it is their turn, so a `stop` ends what was asked for before it and
-    nothing else.
+    Lines are read before it is their turn: a `go` may be `heard` long before it is `begun`.
     """
 
     heard: int = 0
@@ -142,15 +141,15 @@ class Requests:
     stopped: int = 0
 
     def hear(self) -> None:
-        """Another decision is asked for."""
+        """Count a request."""
         self.heard += 1
 
     def stop(self) -> None:
-        """All that was asked for so far is wanted now."""
+        """Stop all requests heard so far."""
         self.stopped = self.heard
 
     def begin(self) -> int:
-        """The number of the decision that is thought about from now on."""
+        """Begin the next request; returns its number."""
         self.begun += 1
         self.heard = max(self.heard, self.begun)
         return self.begun

@@ -1,10 +1,10 @@
-"""Games in SGF: one line of play, with names, result and comments.
+"""Games in SGF: the main line, with names, result and comments.
 
-In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  The grammar is
-that of the library `sgfmill` (extra `sgf`); what a number in `GM[...]` means, and how moves are
-written, stands in the text beside the rules (`formats.py`).  Refuses, each at its place: what is no
-SGF, games that nobody knows the number of, positions that are set up, moves that are not legal.
-Variations are left out, and the record says so.  After https://www.red-bean.com/sgf/ (FF[4]).
+In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  The library
+`sgfmill` parses (extra `sgf`); the numbers of games in `GM[...]` and the notation of moves come
+from `GAME.toml` (`formats.py`).  Refuses, each at its place: files that are no SGF, unknown numbers
+of games, positions that are set up, illegal moves.  Variations are left out, and the record says
+so.  After https://www.red-bean.com/sgf/ (FF[4]).
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from rulewright.files.games import load_with
 from rulewright.language.source import Source, Span
 from rulewright.printable import amount
 from rulewright.protocols.formats import Points, Sgf, bundled_with, formats
-from rulewright.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of, untold
+from rulewright.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of
 
 OPTIONS = "RWOPT"
-"""The property of this program for options that SGF has no word for."""
+"""The property of this program for options that SGF has no property for."""
 NOTES = "RWNOTE"
-"""The property of this program for what another format has told, `kind 2=C`."""
+"""The property of this program for notes from another format, `kind 2=C`."""
 HOW = {"R": "resigned", "T": "time", "F": "forfeit"}
-"""How a game ended outside the rules, by the letter behind `B+`."""
+"""Kinds of `Ending`, by the letter behind `B+`."""
 
 
 def grammar() -> Any:
-    """The module `sgf_grammar` of sgfmill, which has no types."""
+    """Load the module `sgf_grammar` of sgfmill, which has no types."""
     try:
         from sgfmill import sgf_grammar
     except ImportError:
@@ -52,12 +52,12 @@ _SETUP = ("AB", "AW", "AE", "PL")
 _OFFER = "|draw"
 _VALUE = re.compile(r"\[([^\\\]]*(?:\\.[^\\\]]*)*)\]", re.DOTALL)
 _WORD = 64
-"""Letters before a value are looked for among so many signs."""
+"""Characters before a value in which the letters of its property are searched."""
 
 
 @frozen
 class _Value:
-    """A value of a property, with the letters before it as they stand, and its place."""
+    """A value of a property, with the property's name as it is written, and its span."""
 
     name: str
     text: str
@@ -67,10 +67,10 @@ class _Value:
 def read(
     data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Recorded:
-    """The game of the first tree in *data*, a file called *name*.
+    """Read the game of the first tree in *data*, a file called *name*.
 
-    *source* is the game it must be; without it the number in `GM[...]` says which.  *options* are
-    for what the file does not tell.
+    *source* names the game, else the number in `GM[...]` does.  *options* are those that the file
+    does not set.  Raises `TextError` at the place of a mistake.
     """
     text = text_of(data)
     reading = RecordReading(Source(name, text))
@@ -83,23 +83,23 @@ def read(
 
 
 def _variations(tree: Any) -> int:
-    """How many lines of play branch off the first."""
-    found = 0
+    """Count the variations that branch off the main line."""
+    count = 0
     while tree.children:
-        found += len(tree.children) - 1
+        count += len(tree.children) - 1
         tree = tree.children[0]
-    return found
+    return count
 
 
 def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
-    """The values of every node of the first line, with which the text begins."""
+    """The values of every node of the main line, with which the text begins."""
     sgf = grammar()
     begin = re.search(r"\(\s*;", text)
     places = _VALUE.finditer(text, begin.start() if begin else 0)
     for properties in sgf.main_sequence_iter(tree):
         here = defaultdict[str, deque[re.Match[str]]](deque)
-        for found in islice(places, sum(map(len, properties.values()))):
-            here[found[1]].append(found)
+        for match in islice(places, sum(map(len, properties.values()))):
+            here[match[1]].append(match)
         node = list[_Value]()
         for name, values in properties.items():
             for raw in values:
@@ -114,10 +114,10 @@ def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
 
 
 def _letters(text: str, end: int) -> str:
-    """The letters that stand in front of a place, perhaps with blanks between."""
+    """The letters before an offset, with blanks between skipped."""
     word = text[max(0, end - _WORD) : end].rstrip()
-    found = re.search(r"[A-Za-z]*$", word)
-    return found[0] if found else ""
+    match = re.search(r"[A-Za-z]*$", word)
+    return match[0] if match else ""
 
 
 @define
@@ -127,12 +127,12 @@ class _Reader:
     style: Sgf = field(factory=Sgf)
     comments: dict[int, str] = field(factory=dict)
     letters: tuple[str, str] | None = None
-    """What stands before moves: of who begins, and of the other."""
+    """The properties of moves, `B` and `W` or others: of who begins, and of the other."""
     turned: bool = False
     ending: Ending | None = None
 
     def read(self, source: str, nodes: list[list[_Value]], variations: int) -> Recorded:
-        """The recorded game of the nodes of a line."""
+        """Read the recorded game from the nodes of the main line."""
         root = {value.name: value for value in nodes[0]}
         source = source or self._source(root)
         game = self._game(source, root, [v for node in nodes for v in node])
@@ -142,13 +142,13 @@ class _Reader:
             state = self._node(state, node, following)
         names = self._names(root)
         if self.ending is None and not state.over and "RE" in root:
-            self.ending = self._told_ending(root["RE"], state)
+            self.ending = self._outside_ending(root["RE"], state)
         notes = dict[str, tuple[str, ...]]()
         for value in nodes[0]:
             if value.name not in (*_KNOWN, *self.style.options, *(self.letters or ())):
                 name, equal, text = value.text.partition("=")
-                told = (name, text) if value.name == NOTES and equal else (value.name, value.text)
-                notes[told[0]] = (*notes.get(told[0], ()), told[1])
+                note = (name, text) if value.name == NOTES and equal else (value.name, value.text)
+                notes[note[0]] = (*notes.get(note[0], ()), note[1])
         left_out = (amount(variations, "variation"),) if variations else ()
         return Recorded(source, state, names, self.ending, self.comments, notes, left_out)
 
@@ -174,53 +174,54 @@ class _Reader:
         if number is not None and mine is not None and number.text.strip() != str(mine):
             message = f"this is game {number.text} of SGF, and {plain.name} is {mine}"
             self.reading.fail("bad-record", number.span, message)
-        options, span = self._told(plain, root)
-        return self.reading.load(source, self.options | self._needed(values) | options, span)
+        in_file, span = self._options(plain, root)
+        options = self.options | self._needed_options(values) | in_file
+        return self.reading.load(source, options, span)
 
-    def _needed(self, values: list[_Value]) -> dict[str, object]:
-        """The options without which some decision of the file could not be."""
-        found, style = dict[str, object](), self.style
+    def _needed_options(self, values: list[_Value]) -> dict[str, object]:
+        """The options without which some decision of the file would not exist."""
+        needed, style = dict[str, object](), self.style
         played = {value.text.strip().casefold() for value in values if self._is_move(value)}
         for decision, options in style.needs.items():
             if played & {style.words.get(decision), style.turned.get(decision), decision}:
-                found |= options
-        return found
+                needed |= options
+        return needed
 
-    def _told(self, plain: Game, root: Mapping[str, _Value]) -> tuple[dict[str, object], Span]:
-        """The options that the file tells, and where."""
-        found, span = dict[str, object](), Span(0, 1)
+    def _options(self, plain: Game, root: Mapping[str, _Value]) -> tuple[dict[str, object], Span]:
+        """The options that the file sets, and the span of the last one."""
+        options, span = dict[str, object](), Span(0, 1)
         if "SZ" in root:
             span = root["SZ"].span
-            found |= self._size(plain, root["SZ"])
+            options |= self._size(plain, root["SZ"])
         for name, option in self.style.options.items():
             if name in root:
                 span = root[name].span
-                found[option] = re.sub(r"\.0*$", "", root[name].text.strip())
+                options[option] = re.sub(r"\.0*$", "", root[name].text.strip())
         if "RU" in root:
-            found |= self.style.rules.get(root["RU"].text.strip().upper(), {})
+            options |= self.style.rules.get(root["RU"].text.strip().upper(), {})
         if OPTIONS in root:
             span = root[OPTIONS].span
-            found |= dict(pair.partition("=")[::2] for pair in root[OPTIONS].text.split(","))
-        return found, span
+            options |= dict(pair.partition("=")[::2] for pair in root[OPTIONS].text.split(","))
+        return options, span
 
     def _size(self, plain: Game, value: _Value) -> dict[str, int]:
         numbers = re.fullmatch(r"\s*(\d{1,4})\s*(?:[:xX]\s*(\d{1,4}))?\s*", value.text)
         if not numbers:
             self.reading.fail("bad-record", value.span, "a size is a whole number, or two: 24:20")
         width, height = int(numbers[1]), int(numbers[2] or numbers[1])
-        found, board = sized(plain, width, height), plain.rules.board
-        if not found and (width, height) != (board.width, board.height):
+        options, board = sized(plain, width, height), plain.rules.board
+        if not options and (width, height) != (board.width, board.height):
             message = f"{plain.name} is played on {board.width} by {board.height}"
             self.reading.fail("bad-record", value.span, message)
-        return found
+        return options
 
     def _names(self, root: Mapping[str, _Value]) -> tuple[str, str]:
         first, second = self._colours()
-        told = {letter: root[f"P{letter}"].text for letter in "BW" if f"P{letter}" in root}
-        return told.get(first, ""), told.get(second, "")
+        persons = {letter: root[f"P{letter}"].text for letter in "BW" if f"P{letter}" in root}
+        return persons.get(first, ""), persons.get(second, "")
 
     def _colours(self) -> tuple[str, str]:
-        """B and W for who began and the other; files of other letters begin with B."""
+        """`B` and `W` in the order of who began; files with other letters begin with B."""
         letters = self.letters or self.style.colours
         return letters if set(letters) == {"B", "W"} else ("B", "W")
 
@@ -261,7 +262,7 @@ class _Reader:
         return self._play(state, text, value, following)
 
     def _ends(self, state: State, word: str) -> bool:
-        """Whether a word in place of a move ends the game."""
+        """Whether a word in place of a move ends the game; sets the ending."""
         if word in ("resign", "forfeit"):
             self.ending = Ending("resigned" if word == "resign" else "forfeit", state.mover)
         elif word == "draw":
@@ -280,20 +281,20 @@ class _Reader:
             decision = points.read("")  # how FF[3] wrote a pass
         after = self.reading.play(state, decision, value.span)
         if after.swapped != state.swapped:
-            said = next((v.name for v in following if self._is_move(v)), "")
-            mirrored = said == self.letters[0] if said and self.letters else False
+            next_letter = next((v.name for v in following if self._is_move(v)), "")
+            mirrored = next_letter == self.letters[0] if next_letter and self.letters else False
             self.turned ^= mirrored or text.casefold() in words
         return after
 
-    def _told_ending(self, value: _Value, state: State) -> Ending | None:
+    def _outside_ending(self, value: _Value, state: State) -> Ending | None:
         text = value.text.strip()
         if text.casefold() in ("0", "draw"):
             return Ending("draw")
-        found = re.fullmatch(r"([BW])\+(\w*)(?:[\d.]*)", text, re.IGNORECASE)
-        how = HOW.get(found[2][:1].upper()) if found else None
-        if found is None or how is None:
+        match = re.fullmatch(r"([BW])\+(\w*)(?:[\d.]*)", text, re.IGNORECASE)
+        how = HOW.get(match[2][:1].upper()) if match else None
+        if match is None or how is None:
             return None
-        winner = self._colours().index(found[1].upper()) ^ self.turned
+        winner = self._colours().index(match[1].upper()) ^ self.turned
         return Ending(how, state.game.players[1 - winner])
 
 
@@ -301,12 +302,12 @@ class _Reader:
 
 
 _PROPERTY = re.compile("[A-Z]{1,64}")
-"""The name of a property: the FF4 that other programs read has capital letters alone."""
+"""Matches the name of a property: capital letters alone, as FF[4] has it."""
 _LETTER = {how: letter for letter, how in HOW.items()}
 
 
 def write(recorded: Recorded) -> bytes:
-    """The game as SGF; reading it gives the same game again."""
+    """Write the game as SGF; reading it gives the same game again."""
     game, sgf = recorded.game, grammar()
     style = formats(game).sgf
     if style.game is None:
@@ -315,18 +316,12 @@ def write(recorded: Recorded) -> bytes:
         )
     tree = sgf.Coarse_game_tree()
     root = _root(recorded, style)
-    tree.sequence = [root, *_moves(recorded, style)]
     _comment(root, recorded.comments.get(0, ""))
-    raw = [
-        {name: [_escaped(v) for v in values] for name, values in node.items()}
-        for node in tree.sequence
+    tree.sequence = [
+        {name: [sgf.escape_text(v.encode()) for v in values] for name, values in node.items()}
+        for node in (root, *_moves(recorded, style))
     ]
-    tree.sequence = raw
     return bytes(sgf.serialise_game_tree(tree))
-
-
-def _escaped(text: str) -> bytes:
-    return bytes(grammar().escape_text(text.encode("utf-8")))
 
 
 def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
@@ -343,31 +338,31 @@ def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
     result = _result(recorded, style)
     if result:
         known["RE"] = [result]
-    known |= _told_options(recorded, style)
-    return _noted(recorded) | known
+    known |= _option_properties(recorded, style)
+    return _note_properties(recorded) | known
 
 
-def _noted(recorded: Recorded) -> dict[str, list[str]]:
-    """What files have told besides: properties of SGF, and what other formats say."""
+def _note_properties(recorded: Recorded) -> dict[str, list[str]]:
+    """The notes of a recorded game: properties of SGF, and notes of other formats."""
     notes = recorded.notes.items()
     own = {name: list(values) for name, values in notes if _PROPERTY.fullmatch(name)}
     others = [f"{n}={v}" for n, values in notes if n not in own for v in values]
     return own | ({NOTES: others} if others else {})
 
 
-def _told_options(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
-    """The properties that tell the options in which a game differs from what SGF takes for it."""
-    game, changed = recorded.game, untold(recorded)
-    told = {name: [str(game.options[option])] for name, option in style.options.items()}
+def _option_properties(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
+    """The properties of the options in which a game differs from SGF's defaults."""
+    game, changed = recorded.game, recorded.changed_options()
+    properties = {name: [str(game.options[option])] for name, option in style.options.items()}
     changed = {n: v for n, v in changed.items() if n not in style.options.values()}
     for rule, options in style.rules.items():
         if options and all(changed.get(n) == v for n, v in options.items()):
-            told["RU"] = [rule]
+            properties["RU"] = [rule]
             changed = {n: v for n, v in changed.items() if n not in options}
             break
     if changed:
-        told[OPTIONS] = [f"{name}={str(value).lower()}" for name, value in changed.items()]
-    return told
+        properties[OPTIONS] = [f"{name}={str(value).lower()}" for name, value in changed.items()]
+    return properties
 
 
 def _result(recorded: Recorded, style: Sgf) -> str:

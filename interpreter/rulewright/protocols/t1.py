@@ -1,12 +1,12 @@
 """Game files of T1j: eleven lines about the game, then a move on each line.
 
-In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  T1j skips what
-stands behind `#`, and lines that are then empty, so a player without a name is `Player 1`.  It has
-no word for a swap (it exchanges the names) nor for resigning: both are written as comments, which
-T1j skips, so that nothing is lost.  The lines `swap` and `resign` of other programs are read as
-well; after their `swap`, moves are for the mirrored board.  Refuses games that have no `[t1]` in
-the text beside their rules, more than 26 columns, and decisions that are no holes.  After the
-source of T1j by J. Schwagereit (`LoadSave`).
+In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  T1j skips text
+behind `#`, and lines that are then empty, so a player without a name is `Player 1`.  It has no word
+for a swap (it exchanges the names) nor for resigning: both are written as comments, which T1j
+skips, so that nothing is lost.  The lines `swap` and `resign` of other programs are read as well;
+after their `swap`, moves are for the mirrored board.  Refuses games without a table `[t1]` in
+`GAME.toml`, more than 26 columns, and decisions that are no holes.  After the source of T1j by
+J. Schwagereit (`LoadSave`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulewright.errors import RulewrightError
 from rulewright.files.games import load_with
 from rulewright.language.source import Source, Span
 from rulewright.protocols.formats import T1, Points, bundled_with, formats
-from rulewright.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of, untold
+from rulewright.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of
 
 _LINES = (
     ("version", "version of file-format"),
@@ -36,13 +36,13 @@ _LINES = (
     ("pie", "pierule?"),
     ("over", "game already over?"),
 )
-"""What the lines of the head hold, in their order, and what T1j writes behind them."""
+"""The lines of the head in their order, and the comments that T1j writes behind them."""
 _COLUMNS = 26
 _LONGEST = 4096
 """Letters of a name: 8,192 of 16 bits are what Java keeps."""
 _NO_NAME = re.compile("[#\\x00-\\x20]")
 _OPTION = re.compile(r"#\s*option (\w+)=(\S+)\s*")
-_SAID = re.compile(r"#\s*(\w+) (resigned|lost on time|forfeited the game)\s*")
+_ENDING_LINE = re.compile(r"#\s*(\w+) (resigned|lost on time|forfeited the game)\s*")
 _HOW = {"resigned": "resigned", "lost on time": "time", "forfeited the game": "forfeit"}
 
 
@@ -57,18 +57,18 @@ def _style(game: Game) -> T1:
 
 
 def write(recorded: Recorded) -> bytes:
-    """The game as T1j writes it; reading it gives the same game again."""
+    """Write the game as T1j does; reading it gives the same game again."""
     style, board = _style(recorded.game), recorded.game.rules.board
     if max(board.width, board.height) > _COLUMNS:
         raise RulewrightError(f"T1j's files name columns by one letter: at most {_COLUMNS}")
     head = ["# File created by rulewright", *_options(recorded, style)]
     values = _head(recorded, style)
-    head += [f"{values[name]} # {told}" for name, told in _LINES]
+    head += [f"{values[name]} # {comment}" for name, comment in _LINES]
     return ("\n".join([*head, *_moves(recorded, style)]) + "\n").encode()
 
 
 def _options(recorded: Recorded, style: T1) -> Iterator[str]:
-    for name, value in untold(recorded).items():
+    for name, value in recorded.changed_options().items():
         if name != style.pie:
             yield f"# option {name}={str(value).lower()}"
 
@@ -94,9 +94,9 @@ def _head(recorded: Recorded, style: T1) -> dict[str, str]:
 
 
 def _name(person: str, otherwise: str) -> str:
-    """A name that T1j can read: it cuts comments, and skips lines that are then empty.
+    """Make a name readable for T1j, which cuts comments and skips lines that are then empty.
 
-    It keeps the names of the last game, which Java refuses where they are long or have a NUL.
+    It stores the names of the last game, which Java refuses if they are long or have a NUL.
     """
     return " ".join(_NO_NAME.sub(" ", person)[:_LONGEST].split()) or otherwise
 
@@ -130,7 +130,7 @@ def _comment(text: str) -> Iterator[str]:
 
 @frozen
 class _Line:
-    """A line: what T1j reads of it, what stands behind `#`, and its place."""
+    """A line of a file: the text before `#`, the comment from there on, the span of the text."""
 
     text: str
     comment: str
@@ -140,7 +140,10 @@ class _Line:
 def read(
     data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Recorded:
-    """The game in *data*, a file called *name*; *source* is the game it must be."""
+    """Read the game in *data*, a file called *name*; *source* names the game.
+
+    Raises `TextError` at the place of a mistake.
+    """
     text = text_of(data)
     reading = RecordReading(Source(name, text))
     source = source or bundled_with("t1")[0]
@@ -151,10 +154,10 @@ def read(
 def _lines(text: str) -> Iterator[_Line]:
     at = 0
     for line in text.split("\n"):
-        told, _, _ = line.partition("#")
-        start = at + len(told) - len(told.lstrip())
-        span = Span(start, max(start + len(told.strip()), start + 1))
-        yield _Line(told.strip(), line[len(told) :].strip(), span)
+        content, _, _ = line.partition("#")
+        start = at + len(content) - len(content.lstrip())
+        span = Span(start, max(start + len(content.strip()), start + 1))
+        yield _Line(content.strip(), line[len(content) :].strip(), span)
         at += len(line) + 1
 
 
@@ -168,14 +171,14 @@ class _Reader:
     turned: bool = False
 
     def read(self, source: str, options: dict[str, object], lines: list[_Line]) -> Recorded:
-        """The recorded game of the lines of a file."""
+        """Read the recorded game from the lines of a file."""
         rest = self._read_head(lines)
         self.turned = self._word("starts", "12") == "2"
         size = (self._size("width"), self._size("height"))
         options |= sized(load_with(source, options), *size[:: -1 if self.turned else 1])
         for line in lines[: len(lines) - len(rest)]:
-            told = _OPTION.fullmatch(line.comment)
-            options |= {told[1]: told[2]} if told else {}
+            match = _OPTION.fullmatch(line.comment)
+            options |= {match[1]: match[2]} if match else {}
         if self.style.pie:
             options[self.style.pie] = self._word("pie", "YN") == "Y"
         game = self.reading.load(source, options, self.head["width"].span)
@@ -187,7 +190,7 @@ class _Reader:
         )
 
     def _read_head(self, lines: list[_Line]) -> list[_Line]:
-        """Find the eleven lines; the others come back.  A name may be empty if its line says so."""
+        """Find the eleven lines of the head; returns the rest.  A name may be empty."""
         wanted = [name for name, _ in _LINES]
         for number, line in enumerate(lines):
             if not wanted:
@@ -196,9 +199,9 @@ class _Reader:
             if line.text or empty_name:
                 self.head[wanted.pop(0)] = line
         if wanted:
-            told = dict(_LINES)[wanted[0]]
+            comment = dict(_LINES)[wanted[0]]
             end = len(self.reading.source.text)
-            message = f"this is no file of T1j: the line `# {told}` is missing"
+            message = f"this is no file of T1j: the line `# {comment}` is missing"
             self.reading.fail("bad-record", Span(max(end - 1, 0), end), message)
         return []
 
@@ -217,23 +220,23 @@ class _Reader:
         return int(line.text)
 
     def _names(self, state: State) -> tuple[str, str]:
-        """The persons, who began first; T1j names them by the sides they have at the end."""
+        """The names, who began first; T1j lists them by the sides they have at the end."""
         named = self.head["name 1"].text, self.head["name 2"].text
-        told = tuple("" if n == f"Player {i}" else n for i, n in enumerate(named, 1))
+        names = tuple("" if n == f"Player {i}" else n for i, n in enumerate(named, 1))
         backwards = (self.head["starts"].text[0] == "2") ^ self._exchanged(state)
-        return (told[1], told[0]) if backwards else (told[0], told[1])
+        return (names[1], names[0]) if backwards else (names[0], names[1])
 
     def _exchanged(self, state: State) -> bool:
-        """Whether the names stand for other sides than at the start; not after a line `swap`."""
+        """Whether the persons have exchanged sides, which a line `swap` does not count as."""
         return state.swapped and self.turned == (self.head["starts"].text[0] == "2")
 
     def _notes(self, state: State) -> dict[str, tuple[str, ...]]:
         plain = {"version": "1", "kind 1": "H", "kind 2": "H", "starts": "1", "letters": "V"}
-        told = {n: self.head[n].text for n in plain if self.head[n].text != plain[n]}
+        notes = {n: self.head[n].text for n in plain if self.head[n].text != plain[n]}
         over = self._word("over", "YN")
         if (over == "Y") != (state.over or self.ending is not None):
-            told["over"] = over
-        return {name: (text,) for name, text in told.items()}
+            notes["over"] = over
+        return {name: (text,) for name, text in notes.items()}
 
     def _line(self, state: State, line: _Line) -> State:
         number = len(state.decisions())
@@ -252,20 +255,20 @@ class _Reader:
         return after
 
     def _decision(self, state: State, points: Points, word: str, line: _Line) -> str:
-        found = re.fullmatch(r"([a-z]+)(\d+)", word)
-        if found is None:
+        match = re.fullmatch(r"([a-z]+)(\d+)", word)
+        if match is None:
             message = f"`{line.text}` is no hole; they are written like `L10`"
             self.reading.fail("illegal-move", line.span, message)
         if not self.turned:
             return word
-        column, row = _number(found[1]), int(found[2])
+        column, row = _number(match[1]), int(match[2])
         site = state.game.rules.board.at(row - 1, column - 1)
         return state.game.rules.board.names[site] if site >= 0 else word
 
     def _comment(self, state: State, line: _Line, number: int) -> State:
         if line.comment.lstrip("# ") == "swap" and self.style.swap:
             return self.reading.play(state, self.style.swap, Span(line.span.start, line.span.end))
-        said = _SAID.fullmatch(line.comment)
+        said = _ENDING_LINE.fullmatch(line.comment)
         if said and said[1] in state.game.players:
             self.ending = Ending(_HOW[said[2]], said[1])
         elif line.comment == "# a draw was agreed":
@@ -282,7 +285,7 @@ class _Reader:
 
 def _number(letters: str) -> int:
     """The column of letters, from 1."""
-    found = 0
+    column = 0
     for letter in letters:
-        found = found * 26 + ord(letter) - 96
-    return found
+        column = column * 26 + ord(letter) - 96
+    return column

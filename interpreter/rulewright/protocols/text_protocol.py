@@ -24,14 +24,14 @@ from rulewright.protocols.process import Program
 from rulewright.protocols.serving import DEPTH, MEMORY, NODES, one_line, refuse_long, whole_number
 
 VERSION = 1
-"""The number that both sides say first."""
+"""The version of the protocol, which both sides send first."""
 
 # --- messages ---
 
 
 @frozen
 class Message:
-    """A line: `word plain plain name=value`."""
+    """A line of the protocol, parsed: `word plain plain name=value`."""
 
     word: str
     plain: tuple[str, ...] = ()
@@ -39,9 +39,9 @@ class Message:
 
     @classmethod
     def parse(cls, text: str) -> Message:
-        """Read a line; of a setting that is given twice the last counts.
+        """Parse a line; of a setting that is given twice the last counts.
 
-        Decisions may have `=` in them: all words behind `position`, and the first behind `best`.
+        All words behind `position` are plain, and the first behind `best`: decisions may have `=`.
         """
         first, *rest = text.split() or [""]
         moves = {"position": len(rest), "best": 1}.get(first, 0)
@@ -50,13 +50,13 @@ class Message:
         return cls(first, (*plain, *(word for word in more if "=" not in word)), pairs)
 
     def only(self, *names: str) -> None:
-        """Refuse pairs of other names."""
+        """Raise `RulewrightError` for settings with other names."""
         for name in self.pairs:
             if name not in names:
                 raise RulewrightError(f"`{self.word}` takes {', '.join(names)}, not `{name[:40]}`")
 
     def seconds(self, name: str) -> float | None:
-        """The seconds of a setting, more than 0."""
+        """A setting in seconds, above 0; None if it is missing."""
         if name not in self.pairs:
             return None
         try:
@@ -70,14 +70,14 @@ class Message:
         return value
 
     def whole(self, name: str, most: int) -> int | None:
-        """The whole number of a setting, from 1."""
+        """A setting as a whole number from 1 to *most*; None if it is missing."""
         if name not in self.pairs:
             return None
         return whole_number(self.pairs[name], f"`{name}`", 1, most)
 
 
 def setting(name: str, value: object) -> str:
-    """` name=value`, or nothing for None; numbers without needless figures."""
+    """Write ` name=value`, floats with 6 digits; empty for None."""
     if value is None:
         return ""
     shown = f"{value:.6g}" if isinstance(value, float) else str(value).lower()
@@ -89,7 +89,7 @@ def setting(name: str, value: object) -> str:
 
 @define
 class TextController:
-    """Speaks to one engine."""
+    """Controls an engine."""
 
     farewell: tuple[str, ...] = ("quit",)
     _limits: GameLimits = field(factory=GameLimits)
@@ -97,7 +97,7 @@ class TextController:
     def begin(
         self, program: Program, game: Game, limits: GameLimits, seed: int, deadline: float
     ) -> None:
-        """Ask for the engine's name, and tell it the game and the seed."""
+        """Ask for the engine's name, and send the game and the seed."""
         self._limits = limits
         options = "".join(setting(name, value) for name, value in game.options.items())
         _ask(program, f"rulewright {VERSION}", "rulewright", deadline)
@@ -105,7 +105,7 @@ class TextController:
         _ask(program, f"seed {seed}", "ok", deadline)
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
-        """The whole way here, and the limits of this decision."""
+        """Send all decisions played and the limits, and ask for a decision."""
         way = " ".join(["position", "moves", *state.decisions()])
         _ask(program, way if state.before else "position", "ok", deadline, "refused")
         limits = self._limits
@@ -123,7 +123,7 @@ class TextController:
 
 
 def _number(line: Message, name: str) -> float | None:
-    """A number that an engine tells of itself; what is none is not known."""
+    """A number in an engine's answer; None if it is missing or no finite number."""
     try:
         value = float(line.pairs[name])
     except (KeyError, ValueError):
@@ -138,9 +138,9 @@ def _whole(value: float | None) -> int | None:
 def _ask(
     program: Program, line: str, wanted: str, deadline: float, refusing: str = "crash"
 ) -> Message:
-    """The answer to a line, which begins with *wanted*; lines `info ...` are passed over.
+    """Send a line, and return the answer that begins with *wanted*; skips lines `info ...`.
 
-    *refusing* is the reason by which a program fails that answers with an error.
+    If the engine answers with an error, raises `Failed` with the reason *refusing*.
     """
     program.say(line)
     while True:
@@ -157,13 +157,13 @@ def _ask(
 # --- the engine ---
 
 
-_MOVE = 1.0
-"""Seconds for a decision when nothing limits it."""
+_MOVE_SECONDS = 1.0
+"""Seconds for a decision without any limit."""
 
 
 @define
 class TextEngine:
-    """Answers whoever asks, playing as the host does."""
+    """Answers a controller by the decisions of a host."""
 
     host: GameService
     tell: Callable[[str], None] = field(default=lambda _: None)
@@ -177,7 +177,7 @@ class TextEngine:
         }  # fmt: skip
 
     def answer(self, line: str) -> str:
-        """The answer to a line; an empty one has none."""
+        """Answer a line; an empty line has an empty answer."""
         words = Message.parse(line)
         if not words.word:
             return ""
@@ -193,7 +193,7 @@ class TextEngine:
             return f"error {one_line(error)}\n"
 
     def urgent(self, line: str) -> str | None:
-        """Nothing, for `stop`, which ends what is thought about now; None: the line waits."""
+        """Obey `stop` at once, with an empty answer; None for lines that wait their turn."""
         words = line[:80].split()
         if words[:1] == ["go"]:
             self.host.requests.hear()
@@ -203,7 +203,7 @@ class TextEngine:
         return ""
 
     def hang_up(self) -> None:
-        """What was asked for is answered all the same."""
+        """Do nothing: requests that were read are answered."""
 
     def _hello(self, line: Message) -> str:
         if line.plain != (str(VERSION),):
@@ -237,20 +237,20 @@ class TextEngine:
         nodes, depth = line.whole("nodes", NODES), line.whole("depth", DEPTH)
         increment, memory = line.seconds("increment"), line.whole("memory", MEMORY)
         if seconds is None and left is None and nodes is None and depth is None:
-            seconds = _MOVE
+            seconds = _MOVE_SECONDS
         state, begun = self.host.state, time.perf_counter()
         if state.over:
             raise RulewrightError(f"there is nothing to decide: the game is over ({state.result})")
         if memory is not None:
             self.host.use_memory(memory)
         clock = Clock(seconds, left, increment or 0.0)
-        found = self.host.decide(clock, nodes, depth, cancelled=lambda: asked.stopped >= number)
+        decision = self.host.decide(clock, nodes, depth, cancelled=lambda: asked.stopped >= number)
         if self.host.stand_in:
             self.tell(f"info {self.host.stand_in}\n")
         spent = time.perf_counter() - begun
-        pairs = {"value": found.value, "depth": found.depth, "nodes": found.nodes}
-        told = "".join(setting(name, value) for name, value in pairs.items())
-        return f"best {found.move}{told}{setting('seconds', spent)}"
+        pairs = {"value": decision.value, "depth": decision.depth, "nodes": decision.nodes}
+        settings = "".join(setting(name, value) for name, value in pairs.items())
+        return f"best {decision.move}{settings}{setting('seconds', spent)}"
 
     def _quit(self, _: Message) -> str:
         self.done = True

@@ -28,16 +28,16 @@ from rulewright.protocols.serving import DEPTH, MEMORY, NODES, one_line, refuse_
 from rulewright.search.results import SearchResult
 
 NO_MOVE = "0000"
-"""What stands for a move where there is none."""
+"""The move of a position without moves."""
 _HUNDREDTHS = 100
-"""What a win is worth where results alone are values, in hundredths of a pawn."""
+"""Hundredths of a pawn that a win counts where results alone are values."""
 
 # --- the controller ---
 
 
 @define
 class UciController:
-    """Speaks to one engine; `options` are set before its first game."""
+    """Controls an engine; `options` are set before its first game."""
 
     options: Mapping[str, str] = field(factory=dict)
     farewell: tuple[str, ...] = ("quit",)
@@ -60,45 +60,45 @@ class UciController:
 
     def _set(self, name: str, value: str, program: Program, must: bool = True) -> None:
         """Set an option that the engine offers."""
-        known = {one.casefold(): one for one in self._offered or ()}
+        known = {option.casefold(): option for option in self._offered or ()}
         if name.casefold() in known:
             program.say(f"setoption name {known[name.casefold()]} value {value}")
         elif must:
             raise Failed("crash", f"has no option `{name}`: {', '.join(known.values()) or 'none'}")
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
-        """The whole way here, the limits of this decision, and what the engine says."""
+        """Send all decisions played and the limits, and read the engine's decision."""
         assert self._moves is not None
         moves = [self._moves.write(move) for move in state.decisions()]
         first = state.states()[0]
         start = first.game.start()
         known = first.situation.position == start.situation.position
-        told = "startpos" if known else f"fen {Fen(state.game).write(first)}"
-        program.say(" ".join(["position", told, *(["moves", *moves] if moves else [])]))
+        start_words = "startpos" if known else f"fen {Fen(state.game).write(first)}"
+        program.say(" ".join(["position", start_words, *(["moves", *moves] if moves else [])]))
         program.say(" ".join(["go", *self._go(state, clock)]))
-        told_last = dict[str, float]()
+        last_info = dict[str, float]()
         while True:
             word, *rest = program.hear(deadline).split() or [""]
             if word == "info":
-                told_last |= _information(rest)
+                last_info |= _information(rest)
             elif word == "bestmove":
-                return self._decision(rest, state, told_last)
+                return self._decision(rest, state, last_info)
 
-    def _decision(self, rest: list[str], state: State, told: dict[str, float]) -> Decision:
+    def _decision(self, rest: list[str], state: State, info: dict[str, float]) -> Decision:
         assert self._moves is not None
         if not rest or rest[0] in (NO_MOVE, "(none)"):
             raise Failed("illegal", "answers no move")
         move = self._moves.read(rest[0], state)
         if move not in state.moves:
             raise Failed("illegal", f"answers `{rest[0][:80]}`, which is no legal decision here")
-        depth, nodes = told.get("depth"), told.get("nodes")
+        depth, nodes = info.get("depth"), info.get("nodes")
         return Decision(
-            move, told.get("score"), None if depth is None else int(depth),
+            move, info.get("score"), None if depth is None else int(depth),
             None if nodes is None else int(nodes),
         )  # fmt: skip
 
     def _go(self, state: State, clock: Clock) -> list[str]:
-        """The words that limit a decision."""
+        """The arguments of `go`: the limits of a decision."""
         words = []
         limits = self._limits
         if limits.depth is not None:
@@ -120,57 +120,57 @@ def _thousandths(seconds: float) -> str:
 def _offered(program: Program, deadline: float) -> list[str]:
     """The names of the options that an engine offers."""
     program.say("uci")
-    found = []
+    names = []
     while True:
         line = program.hear(deadline)
         option = re.match(r"option\s+name\s+(.+?)\s+type\s", line)
         if option:
-            found.append(option[1])
+            names.append(option[1])
         if line.split()[:1] == ["uciok"]:
-            return found
+            return names
 
 
 def _hear(program: Program, wanted: str, deadline: float) -> None:
-    """Pass over all lines until one that begins with a word."""
+    """Skip lines up to the first that begins with a word."""
     while program.hear(deadline).split()[:1] != [wanted]:
         pass
 
 
 def _information(words: list[str]) -> dict[str, float]:
-    """The numbers of an `info` line: depth, nodes, and the score in hundredths or as a mate."""
-    found = dict[str, float]()
+    """Read the numbers of an `info` line: depth, nodes, and the score (a mate as about 100,000)."""
+    numbers = dict[str, float]()
     if words[:1] == ["string"]:
-        return found
+        return numbers
     for name, value in pairwise(words):
         if re.fullmatch(r"-?\d{1,15}", value) and name in ("depth", "nodes", "cp"):
-            found["score" if name == "cp" else name] = float(value)
+            numbers["score" if name == "cp" else name] = float(value)
         elif re.fullmatch(r"-?\d{1,6}", value) and name == "mate":
-            found["score"] = (100_000.0 - abs(int(value))) * (-1 if value.startswith("-") else 1)
+            numbers["score"] = (100_000.0 - abs(int(value))) * (-1 if value.startswith("-") else 1)
         elif name == "pv":
             break
-    return found
+    return numbers
 
 
 # --- the engine ---
 
-_SHARE = 0.02
-"""The share of a move's time that answering may take besides thinking."""
-_MOVE = 1.0
+_KEPT_SHARE = 0.02
+"""The share of a move's time that is kept for answering."""
+_MOVE_SECONDS = 1.0
 """Seconds for a move whose limits cannot be read."""
-_LOOK = 0.02
-"""Seconds between two looks at whether an answer is wanted."""
+_LOOK_SECONDS = 0.02
+"""Seconds between two looks whether the search was stopped."""
 _LONGEST = 10**12
-"""Thousandths of a second that can be told."""
+"""The longest time that is accepted, in milliseconds."""
 _NUMBERS = {
     "movetime": _LONGEST, "wtime": _LONGEST, "btime": _LONGEST, "winc": _LONGEST,
     "binc": _LONGEST, "movestogo": NODES, "nodes": NODES, "depth": DEPTH, "mate": DEPTH,
 }  # fmt: skip
-"""What `go` takes a number for, with the largest."""
+"""The numeric arguments of `go`, with their largest values."""
 
 
 @frozen
 class _Limits:
-    """What limits a decision; `endless`: it ends when it is told to."""
+    """The limits of a decision; `endless`: it ends at a `stop`."""
 
     clock: Clock
     nodes: int | None = None
@@ -180,14 +180,14 @@ class _Limits:
 
 @define
 class UciEngine:
-    """Answers a program for games, playing as the host does; what it thinks goes to `tell`."""
+    """Answers a program for games by the decisions of a host; sends `info` lines by `tell`."""
 
     host: GameService
     tell: Callable[[str], None] = field(default=lambda _: None)
     done: bool = False
     _moves: UciNotation = field(init=False)
     _refused: str = field(default="", init=False)
-    """Why there is no position, where the last one was refused."""
+    """The error of the last `position`; empty if it was accepted."""
     _hung_up: bool = field(default=False, init=False)
     _commands: dict[str, Callable[[list[str]], str]] = field(init=False)
 
@@ -201,7 +201,7 @@ class UciEngine:
         }  # fmt: skip
 
     def answer(self, line: str) -> str:
-        """The answer to a line; words before the first command that is known are passed over."""
+        """Answer a line; words before the first known command are skipped."""
         word, *words = self._command(line) or [""]
         if not word:
             return _note(f"`{line[:80]}` is not known") if line else ""
@@ -218,7 +218,7 @@ class UciEngine:
         return [*dropwhile(lambda word: word not in self._commands, line.split())]
 
     def urgent(self, line: str) -> str | None:
-        """The answer to a line that cannot wait for what is thought about; None: it waits."""
+        """Answer `stop`, and `isready` during a search, at once; None for lines that wait."""
         word, asked = self._command(line)[:1], self.host.requests
         if word == ["go"]:
             asked.hear()
@@ -229,7 +229,7 @@ class UciEngine:
         return "readyok\n" if word == ["isready"] and self.host.thinking else None
 
     def hang_up(self) -> None:
-        """No more lines will come, so nobody will say `stop`."""
+        """Notice that no more lines will come, so that nobody will send `stop`."""
         self._hung_up = True
 
     # --- about the engine ---
@@ -246,21 +246,21 @@ class UciEngine:
         )
 
     def _ready(self, _: list[str]) -> str:
-        """Answer at once: code that has to be compiled is compiled beside."""
+        """Answer at once; code is compiled in a thread."""
         self.host.prepare()
         return "readyok\n"
 
     def _set(self, words: list[str]) -> str:
-        found = re.fullmatch(r"name (.+?)(?: value (.*))?", " ".join(words))
-        if found is None:
+        match = re.fullmatch(r"name (.+?)(?: value (.*))?", " ".join(words))
+        if match is None:
             raise RulewrightError("`setoption` takes `name NAME value VALUE`")
-        name, value = found[1].casefold(), found[2] or ""
+        name, value = match[1].casefold(), match[2] or ""
         if name == "hash":
             self.host.use_memory(whole_number(value, "`Hash` in MiB", 1, MEMORY))
         elif name == "personality":
             self.host.seat(value)
         else:
-            raise RulewrightError(f"there is no option `{found[1][:40]}`: Hash, Personality")
+            raise RulewrightError(f"there is no option `{match[1][:40]}`: Hash, Personality")
         return ""
 
     def _new(self, _: list[str]) -> str:
@@ -293,44 +293,41 @@ class UciEngine:
     # --- deciding ---
 
     def _go(self, words: list[str]) -> str:
-        """A move, whatever happens: a program that gets none waits for ever."""
+        """Answer with a move, whatever fails: a program that gets none waits for ever."""
         self.host.requests.begin()
         if self._refused:
             return _note(f"there is no position: {self._refused}") + _best(NO_MOVE)
         try:
-            found = None if self._over() else self._thought(self._limits(words))
+            move = None if self._over() else self._decide(self._limits(words))
         except Exception as error:  # a fault of ours must not lose a game either
-            self.tell(_note(_said(error)))
-            found = None
-        found = found or self.host.any_decision()
-        return _best(self._moves.write(found) if found else NO_MOVE)
+            self.tell(_note(_error_text(error)))
+            move = None
+        move = move or self.host.any_decision()
+        return _best(self._moves.write(move) if move else NO_MOVE)
 
     def _over(self) -> bool:
-        """Whether the game is over, which is told."""
+        """Whether the game is over, which a note reports."""
         if self.host.state.over:
             self.tell(_note(f"the game is over ({self.host.state.result})"))
         return self.host.state.over
 
-    def _thought(self, limits: _Limits) -> str:
-        """The decision of the host; one without end is kept until it is asked for."""
+    def _decide(self, limits: _Limits) -> str:
+        """Let the host decide; an endless search waits for its `stop` even when it has ended."""
         asked, number = self.host.requests, self.host.requests.begun
 
         def wanted() -> bool:
             nobody_stops = asked.heard > number or self._hung_up
             return asked.stopped >= number or (limits.endless and nobody_stops)
 
-        found = self.host.decide(limits.clock, limits.nodes, limits.depth, self._inform, wanted)
+        decision = self.host.decide(limits.clock, limits.nodes, limits.depth, self._inform, wanted)
         while limits.endless and not wanted():
-            time.sleep(_LOOK)  # whoever asks for it says when the answer is wanted
-        self._tell_stand_in()
-        return found.move
-
-    def _tell_stand_in(self) -> None:
+            time.sleep(_LOOK_SECONDS)
         if self.host.stand_in:
             self.tell(_note(self.host.stand_in))
+        return decision.move
 
     def _limits(self, words: list[str]) -> _Limits:
-        """What limits a decision; numbers that cannot be read are told and limit nothing."""
+        """Read the limits of a decision; numbers that cannot be read are reported and ignored."""
         given, wrong = dict[str, int](), False
         for name, value in pairwise(words):
             if name in _NUMBERS:
@@ -339,16 +336,18 @@ class UciEngine:
                 except RulewrightError as error:
                     self.tell(_note(one_line(error)))
                     wrong = True
-        found = self._limited(given)
+        limited = self._limited(given)
         if "infinite" in words:
-            return evolve(found, nodes=NODES, depth=None, endless=True)
-        limits = found.nodes, found.depth, found.clock.seconds, found.clock.left
+            return evolve(limited, nodes=NODES, depth=None, endless=True)
+        limits = limited.nodes, limited.depth, limited.clock.seconds, limited.clock.left
         if any(limit is not None for limit in limits):
-            return found
-        return _Limits(Clock(_MOVE)) if wrong else _Limits(found.clock, NODES, endless=True)
+            return limited
+        if wrong:
+            return _Limits(Clock(_MOVE_SECONDS))
+        return _Limits(limited.clock, NODES, endless=True)
 
     def _limited(self, given: Mapping[str, int]) -> _Limits:
-        """What some numbers limit; those of time may be below 0 and mean as little as there is."""
+        """The limits that numbers set; a time below 0 is as short as possible."""
         first = self.host.state.situation.position.mover == 0
         left, more = ("wtime", "winc") if first else ("btime", "binc")
         seconds = _seconds(given.get("movetime"))
@@ -360,25 +359,25 @@ class UciEngine:
         mate = _positive(given.get("mate"))
         if mate is not None:
             depth = 2 * mate - 1
-        return _Limits(less_answering(clock, _SHARE), nodes, depth)
+        return _Limits(less_answering(clock, _KEPT_SHARE), nodes, depth)
 
-    def _inform(self, found: SearchResult) -> bool:
-        """Tell what is known after an iteration."""
-        spent = max(found.seconds, 1e-6)
-        pv = " ".join(self._moves.write(move) for move in found.pv)
+    def _inform(self, result: SearchResult) -> bool:
+        """Send the result of an iteration."""
+        spent = max(result.seconds, 1e-6)
+        pv = " ".join(self._moves.write(move) for move in result.pv)
         self.tell(
-            f"info depth {max(found.depth, 1)} score {self._score(found)} nodes {found.nodes} "
-            f"nps {int(found.nodes / spent)} time {int(1000 * spent)} pv {pv}\n"
+            f"info depth {max(result.depth, 1)} score {self._score(result)} nodes {result.nodes} "
+            f"nps {int(result.nodes / spent)} time {int(1000 * spent)} pv {pv}\n"
         )
         return False
 
-    def _score(self, found: SearchResult) -> str:
-        """In hundredths, as evaluators count; moves to a forced end, negative for the loser's."""
-        if found.proven in ("win", "loss") and found.distance is not None:
-            moves = (found.distance + 1) // 2
-            return f"mate {moves if found.proven == 'win' else -moves}"
+    def _score(self, result: SearchResult) -> str:
+        """The score in hundredths, or the moves to a forced end, negative for a loss."""
+        if result.proven in ("win", "loss") and result.distance is not None:
+            moves = (result.distance + 1) // 2
+            return f"mate {moves if result.proven == 'win' else -moves}"
         plain = self.host.who == COMPUTER
-        return f"cp {round(found.value * (_HUNDREDTHS if plain else 1))}"
+        return f"cp {round(result.value * (_HUNDREDTHS if plain else 1))}"
 
 
 def _note(text: str) -> str:
@@ -389,8 +388,8 @@ def _best(move: str) -> str:
     return f"bestmove {move}\n"
 
 
-def _said(error: Exception) -> str:
-    """What is told of an error: a message of ours, or a fault of this program."""
+def _error_text(error: Exception) -> str:
+    """The message of an error in one line; errors of other classes are faults of this program."""
     if isinstance(error, RulewrightError):
         return one_line(error)
     return f"a fault of this program: {type(error).__name__} {' '.join(str(error).split())[:200]}"

@@ -28,26 +28,26 @@ _SUBREAPER = 36
 _OWN = (
     signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ,
 )  # fmt: skip
-"""Signals that this process or Python hears in its own way, and the program in the usual one."""
+"""Signals that this process or Python handles, reset to their defaults for the program."""
 _PATIENCE = 5.0
-"""Seconds in which those that are killed must be gone: a process may hang in the kernel."""
+"""Seconds to wait for killed processes: one may hang in the kernel."""
 
 
 def main() -> None:
-    """Start the program, watch over it, and end as it has ended."""
+    """Start the program, watch it, and exit with its status."""
     report, life, *command = sys.argv[1:]
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
-    told, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    wakeup, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # the end of LIFE says when to end
     program = _start(command, int(report), int(life))
-    _leave(_watch(program, int(life), told))
+    _leave(_watch(program, int(life), wakeup))
 
 
 def _start(command: list[str], report: int, life: int) -> int:
-    """The number of the process that runs the command."""
+    """Start the command; returns the number of its process."""
     os.set_inheritable(report, False)  # it closes when the program runs
     os.set_inheritable(life, False)
     program = os.fork()
@@ -68,19 +68,19 @@ def _start(command: list[str], report: int, life: int) -> int:
     return program
 
 
-def _watch(program: int, life: int, told: int) -> int:
-    """The status of the program as `os.wait` gives it, when nobody of its own is left."""
-    status, watched = None, [life, told]
+def _watch(program: int, life: int, wakeup: int) -> int:
+    """Wait until the program and all its processes have ended; returns its status of `os.wait`."""
+    status, watched = None, [life, wakeup]
     while status is None:
         ready, _, _ = select.select(watched, [], [])
-        if told in ready:
+        if wakeup in ready:
             with suppress(BlockingIOError):
-                os.read(told, 4096)
+                os.read(wakeup, 4096)
         if life in ready:
             number = signal.SIGTERM if os.read(life, 1) else signal.SIGKILL
             _signal({program, *_family()}, number)
             if number == signal.SIGKILL:
-                watched = [told]
+                watched = [wakeup]
         status = _reaped().get(program)
     deadline = time.monotonic() + _PATIENCE
     while (left := _family()) and time.monotonic() < deadline:
@@ -91,32 +91,32 @@ def _watch(program: int, life: int, told: int) -> int:
 
 
 def _reaped() -> dict[int, int]:
-    """The status of every child that has ended."""
-    found: dict[int, int] = {}
+    """Reap the children that have ended; their statuses by process."""
+    statuses: dict[int, int] = {}
     with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            found[ended[0]] = ended[1]
-    return found
+            statuses[ended[0]] = ended[1]
+    return statuses
 
 
 def _family() -> set[int]:
-    """All that descends from this process and still runs."""
+    """The running descendants of this process."""
     parents = dict(_processes())
-    found, more = set[int](), {os.getpid()}
+    family, more = set[int](), {os.getpid()}
     while more:
-        more = {child for child, parent in parents.items() if parent in more} - found
-        found |= more
-    return found
+        more = {child for child, parent in parents.items() if parent in more} - family
+        family |= more
+    return family
 
 
 def _processes() -> list[tuple[int, int]]:
     """Every process and its parent."""
-    found = []
+    processes = []
     for name in os.listdir("/proc"):  # noqa: PTH208
         if name.isdigit():
             with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-                found.append((int(name), int(file.read().rpartition(b")")[2].split()[1])))
-    return found
+                processes.append((int(name), int(file.read().rpartition(b")")[2].split()[1])))
+    return processes
 
 
 def _signal(whom: set[int], number: int) -> None:
@@ -126,7 +126,7 @@ def _signal(whom: set[int], number: int) -> None:
 
 
 def _leave(status: int) -> None:
-    """End as the program has."""
+    """Exit with the status or the signal of the program."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # its own core is there already

@@ -32,7 +32,7 @@ from rulewright.model.personality import RESERVED
 from rulewright.play.game_table import fresh_seed
 from rulewright.play.saved_games import DRAW, Autosave, SavedGame
 from rulewright.play.seats import COMPUTER, HUMAN, SEARCH, Seat
-from rulewright.play.session import given_up
+from rulewright.play.session import resignation_text
 from rulewright.players.lint import difference
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text
@@ -465,8 +465,8 @@ class Desk:
     def _verdict(self) -> str:
         state = self.tree.state
         if self.resigned is not None:
-            return given_up(state.game.players, self.resigned)
-        return state.result.told if state.result else ""
+            return resignation_text(state.game.players, self.resigned)
+        return state.result.description if state.result else ""
 
     def prepare(self) -> None:
         """Compile what plays the game on the desk, before a click would have to wait for that.

@@ -88,11 +88,11 @@ class Inside:
         telling = Telling(lambda known: self._tell(request.number, known), lambda: False)
         return _json(reply(self.desk, request, telling))
 
-    def kept(self) -> bool:
+    def has_kept_kernels(self) -> bool:
         """Whether the page was brought the kernels of its game, so that `prepare` takes no time."""
-        from rulewright.engine.kernels import kept
+        from rulewright.engine.kernels import has_kept_kernels
 
-        return kept(self.desk.tree.state.game)
+        return has_kept_kernels(self.desk.tree.state.game)
 
     def prepare(self) -> None:
         """Compile what the next click is going to need."""

@@ -1,0 +1,36 @@
+// What every part of the page is given: the game on the board, the line to the service, and what
+// a part may ask of the page.  Parts import this, and the page (`app.tsx`) imports the parts.
+
+import type { Overlay } from "./board";
+import type { Service } from "./link";
+import type { Answers, Found, Params, Table } from "./messages";
+import type { Pair } from "./pair";
+
+export interface Desk {
+  service: Service;
+  table: Table;
+  /** Ask, and show the table that comes back; a refusal is told. */
+  act<M extends keyof Params & keyof Answers>(
+    method: M,
+    params: Params[M],
+    progress?: (known: Answers[M]) => void,
+  ): Promise<Answers[M] | null>;
+  say(text: string, bad?: boolean): void;
+  /** Show something on the board, and be told of clicks on it instead of the game; null: no more. */
+  trace(trace: Trace | null): void;
+  /** Show where two games part in the place of the board; null: the board again. */
+  pair(two: Pair | null): void;
+  /** Whether something is done behind the game: one thing at a time, and another would end it. */
+  busy: boolean;
+  /** How often a text was written, by which there may be other players. */
+  written: number;
+  /** The bundled games. */
+  games: string[];
+  /** Show on the board what a search finds. */
+  find(found: Found): void;
+}
+
+export interface Trace {
+  overlay: Overlay;
+  pick?(site: number): void;
+}
