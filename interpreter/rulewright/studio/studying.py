@@ -18,7 +18,12 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright import budget, disk
-from rulewright.checks.compare import Comparison, GameDifference, difference_lines, no_difference_text
+from rulewright.checks.compare import (
+    Comparison,
+    GameDifference,
+    difference_lines,
+    no_difference_text,
+)
 from rulewright.checks.findings import FileReport, Finding, PropertyResult
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun
