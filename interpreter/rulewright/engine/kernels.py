@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Protocol
 
 from rulewright import cache, codegen
-from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import (
     Engine,
     emitted_of,
     fastest,
     native_is_there,
     not_too_long,
-    text_of,
 )
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
@@ -58,7 +56,7 @@ def played_by(game: Compilable) -> Played:
     if backend is None:
         return Played("reference", NO_LLVM)
     try:
-        not_too_long(text_of(emitted_of(game.play)))
+        not_too_long(emitted_of(game.play))
     except Unsupported as reason:
         return Played("reference", str(reason))
     return Played(backend)
@@ -113,10 +111,10 @@ def keep_for_page(game: Compilable) -> None:
     place, given = _place(game), (game.play.rules, *game.play.links)
     with suppress(Unsupported):
         emitted = emitted_of(game.play)
-        not_too_long(text_of(emitted))
+        not_too_long(emitted)
         if place:
             model_cache.write(place, emitted, given)
-        keep([Linked(text_of(emitted), {}, emitted.module), played_with()])
+        keep([emitted.linked, played_with()])
 
 
 def kept(game: Compilable) -> bool:

@@ -287,7 +287,6 @@ class Set:
 
     name: str
     value: Expr
-    line: int = 0
 
 
 @define(eq=False)
@@ -297,7 +296,6 @@ class Store:
     array: Array
     index: Expr
     value: Expr
-    line: int = 0
 
 
 @define(eq=False)
@@ -305,7 +303,6 @@ class Do:
     """A call whose value nobody wants."""
 
     call: Call
-    line: int = 0
 
 
 @define(eq=False)
@@ -315,7 +312,6 @@ class If:
     test: Expr
     then: list[Stmt]
     otherwise: list[Stmt] = field(factory=list)
-    line: int = 0
 
 
 @define(eq=False)
@@ -324,7 +320,6 @@ class While:
 
     test: Expr
     body: list[Stmt]
-    line: int = 0
 
 
 @define(eq=False)
@@ -339,21 +334,16 @@ class For:
     high: Expr
     step: int
     body: list[Stmt]
-    line: int = 0
 
 
 @define(eq=False)
 class Break:
     """Leave the loop."""
 
-    line: int = 0
-
 
 @define(eq=False)
 class Continue:
     """Begin the loop's next round."""
-
-    line: int = 0
 
 
 @define(eq=False)
@@ -361,7 +351,6 @@ class Return:
     """Leave the kernel."""
 
     value: Expr | None = None
-    line: int = 0
 
 
 Stmt = Set | Store | Do | If | While | For | Break | Continue | Return
@@ -380,7 +369,8 @@ class Function:
     """One kernel; `locals` are the types of all its names that hold numbers, parameters first.
 
     One that stands `apart` (`@apart`) is never written into those that call it.  One that is
-    `atomic` adds to an element of an array in one step (`ir.verify` says how it is written).
+    `atomic` adds to an element of an array in one step; it is `old = words[at]`,
+    `words[at] = old + more`, `return old`.
     """
 
     name: str
@@ -415,6 +405,11 @@ class Module:
     def forget(self) -> None:
         """Work the signatures out anew: there are more kernels."""
         self.__dict__.pop("signatures", None)
+
+    @property
+    def length(self) -> int:
+        """Lines of all kernels as text, about: a statement takes one, a kernel three besides."""
+        return sum(length(function.body) + 3 for function in self.functions.values())
 
 
 # --- walking ---
@@ -483,6 +478,11 @@ def statements(body: list[Stmt]) -> Iterator[Stmt]:
         yield s
         for block in blocks(s):
             yield from statements(block)
+
+
+def length(body: list[Stmt]) -> int:
+    """How many statements a block has, those inside others too."""
+    return len(body) + sum(length(block) for s in body for block in blocks(s))
 
 
 def calls(function: Function) -> Iterator[Call]:

@@ -34,8 +34,7 @@ from rulewright.codegen.ir.nodes import (
     op,
     truth,
 )
-from rulewright.codegen.ir.parse import parse_into
-from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.ir.parse import read_into, tree_of
 from rulewright.codegen.ir.types import FLOAT, FLOATS, INT, INTS, NOTHING, Signature
 from rulewright.codegen.layout import (
     AGAIN,
@@ -148,11 +147,10 @@ def lower_game(play: ReferencePlay) -> Emitted:
         module.add([legal_row(layout)])
     module.add(found)
     kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
-    parse_into(module, UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME))
+    text = UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME)
+    read_into(module, tree_of(text).body)
     layout.left = limits.PLAYERS  # theirs are counted for themselves
-    emitted = Emitted(module_text(module), layout)
-    emitted.module = module
-    return emitted
+    return Emitted.of(module, layout)
 
 
 def module_of(layout: StateLayout, outside: dict[str, Signature]) -> Module:
@@ -327,11 +325,6 @@ def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf)
     module = module_of(layout, _COUNTING)
     module.add([*lowering.layout.kernels, *found])
     return Linked.of(module)
-
-
-def draws_chance(kernels: Linked) -> bool:
-    """Whether a value asks for `random`."""
-    return "g.scratch.chance = " in kernels.text
 
 
 FACTORS = Array("factors", FLOATS)

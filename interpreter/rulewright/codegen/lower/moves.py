@@ -24,8 +24,6 @@ from rulewright.codegen.layout import (
     SWAPPED,
     TOO_MANY,
     Unsupported,
-    chosen,
-    mark_type,
 )
 from rulewright.codegen.lower.definitions import (
     GENERAL,
@@ -56,6 +54,7 @@ from rulewright.codegen.lower.writer import (
     once,
     signature,
 )
+from rulewright.codegen.passes.choices import chosen, mark_type
 from rulewright.codegen.passes.duplicates import SETS, distinct, has_need, key_place, shows_choices
 from rulewright.codegen.passes.incremental import Incremental
 from rulewright.codegen.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot

@@ -18,7 +18,7 @@ from attrs import define, field
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.ir.nodes import Array, Expr, Function, Local, choice
 from rulewright.codegen.ir.types import FLOATS, INT, INTS
-from rulewright.codegen.layout import MOVER, REST, StateLayout, Unsupported, chosen
+from rulewright.codegen.layout import MOVER, REST, StateLayout, Unsupported
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.moves import AT, N
@@ -27,6 +27,7 @@ from rulewright.codegen.lower.playouts import CHANCE, Part
 from rulewright.codegen.lower.random_rows import RowWriter, linked_to
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import GAME, Lowered, Site, Sites, Writer, at, signature
+from rulewright.codegen.passes.choices import chosen
 from rulewright.codegen.passes.duplicates import Instead, Offer, Option, options
 from rulewright.model import evaluation as ev
 from rulewright.model import rules as r

@@ -29,7 +29,7 @@ from rulewright.codegen.ir.nodes import (
     choice,
     op,
 )
-from rulewright.codegen.ir.printer import function_text
+from rulewright.codegen.ir.packing import pack_kernel
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
 from rulewright.codegen.runtime import GameArrays
@@ -350,8 +350,7 @@ def once(layout: StateLayout, kernel: Function) -> str:
 
     What was known of a definition when it was asked for need not be anything that it asks for.
     """
-    text = function_text(kernel).partition("(")[2]
-    name = layout.shared.setdefault(("alike", text), kernel.name)
+    name = layout.shared.setdefault(("alike", pack_kernel(kernel)), kernel.name)
     if name == kernel.name:
         layout.kernels.append(kernel)
     return name
