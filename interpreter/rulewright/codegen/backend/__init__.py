@@ -66,7 +66,8 @@ class Linked:
         """Its nodes as they are kept."""
         from rulewright.codegen.ir.packing import pack
 
-        return pack(self.module)
+        with uncollected():
+            return pack(self.module)
 
     def reads(self, array: str, place: int) -> bool:
         """Whether any kernel reads that word of an array of whole numbers."""
@@ -95,7 +96,8 @@ class _OfNodes(Linked):
         """Its nodes."""
         from rulewright.codegen.ir.packing import unpack
 
-        return unpack(self.packed)
+        with uncollected():
+            return unpack(self.packed)
 
 
 class _OfFiles(Linked):

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from attrs import define, evolve, field
 
 from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.ir.fold import has_call, simplified
 from rulewright.codegen.ir.nodes import Const, Expr, Function, Local, Module, Stmt
 from rulewright.codegen.ir.types import INT
 
@@ -97,7 +96,7 @@ class _Reuse:
         match s:
             case n.Set(name=name, value=value):
                 found = n.Set(name, self._seen(value, known))
-                if name not in self.single or has_call(found.value):
+                if name not in self.single or n.has_call(found.value):
                     known.forget(_changed([found]))
                 self._named(name, found.value, known)
                 return [found]
@@ -128,7 +127,7 @@ class _Reuse:
         test = self._seen(s.test, known)
         if isinstance(test, Const):
             return self.block(s.then if test.value else s.otherwise, known)
-        if has_call(test):
+        if n.has_call(test):
             known.forget({CALLED})
         sides = self.block(s.then, known.copy()), self.block(s.otherwise, known.copy())
         for inner in sides:
@@ -174,7 +173,7 @@ class _Reuse:
             return e
         inner = tuple([self._seen(part, known) for part in parts])
         if any(a is not b for a, b in zip(parts, inner, strict=True)):
-            e = simplified(n.with_parts(e, inner))
+            e = n.with_parts(e, inner)
         key = _key(e)
         return known.values[key][0] if key is not None and key in known.values else e
 
@@ -216,7 +215,7 @@ def _changed(body: Iterable[Stmt]) -> set[Place]:
             found.add(_cell(s.array, s.index))
         for inner in n.blocks(s):
             found |= _changed(inner)
-        if any(map(has_call, n.values(s))):
+        if any(map(n.has_call, n.values(s))):
             found.add(CALLED)
     return found
 
