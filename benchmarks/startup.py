@@ -44,7 +44,6 @@ def done(name):
     spent[name] = clock[-1] - clock[-2]
 import rulewright.cli.best
 from rulewright.codegen.lower.game import lower_game
-from rulewright.codegen.backend import Linked
 done("import")
 import rulewright.language.parse, rulewright.resolve.rules
 done("read")
@@ -58,9 +57,8 @@ clock.append(time.process_time())
 game = load_with(sys.argv[1], {})
 done("model")
 emitted = lower_game(game.play)
-text, module = emitted.text, emitted.module
+linked, module = emitted.linked, emitted.linked.module
 done("lower")
-linked = Linked(text, {}, module)
 import llvmlite.binding as llvm
 from rulewright.codegen.backend import native
 from rulewright.codegen.backend.llvm import translate
@@ -79,7 +77,7 @@ native.Native([linked])["perft"]
 clock.append(time.process_time())
 native.Native([linked])["perft"]
 done("kernels")
-print(json.dumps(spent | {"lines": text.count(chr(10))}))
+print(json.dumps(spent | {"lines": emitted.length}))
 """
 
 

@@ -19,11 +19,11 @@ from rulewright.codegen.engine import emitted_of, native_is_there
 from rulewright.codegen.ir import nodes as n
 from rulewright.codegen.ir.inline import inlined
 from rulewright.codegen.ir.nodes import Array, Local, Op, Stmt
+from rulewright.codegen.ir.packing import pack, unpack
 from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.ir.passes import PASSES, optimised
 from rulewright.codegen.ir.printer import function_text, module_text
 from rulewright.codegen.ir.types import INT, INTS, Signature
-from rulewright.codegen.ir.verify import InvalidKernel, verify
 from rulewright.search.thread_arrays import alpha_beta
 from rulewright.search.trees import tree_search
 from tests.shared.bundled import GAMES, game
@@ -35,21 +35,29 @@ from tests.shared.ir_programs import (
     A,
     programs,
 )
+from tests.shared.verify import InvalidKernel, verify
 
 # --- text and nodes ---
 
 
 @cache
 def of_game(name: str) -> n.Module:
-    module = emitted_of(game(name).play).module
-    assert module is not None
-    return module
+    return emitted_of(game(name).play).linked.module
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_text_of_a_game_gives_the_same_nodes(name: str) -> None:
     text = module_text(of_game(name))
     assert module_text(parse(text)) == text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_kept_of_a_game_gives_the_same_nodes(name: str) -> None:
+    module = of_game(name)
+    again = unpack(pack(module))
+    verify(again)
+    assert pack(again) == pack(module)
+    assert module_text(again) == module_text(module)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -143,9 +151,10 @@ def test_nodes_that_are_refused(body: list[Stmt], message: str) -> None:
 def test_all_machines_agree_on_random_programs(
     module: n.Module, a: int, x: float, words: tuple[int, int, int, int]
 ) -> None:
-    """Before the passes and after them, and as the text says it."""
+    """Before the passes and after them, and as the text says it; what is kept is all there is."""
     verify(module)
     text = module_text(module)
+    assert module_text(unpack(pack(module))) == text
     shorter = one_by_one(inlined(module))
     assert module_text(module) == text, "passes leave what they are given as it is"
     found = set()

@@ -17,7 +17,6 @@ from rulewright.codegen.backend import load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.parse import SubsetError, parse
 from rulewright.codegen.ir.printer import module_text
-from rulewright.codegen.ir.verify import InvalidKernel, verify
 from rulewright.engine.game import Game, State
 from rulewright.files.games import load_with
 from rulewright.players import machine
@@ -31,6 +30,7 @@ from rulewright.search.thread_arrays import Root, ThreadArrays
 from rulewright.search.trees import ThreadTree, tree_search
 from tests.shared.backends import needs_llvm
 from tests.shared.playing import after
+from tests.shared.verify import InvalidKernel, verify
 
 pytestmark = needs_llvm
 

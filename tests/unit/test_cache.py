@@ -14,6 +14,7 @@ from rulewright import cache as kept
 from rulewright.codegen.backend import Linked, shipped
 from rulewright.codegen.backend.loading import is_loaded_here
 from rulewright.codegen.engine import Engine
+from rulewright.codegen.ir.printer import module_text
 from rulewright.files.games import load
 from rulewright.search.beside import compile_ahead
 from rulewright.search.best import search
@@ -197,7 +198,7 @@ def test_code_of_the_search_is_waited_for_or_comes_with_the_package(
 
 def test_code_for_other_texts_does_not_come(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     none = no_value()
-    other = Linked(none.text.replace("0.0", "0.5"), none.outside)
+    other = Linked(module_text(none.module).replace("0.0", "0.5"), {})
     assert (shipped.find(none) is not None) == is_loaded_here()
     assert shipped.find(other) is None
     monkeypatch.setattr(shipped, "_translator", lambda: "changed")

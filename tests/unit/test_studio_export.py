@@ -106,7 +106,7 @@ import sys
 from pathlib import Path
 from rulewright import cache
 cache.fill_for_page(Path(sys.argv[1]))
-from rulewright.codegen.backend import Linked, unpacked, wasm_host
+from rulewright.codegen.backend import unpacked, wasm_host
 from rulewright.codegen.layout import Emitted
 from rulewright.engine import kernels, model_cache
 from rulewright.engine.packed import stepping_kernels
@@ -117,7 +117,7 @@ rules = model_cache.read(place, Rules)
 game = type("Game", (), {"place": place})
 given = rules, *kernels.ReferencePlay(rules).links
 emitted = model_cache.read(kernels._place(game), Emitted, given)
-parts = [Linked(emitted.text, {}), stepping_kernels()]
+parts = [emitted.linked, stepping_kernels()]
 code, functions = unpacked(cache.read(wasm_host._in_page(parts)))
 print(rules.name, code[:4], "step" in functions)
 """

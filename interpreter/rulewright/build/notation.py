@@ -13,7 +13,8 @@ from typing import Any
 
 from rulewright.build.choosing import EVERYBODY
 from rulewright.build.judge import ChoiceRule, EnginePlayer
-from rulewright.codegen.layout import StateLayout, chosen
+from rulewright.codegen.layout import StateLayout
+from rulewright.codegen.passes.choices import chosen
 from rulewright.codegen.runtime import float_bits
 from rulewright.engine.notation import Digit, Notation
 from rulewright.errors import Fault, RulewrightError

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from rulewright.cli import arguments as a
 from rulewright.cli.common import load_game, load_state, print_json
-from rulewright.codegen.engine import Engine, emitted_of, text_of
+from rulewright.codegen.engine import Engine, emitted_of
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import State
 from rulewright.engine.kernels import load_engine
@@ -89,6 +89,8 @@ def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, 
 
 def kernels(arguments: Namespace) -> int:
     """Print the kernels of a game, or the plan behind them."""
+    from rulewright.codegen.ir.printer import module_text
+
     game = load_game(arguments)
     try:
         emitted = emitted_of(game.play)
@@ -98,7 +100,7 @@ def kernels(arguments: Namespace) -> int:
     if arguments.plan:
         print("\n".join(emitted.layout.reasons()))
     else:
-        print(text_of(emitted), end="")
+        print(module_text(emitted.linked.module), end="")
     return 0
 
 

@@ -68,14 +68,9 @@ def emitted_of(play: ReferencePlay) -> Emitted:
         return lower_game(play)
 
 
-def text_of(emitted: Emitted) -> str:
-    """The whole module of a game."""
-    return emitted.text
-
-
-def not_too_long(text: str) -> None:
+def not_too_long(emitted: Emitted) -> None:
     """Refuse, as `Unsupported`, kernels that would take seconds to compile."""
-    lines = text.count("\n")
+    lines = emitted.length
     if lines > limits.KERNELS:
         raise Unsupported(f"its kernels have {lines:,} lines, which take seconds to compile")
 
@@ -105,7 +100,6 @@ class Engine:
     """Where its kernels are kept between runs, if they are; those of players lie beside."""
     plan: StateLayout = field(init=False)
     row: int = field(init=False)
-    text: str = field(init=False)
     long: bool = field(init=False)
     """Whether its kernels are so long that quick code has to do unless somebody improves it."""
     lowered: Linked = field(init=False)
@@ -130,11 +124,10 @@ class Engine:
 
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
-        self.plan, self.row, self.text = emitted.layout, emitted.row, text_of(emitted)
-        not_too_long(self.text)
+        self.plan, self.row, self.lowered = emitted.layout, emitted.layout.row, emitted.linked
+        not_too_long(emitted)
         self._first = _apart(self.plan)
-        self.lowered = Linked(self.text, {}, emitted.module)
-        self.long = self.text.count("\n") > limits.CAREFUL
+        self.long = emitted.length > limits.CAREFUL
         self.quick = self.backend == "native" and (self.quick or self.long)
         with net(self.play.rules):
             self._kernels, self.arrays = self._loaded()

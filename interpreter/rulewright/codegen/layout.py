@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import keyword
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from functools import cached_property
 from inspect import get_annotations
@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.ir.types import INTS, Types, declared_by
 from rulewright.codegen.ir.types import Layout as IndexNames
 from rulewright.codegen.runtime import Chance, GameArrays, Scratch, StateWords
 from rulewright.errors import Fault
 from rulewright.language import limits
-from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Function as Definition
@@ -135,6 +135,8 @@ class StateLayout(Record):
     notes: dict[str, str] = field(factory=dict)
     """What was chosen for parts of the game, and why, for `reasons`."""
     _kept: dict[object, int] = field(factory=dict)
+    _rows: dict[object, tuple[list[int], int]] = field(factory=dict, init=False)
+    """Tables of rows that were worked out, and the length of a row; the same for all copies."""
 
     def __attrs_post_init__(self) -> None:
         rules = self.rules
@@ -317,28 +319,19 @@ class StateLayout(Record):
 
     def near_list_table(self, steps: tuple[Step, ...]) -> tuple[int, int]:
         """For every site how many sites are one of *steps* away, and which; and a row's length."""
-        rows = [list(bits(mask)) for mask in self.rules.board.neighbours(steps)]
-        most = max(map(len, rows), default=0)
-        values = (n for row in rows for n in [len(row), *row, *([0] * (most - len(row)))])
-        return self.add(("near list", steps), values), 1 + most
+        neighbours = self.rules.board.neighbours(steps)
+        return self._row_table(("near list", steps), 1, lambda: map(bits, neighbours))
 
     @property
     def incident_table(self) -> tuple[int, int]:
         """For every site its possible links as (other site, number); offset and length of a row."""
-        values, row = self._incident
-        return self.add("incident", values), row
 
-    @cached_property
-    def _incident(self) -> tuple[list[int], int]:
-        table = self._links()
-        most = max((len(found) for found in table.at.values()), default=0)
-        row = 1 + 2 * most
-        values: list[int] = []
-        for site in range(len(self.rules.board.names)):
-            found = [(o.bit_length() - 1, n) for o, n in table.at.get(site, ())]
-            flat = [v for pair in found for v in pair]
-            values += [len(found), *flat, *([0] * (2 * most - len(flat)))]
-        return values, row
+        def rows() -> Iterator[Iterable[int]]:
+            for site in range(len(self.rules.board.names)):
+                links = self._links().at.get(site, ())
+                yield (n for other, number in links for n in (other.bit_length() - 1, number))
+
+        return self._row_table("incident", 2, rows)
 
     @property
     def crossing_table(self) -> tuple[int, int]:
@@ -346,35 +339,40 @@ class StateLayout(Record):
 
         The offset of the table, and the length of a row.
         """
-        values, row = self._crossing
-        return self.add("crossing", values), row
 
-    @cached_property
-    def _crossing(self) -> tuple[list[int], int]:
-        table = self._links()
-        found = [list(bits(table.crossing(a, b))) for a, b in table.ends]
-        most = max((len(f) for f in found), default=0)
-        values: list[int] = []
-        for numbers in found:
-            flat = [v for n in numbers for v in (n, *table.ends[n])]
-            values += [len(numbers), *flat, *([0] * (3 * most - len(flat)))]
-        return values, 1 + 3 * most
+        def rows() -> Iterator[Iterable[int]]:
+            table = self._links()
+            for a, b in table.ends:
+                yield (n for link in bits(table.crossing(a, b)) for n in (link, *table.ends[link]))
+
+        return self._row_table("crossing", 3, rows)
 
     @property
     def crossing_words(self) -> tuple[int, int]:
         """For every possible link the links that cross it as (word, bits); offset, row's length."""
-        values, row = self._crossing_words
-        return self.add("crossing words", values), row
 
-    @cached_property
-    def _crossing_words(self) -> tuple[list[int], int]:
-        table, rows = self._links(), list[list[int]]()
-        for a, b in table.ends:
-            words = enumerate(_signed_words(table.crossing(a, b), self.link_words))
-            rows.append([part for word in words if word[1] for part in word])
-        most = max(map(len, rows), default=0)
-        values = [n for row in rows for n in (len(row) // 2, *row, *([0] * (most - len(row))))]
-        return values, 1 + most
+        def rows() -> Iterator[Iterable[int]]:
+            table = self._links()
+            for a, b in table.ends:
+                words = enumerate(_signed_words(table.crossing(a, b), self.link_words))
+                yield (n for word in words if word[1] for n in word)
+
+        return self._row_table("crossing words", 2, rows)
+
+    def _row_table(
+        self, key: object, unit: int, rows: Callable[[], Iterable[Iterable[int]]]
+    ) -> tuple[int, int]:
+        """Rows of items, each of *unit* numbers, with how many items there are in front.
+
+        Gives the offset of the table and the length of a row, which is the same for all.
+        """
+        if key not in self._rows:
+            items = list(map(list, rows()))
+            width = max(map(len, items), default=0)
+            padded = ([len(row) // unit, *row, *([0] * (width - len(row)))] for row in items)
+            self._rows[key] = [n for row in padded for n in row], 1 + width
+        values, width = self._rows[key]
+        return self.add(key, values), width
 
     def _links(self) -> LinkTable:
         if self.link_table is None:
@@ -384,19 +382,25 @@ class StateLayout(Record):
 
 @define(repr=False, eq=False)
 class Emitted(Record):
-    """The kernels of a game, and how its positions lie in memory.
+    """The kernels of a game, packed as they are kept, and how its positions lie in memory."""
 
-    What was kept from another run has the text alone.
-    """
-
-    text: str
+    packed: str
+    length: int
+    """Lines of all kernels, about as many as they take as text."""
     layout: StateLayout
-    module: Module | None = field(default=None, init=False, eq=False)
+    linked: Linked = field(init=False, eq=False)
 
-    @property
-    def row(self) -> int:
-        """Words of a decision."""
-        return self.layout.row
+    @linked.default
+    def _kept(self) -> Linked:
+        return Linked.kept(self.packed)
+
+    @classmethod
+    def of(cls, module: Module, layout: StateLayout) -> Emitted:
+        """The kernels of a module."""
+        linked = Linked.of(module)
+        emitted = cls(linked.packed, module.length, layout)
+        emitted.linked = linked
+        return emitted
 
 
 def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
@@ -417,44 +421,6 @@ def set_places(layout: StateLayout) -> list[int]:
             first = layout.states[index]
             found += [first + i * layout.words for i in range(2 if state.each else 1)]
     return found
-
-
-_CHOSEN = {
-    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
-    Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
-}  # fmt: skip
-"""What is chosen from values of a type; a number from all others."""
-
-
-def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
-    """Type, place in the row, and length of everything a move chooses, by slot."""
-    found: dict[int, tuple[Type, int, int]] = {}
-    at = 2
-    for statement in move.body:
-        for slot, type_ in choices(statement):
-            size = words if type_ is Type.SITES else 1
-            found[slot] = (type_, at, size)
-            at += size
-    return found
-
-
-def choices(statement: r.Effect) -> list[tuple[int, Type]]:
-    """Slot and type of everything that a statement chooses."""
-    match statement:
-        case r.Choose(slot=slot, domain=domain):
-            return [(slot, _CHOSEN.get(domain.type, Type.INT))]
-        case r.ChooseRay(slots=slots, pattern=pattern):
-            return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
-    return []
-
-
-def mark_type(pattern: m.RayPattern, mark: int) -> Type:
-    """Whether a mark of a ray holds one site or a set; raises `Unsupported` for any other."""
-    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
-    for item in items:
-        if isinstance(item, m.Marked) and item.mark == mark:
-            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
-    raise Unsupported("a mark inside a repeated or optional part of a ray")
 
 
 def board_key(layout: StateLayout) -> int:

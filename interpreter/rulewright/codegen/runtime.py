@@ -1,7 +1,7 @@
 """What kernels run on: their types, what is built in, the record of a game, and perft.
 
 Kernels in files of their own import from here; such a file is ordinary Python for every tool, and
-`backend` makes the text of a module of it.
+`backend` makes a module of it.
 """
 
 from __future__ import annotations

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from rulewright import cache
 from rulewright.codegen.backend import Linked, uncollected
 from rulewright.codegen.defects import NamedText, net
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.types import Signature
 from rulewright.codegen.layout import StateLayout
 from rulewright.engine import model_cache
 from rulewright.records import Record, record, spelled
@@ -35,9 +34,9 @@ class Lowered(Record):
 
 @record
 class KeptLowering(Record):
-    """Modules as texts, each with what it calls of others, and what they added to a layout."""
+    """Modules, packed, and what they added to a layout."""
 
-    texts: tuple[tuple[str, Mapping[str, Signature]], ...]
+    packed: tuple[str, ...]
     at: int
     table: tuple[int, ...]
     scratch_size: int
@@ -46,7 +45,7 @@ class KeptLowering(Record):
         """The modules, their tables added to those of *layout*."""
         layout.table += self.table
         layout.scratch_size = self.scratch_size
-        return Lowered(tuple(Linked(text, outside) for text, outside in self.texts), self.at)
+        return Lowered(tuple(map(Linked.kept, self.packed)), self.at)
 
 
 def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
@@ -60,9 +59,9 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
     with net(_text(engine, made_of)), uncollected():
         found = make()
     if path:
-        texts = tuple((one.text, dict(one.outside)) for one in found.linked)
+        packed = tuple(linked.packed for linked in found.linked)
         more = tuple(layout.table[before:])
-        model_cache.write(path, KeptLowering(texts, found.at, more, layout.scratch_size))
+        model_cache.write(path, KeptLowering(packed, found.at, more, layout.scratch_size))
     return found
 
 

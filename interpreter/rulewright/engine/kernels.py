@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Protocol
 
 from rulewright import cache, codegen
-from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import (
     Engine,
     emitted_of,
     fastest,
     native_is_there,
     not_too_long,
-    text_of,
 )
 from rulewright.codegen.layout import Emitted, Unsupported
 from rulewright.engine import model_cache
@@ -58,7 +56,7 @@ def playing_backend(game: Compilable) -> PlayingBackend:
     if backend is None:
         return PlayingBackend("reference", NO_LLVM)
     try:
-        not_too_long(text_of(emitted_of(game.play)))
+        not_too_long(emitted_of(game.play))
     except Unsupported as reason:
         return PlayingBackend("reference", str(reason))
     return PlayingBackend(backend)
@@ -113,10 +111,10 @@ def keep_for_page(game: Compilable) -> None:
     place, content = _place(game), (game.play.rules, *game.play.links)
     with suppress(Unsupported):
         emitted = emitted_of(game.play)
-        not_too_long(text_of(emitted))
+        not_too_long(emitted)
         if place:
             model_cache.write(place, emitted, content)
-        keep([Linked(text_of(emitted), {}, emitted.module), stepping_kernels()])
+        keep([emitted.linked, stepping_kernels()])
 
 
 def has_kept_kernels(game: Compilable) -> bool:

@@ -16,7 +16,8 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen.layout import StateLayout, chosen
+from rulewright.codegen.layout import StateLayout
+from rulewright.codegen.passes.choices import chosen
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import OPERATIONS, Type

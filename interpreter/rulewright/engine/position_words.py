@@ -14,8 +14,8 @@ from attrs import evolve, frozen
 
 from rulewright.codegen import layout as p
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import chosen, key_words
-from rulewright.codegen.passes.chosen_steps import chosen_steps
+from rulewright.codegen.layout import key_words
+from rulewright.codegen.passes.choices import chosen, chosen_steps
 from rulewright.engine.interpreted import choices
 from rulewright.engine.memory import MASK, WORD, Past, packed_words
 from rulewright.model import rules as r

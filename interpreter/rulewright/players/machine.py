@@ -20,13 +20,14 @@ from rulewright.codegen.backend import Linked
 from rulewright.codegen.defects import Defect
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.game import draws_chance, lower_value
+from rulewright.codegen.lower.game import lower_value
 from rulewright.engine.game import State
 from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault, RulewrightError
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider, Guidance, Personality
+from rulewright.model.walk import draws as draws_random
 from rulewright.players.opening import remembered
 from rulewright.search.best import decide
 from rulewright.search.candidates import led_root, narrowed_root
@@ -107,7 +108,7 @@ def native_evaluator(
     linked = known[key]
     if linked is None:
         return None
-    draws = draws_chance(linked)
+    draws = draws_random(evaluator, value)
     return LinkedEvaluator(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 

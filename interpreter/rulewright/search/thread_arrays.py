@@ -232,7 +232,7 @@ class ThreadArrays:
         draws, led = judge is not None and judge.draws, self.guide.linked if self.guide else ()
         c.table = thread.ORDER_ONLY if rules.looks_back or draws else thread.AT_LEAST
         values = led if judge is None else (judge.linked, *led)
-        c.counted = int(any("g.state.ply" in one.text for one in values))
+        c.counted = int(any(value.reads("g.state", p.PLY) for value in values))
         c.judge = 0 if judge is None else 2 if judge.judges_ends else 1
         c.claims = self.engine.plan.claimable
         c.dry = int(any(end.stuck for end in rules.ends))

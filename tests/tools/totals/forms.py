@@ -16,7 +16,6 @@ from attrs import define, field
 from rulewright.codegen import layout as p
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.parse import parse
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
@@ -139,7 +138,7 @@ class Forms:
         if isinstance(found, str):
             raise Unsupported(found)
         self.engine = engine = found
-        known = parse(engine.text).functions
+        known = engine.lowered.module.functions
         outside = {name: known[name].signature for name in _OTHERS}
         text = f"SIZE = {engine.plan.size}\nROW = {engine.row}\n{TEXT}"
         self._kernels = engine.linked(Linked(text, outside))

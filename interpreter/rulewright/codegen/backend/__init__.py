@@ -1,8 +1,8 @@
 """Kernels that are linked to each other, and their code for this machine, kept between runs.
 
 In: the text of a module, its nodes, or the Python modules that hold its kernels.  Out: `Linked`,
-which every backend takes; its text and its nodes are made when somebody asks for them, as code that
-is kept needs neither.  Code is packed with what is in it; what was cut off counts as absent.
+which every backend takes; its nodes are made when somebody asks for them, as code that is kept
+needs none.  Code is packed with what is in it; what was cut off counts as absent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from rulewright import cache
 from rulewright.codegen import runtime
-from rulewright.codegen.ir.types import Signature
+from rulewright.codegen.ir.types import INT, INTS, Signature
 
 if TYPE_CHECKING:
     from rulewright.codegen.ir.nodes import Module
@@ -29,96 +29,117 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class Linked:
-    """A module as text and as nodes, and the kernels of other modules that it calls."""
+    """A module of kernels, and those of other modules that it calls: here, of a text."""
 
-    def __init__(
-        self, text: str, outside: Mapping[str, Signature], module: Module | None = None
-    ) -> None:
-        """A module of a text; *module* are its nodes, where they are known."""
-        self._written: tuple[str, Mapping[str, Signature]] | None = (text, outside)
-        self._module = module
+    def __init__(self, text: str, outside: Mapping[str, Signature]) -> None:
+        self._text, self._outside = text, outside
 
-    @classmethod
-    def of(cls, module: Module) -> Linked:
+    @staticmethod
+    def of(module: Module) -> Linked:
         """A module that was built of nodes."""
-        from rulewright.codegen.ir.printer import module_text
+        return _OfNodes(module)
 
-        return cls(module_text(module), module.outside, module)
-
-    @property
-    def written(self) -> tuple[str, Mapping[str, Signature]]:
-        """The text, and the kernels of other modules that it calls."""
-        assert self._written is not None
-        return self._written
-
-    @property
-    def text(self) -> str:
-        """The text."""
-        return self.written[0]
-
-    @property
-    def outside(self) -> Mapping[str, Signature]:
-        """The kernels of other modules that it calls."""
-        return self.written[1]
+    @staticmethod
+    def kept(packed: str) -> Linked:
+        """A module that was packed by another process."""
+        return _OfNodes(None, packed)
 
     @cached_property
     def key(self) -> str:
         """What its code depends on, for the name of a file."""
-        text, outside = self.written
-        return cache.digest(text, repr(sorted(outside.items())))
+        return cache.digest(self._text, repr(sorted(self._outside.items())))
 
     @property
     def content(self) -> str:
         """The same, wherever and whenever its files were written."""
         return self.key
 
-    @property
+    @cached_property
     def module(self) -> Module:
         """Its nodes."""
-        if self._module is None:
-            from rulewright.codegen.ir.parse import parse
+        from rulewright.codegen.ir.parse import parse
 
-            self._module = parse(self.text, self.outside)
-        return self._module
+        return parse(self._text, self._outside)
+
+    @cached_property
+    def packed(self) -> str:
+        """Its nodes as they are kept."""
+        from rulewright.codegen.ir.packing import pack
+
+        with uncollected():
+            return pack(self.module)
+
+    def reads(self, array: str, place: int) -> bool:
+        """Whether any kernel reads that word of an array of whole numbers."""
+        from rulewright.codegen.ir.nodes import Array, Const, Element
+        from rulewright.codegen.ir.packing import reads
+
+        return reads(self.packed, Element(Array(array, INTS), Const(place, INT)))
+
+
+class _OfNodes(Linked):
+    """A module of nodes, which may still be packed."""
+
+    def __init__(self, module: Module | None, packed: str = "") -> None:
+        if module is not None:
+            self.__dict__["module"] = module
+        else:
+            self.__dict__["packed"] = packed
+
+    @cached_property
+    def key(self) -> str:
+        """What its code depends on, for the name of a file."""
+        return cache.digest(self.packed)
+
+    @cached_property
+    def module(self) -> Module:
+        """Its nodes."""
+        from rulewright.codegen.ir.packing import unpack
+
+        with uncollected():
+            return unpack(self.packed)
 
 
 class _OfFiles(Linked):
-    """The kernels of Python modules, read when their text is asked for."""
+    """The kernels of Python modules, read when their nodes are asked for."""
 
     def __init__(self, files: tuple[ModuleType, ...]) -> None:
         self._files = files
-        self._written, self._module = None, None
 
-    @property
-    def written(self) -> tuple[str, Mapping[str, Signature]]:
-        """The text, and the kernels of other modules that it calls."""
-        if self._written is None:
-            from rulewright.codegen.backend.linking import joined
+    @cached_property
+    def module(self) -> Module:
+        """Its nodes."""
+        from rulewright.codegen.backend.linking import joined
 
-            self._written = joined(self._files)
-        return self._written
+        return joined(self._files)
 
     @cached_property
     def key(self) -> str:
         """The files, and all that stand beside what they import."""
-        known = [one for file in self._files for one in vars(file).values()]
-        names = {str(getattr(one, "__module__", "")) for one in known} | {runtime.__name__}
+        known = [thing for file in self._files for thing in vars(file).values()]
+        names = {str(getattr(thing, "__module__", "")) for thing in known} | {runtime.__name__}
         ours = [sys.modules[name].__file__ for name in names if name.startswith("rulewright.")]
         folders = {Path(str(file)).parent for file in ours}
-        sources = sorted(source for folder in folders for source in folder.glob("*.py"))
-        return cache.digest(cache.fingerprint(sources), *(file.__name__ for file in self._files))
+        return cache.digest(cache.fingerprint(_sources(folders)), *self._names)
 
     @cached_property
     def content(self) -> str:
         """The texts of all files that may be of use, and what numbers of elsewhere are here."""
         folders = {Path(str(file.__file__)).parent for file in self._files}
-        sources = sorted(source for folder in folders for source in folder.glob("*.py"))
         numbers = [(n, v) for f in self._files for n, v in vars(f).items() if type(v) is int]
-        names = [file.__name__ for file in self._files]
         return cache.digest(
-            *(file.read_bytes() for file in (*sources, Path(runtime.__file__))),
-            repr((names, sorted(numbers))),
+            *(file.read_bytes() for file in (*_sources(folders), Path(runtime.__file__))),
+            repr((self._names, sorted(numbers))),
         )
+
+    @property
+    def _names(self) -> list[str]:
+        return [file.__name__ for file in self._files]
+
+
+def _sources(folders: Iterable[Path]) -> list[Path]:
+    """The Python files in some folders."""
+    return sorted(source for folder in folders for source in folder.glob("*.py"))
 
 
 def load(*files: ModuleType) -> Linked:
@@ -157,11 +178,7 @@ def unpacked(kept: bytes | None) -> tuple[bytes, dict[str, Signature]] | None:
     head, _, code = (kept or b"").partition(b"\n")
     try:
         length, known_as = json.loads(head)
-        functions = {name: _signature(*s) for name, s in known_as.items()}
+        functions = {name: Signature.of_lists(*s) for name, s in known_as.items()}
     except (ValueError, TypeError, AttributeError):
         return None
     return (code, functions) if length == len(code) else None
-
-
-def _signature(parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
-    return Signature(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))

@@ -1,8 +1,8 @@
-"""Kernels written in files of their own: from ordinary Python to the text of a kernel module.
+"""Kernels written in files of their own: from ordinary Python to the nodes of a kernel module.
 
-In: Python modules that hold kernels.  Out: their text, and what it calls of other modules.  Imports
-are resolved: a number becomes a constant, a class a record, a function of another file a kernel
-that is linked by its name.  Refuses (as `SubsetError`) what can be none of these.
+In: Python modules that hold kernels.  Out: one module of all their kernels.  Imports are resolved:
+a number becomes a constant, a class a record, a function of another file a kernel that is linked by
+its name.  Refuses (as `SubsetError`) what can be none of these.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 
 from attrs import define, field
 
 from rulewright.codegen import runtime
-from rulewright.codegen.ir.parse import SubsetError, tree_of
-from rulewright.codegen.ir.printer import record_text
+from rulewright.codegen.ir.nodes import Module
+from rulewright.codegen.ir.parse import SubsetError, read_into, tree_of
 from rulewright.codegen.ir.types import RecordType, Signature, Types, declared_by
 from rulewright.records import Record
 
 _BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats, runtime.atomic)
 
 
-def joined(files: Sequence[ModuleType]) -> tuple[str, dict[str, Signature]]:
-    """The text of all kernels in *files*; what they import from elsewhere is linked later."""
+def joined(files: Sequence[ModuleType]) -> Module:
+    """All kernels in *files*; what they import from elsewhere is linked later."""
     linker = _Linker({file.__name__ for file in files})
-    bodies = [linker.resolved(inspect.getsource(file)) for file in files]
-    head = "".join(f"{name} = {value}\n" for name, value in linker.constants.items())
-    return head + "".join(linker.head) + "\n\n".join(bodies), linker.outside
+    body = [node for file in files for node in linker.resolved(inspect.getsource(file))]
+    module = Module({}, linker.constants, linker.types, linker.outside)
+    read_into(module, body)
+    return module
 
 
 @define(repr=False, eq=False)
@@ -42,20 +43,16 @@ class _Linker(Record):
     numbers: dict[str, object] = field(factory=dict)
     types: Types = field(factory=Types)
     outside: dict[str, Signature] = field(factory=dict)
-    head: list[str] = field(factory=list)
 
-    def resolved(self, text: str) -> str:
-        """The text without its imports; what they name is noted."""
-        lines = text.splitlines()
+    def resolved(self, text: str) -> Iterator[ast.stmt]:
+        """The statements of a file but for its imports; what they name is noted."""
         for node in tree_of(text).body:
             if isinstance(node, ast.Assign):
                 self._number(node, ast.unparse(node.targets[0]), ast.literal_eval(node.value))
-            if isinstance(node, ast.ImportFrom):
-                for number in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                    lines[number - 1] = ""
-                if node.module != "__future__":
-                    self._import(node)
-        return "\n".join(lines) + "\n"
+            if not isinstance(node, ast.ImportFrom):
+                yield node
+            elif node.module != "__future__":
+                self._import(node)
 
     def _import(self, node: ast.ImportFrom) -> None:
         file = __import__(str(node.module), fromlist=[a.name for a in node.names])
@@ -90,7 +87,7 @@ class _Linker(Record):
         return Signature.of(written.items(), gives, self.types)
 
     def _declare(self, type_: Any) -> None:
-        """Write a class of another file as the text of a record, once, behind what it holds."""
+        """Note a class of another file as a record, once, behind what it holds."""
         name, fields = type_.__name__, inspect.get_annotations(type_)
         if type_ in _BUILT_IN or name in self.types.declared:
             return
@@ -99,4 +96,3 @@ class _Linker(Record):
             for inner in fields.values():
                 self._declare(vars(sys.modules[type_.__module__])[inner])
         self.types.declared[name] = found
-        self.head.append(f"{record_text(name, found)}\n")

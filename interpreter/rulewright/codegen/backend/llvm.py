@@ -100,7 +100,7 @@ def translate(module: Module, deposit: bool = False, quick: bool = False) -> str
 
 
 def _at_once(function: Function) -> str:
-    """A function that adds to an element (`ir.verify.adds`), as one instruction of the processor.
+    """A function that adds to an element, as one instruction of the processor.
 
     Whatever it has written before this, other threads see no later.
     """

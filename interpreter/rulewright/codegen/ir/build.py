@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from attrs import define, field
 
 from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.ir.fold import simplified
 from rulewright.codegen.ir.nodes import Const, Element, Expr, Function, Local, Stmt, Value, as_expr
 from rulewright.codegen.ir.types import ARRAYS, INT, NOTHING, SCALARS, Signature
 
@@ -26,9 +25,7 @@ class FunctionBuilder:
     level: int = 0
     """Blocks around what is being written."""
     count: int = 0
-    size: int = 0
-    _last: Expr | None = field(default=None, init=False)
-    _if: n.If | None = field(default=None, init=False)
+    _last: n.If | None = field(default=None, init=False)
 
     # --- names and values ---
 
@@ -41,14 +38,12 @@ class FunctionBuilder:
 
     def let(self, value: Value, word: str = "t") -> Expr:
         """A value worked out here; names and constants are their own."""
-        found = simplified(as_expr(value))
-        if isinstance(found, Local | Const):
-            return found
-        return self._named(found, word)
+        worth = as_expr(value)
+        return worth if isinstance(worth, Local | Const) else self._named(worth, word)
 
     def var(self, value: Value, word: str = "t") -> Local:
         """A fresh name with a first value, which may change."""
-        return self._named(simplified(as_expr(value)), word)
+        return self._named(as_expr(value), word)
 
     def _named(self, value: Expr, word: str) -> Local:
         name = self.fresh(word, value.type)
@@ -63,26 +58,22 @@ class FunctionBuilder:
 
     def put(self, s: Stmt) -> None:
         """Add a statement."""
-        self.size += 1
         self.body.append(s)
 
     def set(self, target: Expr, value: Value) -> None:
         """A name or an element of an array gets a value."""
-        found = simplified(as_expr(value))
         if isinstance(target, Local):
-            self.put(n.Set(target.name, found))
+            self.put(n.Set(target.name, as_expr(value)))
         else:
             assert isinstance(target, Element)
-            self.put(n.Store(target.array, simplified(target.index), found))
+            self.put(n.Store(target.array, target.index, as_expr(value)))
 
     def do(self, name: str, *args: Value | Sequence[Expr]) -> None:
         """Call a kernel that gives nothing; a record is the sequence of its fields."""
-        call = simplified(self.call(name, *args, gives=NOTHING))
-        assert isinstance(call, n.Call)
-        self.put(n.Do(call))
+        self.put(n.Do(self.call(name, *args, gives=NOTHING)))
 
     @staticmethod
-    def call(name: str, *args: Value | Sequence[Expr], gives: str = INT) -> Expr:
+    def call(name: str, *args: Value | Sequence[Expr], gives: str = INT) -> n.Call:
         """What a kernel gives."""
         flat: list[Expr] = []
         for a in args:
@@ -91,7 +82,7 @@ class FunctionBuilder:
 
     def give(self, value: Value | None = None) -> None:
         """Leave the kernel."""
-        self.put(n.Return(None if value is None else simplified(as_expr(value))))
+        self.put(n.Return(None if value is None else as_expr(value)))
 
     # --- blocks ---
 
@@ -109,40 +100,37 @@ class FunctionBuilder:
     @contextmanager
     def when(self, condition: Expr) -> Iterator[None]:
         """What happens if a truth holds."""
-        test = simplified(condition)
-        made = None if isinstance(test, Const) else n.If(test, [])
-        with self._known(made.then if made else None, isinstance(test, Const) and bool(test.value)):
+        made = n.If(condition, [])
+        with self._side(made, holds=True):
             yield
-        if made:
+        if not isinstance(condition, Const):
             self.put(made)
-        self._last, self._if = test, made
+        self._last = made
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
         """What happens if the truth of the last `when` does not hold."""
-        test, made = self._last, self._if
-        assert test is not None, "no `when` before"
-        happens = isinstance(test, Const) and not test.value
-        with self._known(made.otherwise if made else None, happens):
+        assert self._last is not None, "no `when` before"
+        with self._side(self._last, holds=False):
             yield
         self._last = None
 
     @contextmanager
-    def _known(self, into: list[Stmt] | None, happens: bool) -> Iterator[None]:
-        """A block of an `if`; written here, or nowhere, if the truth is known now."""
-        if into is None and happens:
+    def _side(self, made: n.If, holds: bool) -> Iterator[None]:
+        """One side of an `if`; written here, or nowhere, if the truth is known now."""
+        if not isinstance(made.test, Const):
+            with self.block(made.then if holds else made.otherwise):
+                yield
+        elif bool(made.test.value) is holds:
             yield
-            return
-        size = self.size
-        with self.block([] if into is None else into):
-            yield
-        if into is None:
-            self.size = size
+        else:
+            with self.block([]):
+                yield
 
     @contextmanager
     def loop(self, condition: Expr) -> Iterator[None]:
         """What happens as long as a truth holds."""
-        made = n.While(simplified(condition), [])
+        made = n.While(condition, [])
         with self.block(made.body):
             yield
         self.put(made)
@@ -151,7 +139,7 @@ class FunctionBuilder:
     def each(self, low: Value, high: Value, word: str = "i") -> Iterator[Local]:
         """What happens for every number from *low* to before *high*."""
         name = self.fresh(word)
-        made = n.For(name.name, simplified(as_expr(low)), simplified(as_expr(high)), 1, [])
+        made = n.For(name.name, as_expr(low), as_expr(high), 1, [])
         with self.block(made.body):
             yield name
         self.put(made)

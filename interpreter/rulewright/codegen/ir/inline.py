@@ -64,25 +64,25 @@ class _Inliner:
                 first, test = self._hoisted(test, known)
                 yield from first
                 sides = self._block(then, known), self._block(otherwise, known)
-                yield n.If(test, *sides, s.line)
+                yield n.If(test, *sides)
                 return
             case n.While(test=test, body=body):
-                yield n.While(test, self._block(body, known), s.line)
+                yield n.While(test, self._block(body, known))
                 return
             case n.For(body=body):
-                yield n.For(s.name, s.low, s.high, s.step, self._block(body, known), s.line)
+                yield n.For(s.name, s.low, s.high, s.step, self._block(body, known))
                 return
             case n.Set(name=name, value=value):
                 first, value = self._hoisted(value, known)
-                yield from (*first, n.Set(name, value, s.line))
+                yield from (*first, n.Set(name, value))
                 return
             case n.Store(array=array, index=index, value=value) if _is_still(index):
                 first, value = self._hoisted(value, known)
-                yield from (*first, n.Store(array, index, value, s.line))
+                yield from (*first, n.Store(array, index, value))
                 return
             case n.Return(value=value) if value is not None:
                 first, value = self._hoisted(value, known)
-                yield from (*first, n.Return(value, s.line))
+                yield from (*first, n.Return(value))
                 return
         yield s
 
@@ -208,22 +208,22 @@ class OtherNames:
     def _statement(self, s: Stmt) -> Stmt:
         match s:
             case n.Set(name=name, value=value):
-                return n.Set(self._local(name), self._expr(value), s.line)
+                return n.Set(self._local(name), self._expr(value))
             case n.Store(array=array, index=index, value=value):
                 array = self.arrays.get(array.name, array)
-                return n.Store(array, self._expr(index), self._expr(value), s.line)
+                return n.Store(array, self._expr(index), self._expr(value))
             case n.Do(call=call):
-                return n.Do(self._call(call), s.line)
+                return n.Do(self._call(call))
             case n.If(test=test):
                 sides = self.block(s.then), self.block(s.otherwise)
-                return n.If(self._expr(test), *sides, s.line)
+                return n.If(self._expr(test), *sides)
             case n.While(test=test, body=body):
-                return n.While(self._expr(test), self.block(body), s.line)
+                return n.While(self._expr(test), self.block(body))
             case n.For(name=name, body=body):
                 ends = self._expr(s.low), self._expr(s.high)
-                return n.For(self._local(name), *ends, s.step, self.block(body), s.line)
+                return n.For(self._local(name), *ends, s.step, self.block(body))
             case n.Return(value=value) if value is not None:
-                return n.Return(self._expr(value), s.line)
+                return n.Return(self._expr(value))
         return s
 
     def _local(self, name: str) -> str:

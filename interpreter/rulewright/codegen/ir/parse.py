@@ -7,7 +7,7 @@ subset of Python that kernels are written in.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
 
 from attrs import define, field
@@ -59,15 +59,15 @@ class SubsetError(Exception):
 def parse(text: str, outside: Mapping[str, Signature] | None = None) -> Module:
     """The nodes of a module; *outside* are kernels of other modules that it may call."""
     module = Module({}, outside=outside or {})
-    parse_into(module, text)
+    read_into(module, tree_of(text).body)
     return module
 
 
-def parse_into(module: Module, text: str) -> None:
+def read_into(module: Module, body: Iterable[ast.stmt]) -> None:
     """Add what a text holds to a module, whose kernels, constants and records it may name."""
     constants = dict(module.constants)
     functions: list[ast.FunctionDef] = []
-    for node in tree_of(text).body:
+    for node in body:
         if isinstance(node, ast.FunctionDef):
             functions.append(node)
             signature = _signature(node, module.types)
@@ -209,7 +209,6 @@ class _Reader(Record):
                 raise self._no_statement(s)
             one = read(self, s)
             if one is not None:
-                one.line = s.lineno
                 found.append(one)
         return found
 

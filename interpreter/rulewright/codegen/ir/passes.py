@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from attrs import define, evolve, field
 
 from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.ir.fold import has_call, simplified
 from rulewright.codegen.ir.nodes import Const, Expr, Function, Local, Module, Stmt
 from rulewright.codegen.ir.types import INT
 
@@ -96,45 +95,45 @@ class _Reuse:
     def _statement(self, s: Stmt, known: _Known) -> list[Stmt]:
         match s:
             case n.Set(name=name, value=value):
-                found = n.Set(name, self._seen(value, known), s.line)
-                if name not in self.single or has_call(found.value):
+                found = n.Set(name, self._seen(value, known))
+                if name not in self.single or n.has_call(found.value):
                     known.forget(_changed([found]))
                 self._named(name, found.value, known)
                 return [found]
             case n.Store(array=array, index=index, value=value):
                 stored = self._seen(value, known)
-                store = n.Store(array, self._seen(index, known), stored, s.line)
+                store = n.Store(array, self._seen(index, known), stored)
                 known.forget(_changed([store]))
                 self._stored(store, known)
                 return [store]
             case n.Do(call=call):
                 args = tuple(self._seen(a, known) for a in call.args)
                 known.forget({CALLED})
-                return [n.Do(n.Call(call.name, args, call.type), s.line)]
+                return [n.Do(n.Call(call.name, args, call.type))]
             case n.If():
                 return self._if(s, known)
             case n.While(test=test, body=body):
                 known.forget(_changed([s]))
-                return [n.While(self._seen(test, known), self.block(body, known.copy()), s.line)]
+                return [n.While(self._seen(test, known), self.block(body, known.copy()))]
             case n.For():
                 ends = self._seen(s.low, known), self._seen(s.high, known)
                 known.forget(_changed([s]))
-                return [n.For(s.name, *ends, s.step, self.block(s.body, known.copy()), s.line)]
+                return [n.For(s.name, *ends, s.step, self.block(s.body, known.copy()))]
             case n.Return(value=value) if value is not None:
-                return [n.Return(self._seen(value, known), s.line)]
+                return [n.Return(self._seen(value, known))]
         return [s]
 
     def _if(self, s: n.If, known: _Known) -> list[Stmt]:
         test = self._seen(s.test, known)
         if isinstance(test, Const):
             return self.block(s.then if test.value else s.otherwise, known)
-        if has_call(test):
+        if n.has_call(test):
             known.forget({CALLED})
         sides = self.block(s.then, known.copy()), self.block(s.otherwise, known.copy())
         for inner in sides:
             if not (inner and isinstance(inner[-1], n.Return | n.Break | n.Continue)):
                 known.forget(_changed(inner))
-        return [n.If(test, *sides, s.line)]
+        return [n.If(test, *sides)]
 
     def _named(self, name: str, value: Expr, known: _Known) -> None:
         """A name has a value from here on."""
@@ -174,7 +173,7 @@ class _Reuse:
             return e
         inner = tuple([self._seen(part, known) for part in parts])
         if any(a is not b for a, b in zip(parts, inner, strict=True)):
-            e = simplified(n.with_parts(e, inner))
+            e = n.with_parts(e, inner)
         key = _key(e)
         return known.values[key][0] if key is not None and key in known.values else e
 
@@ -216,7 +215,7 @@ def _changed(body: Iterable[Stmt]) -> set[Place]:
             found.add(_cell(s.array, s.index))
         for inner in n.blocks(s):
             found |= _changed(inner)
-        if any(map(has_call, n.values(s))):
+        if any(map(n.has_call, n.values(s))):
             found.add(CALLED)
     return found
 
@@ -249,11 +248,11 @@ def _inside(s: Stmt, uses: dict[str, int]) -> Stmt:
     match s:
         case n.If(test=test, then=then, otherwise=otherwise):
             other = _kept(otherwise, uses)
-            return n.If(test, _kept(then, uses), other, s.line)
+            return n.If(test, _kept(then, uses), other)
         case n.While(test=test, body=body):
-            return n.While(test, _kept(body, uses), s.line)
+            return n.While(test, _kept(body, uses))
         case n.For(body=body):
-            return n.For(s.name, s.low, s.high, s.step, _kept(body, uses), s.line)
+            return n.For(s.name, s.low, s.high, s.step, _kept(body, uses))
     return s
 
 

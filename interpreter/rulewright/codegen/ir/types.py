@@ -89,6 +89,11 @@ class Signature(Record):
         written = tuple(parameters)
         return cls(written, gives, tuple(f for n, t in written for f in types.flat(n, t)))
 
+    @classmethod
+    def of_lists(cls, parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
+        """The signature whose fields JSON has made lists of."""
+        return cls(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))
+
 
 def is_internal(name: str) -> bool:
     """Whether a kernel is known in its own module only: those of one player are."""

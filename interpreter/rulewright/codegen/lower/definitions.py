@@ -26,7 +26,7 @@ from rulewright.codegen.lower.writer import (
     once,
     signature,
 )
-from rulewright.codegen.passes.chosen_steps import chosen_steps
+from rulewright.codegen.passes.choices import chosen_steps
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type

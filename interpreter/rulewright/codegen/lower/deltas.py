@@ -18,10 +18,19 @@ from operator import and_, or_
 from attrs import define, field, frozen
 
 from rulewright.codegen.ir.nodes import Expr, op, truth
-from rulewright.codegen.layout import FRESH, MOVER, ROUNDED, Unsupported
+from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.moves import MoveWriter
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Lowered, OneStep, Site, Sites, as_word, at
+from rulewright.codegen.lower.writer import (
+    SCRATCH,
+    STATE,
+    Lowered,
+    OneStep,
+    Site,
+    Sites,
+    as_word,
+    at,
+)
 from rulewright.codegen.passes.duplicates import SETS, has_need
 from rulewright.codegen.passes.normalize import Normalizer, harmless, is_apply
 from rulewright.model import expressions as m
@@ -184,7 +193,7 @@ def total(v: JudgingValues, form: Grouped, near: Sites) -> Expr:
 
 def _bounded(v: JudgingValues, value: Expr) -> None:
     with v.w.when((value > EXACT) | (value < -EXACT)):
-        v.w.set(at("g.scratch", ROUNDED), 1)
+        v.w.set(SCRATCH.rounded, 1)
 
 
 @contextmanager
@@ -379,15 +388,15 @@ def after_choice(v: JudgingValues, judged: JudgedChoice, use: Callable[[], None]
     """
     here, player, outer, place = v.mover, v.view, v.frame, v.origin
     before, v.changed = v.changed, True
-    v.w.set(at("g.state", MOVER), player)
-    v.w.set(at("g.state", FRESH), 0)
+    v.w.set(STATE.mover, player)
+    v.w.set(STATE.fresh, 0)
     v.frame, v.mover = dict(judged.by_slot), player
     writer = MoveWriter(v.layout, judged.move, player, reading=True)
     writer.begin_with(v)
 
     def after() -> None:
         inner, v.frame, v.mover = v.frame, outer, here
-        v.w.set(at("g.state", MOVER), here)
+        v.w.set(STATE.mover, here)
         with v.at(place):
             use()
         v.frame, v.mover = inner, player

@@ -9,11 +9,11 @@ from __future__ import annotations
 from attrs import define, field
 
 from rulewright.codegen.ir.nodes import Const, Expr, Local, Value, op, truth
-from rulewright.codegen.layout import ASKING, StateLayout, Unsupported
+from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.links import LinkedSite, link_each, link_number
 from rulewright.codegen.lower.operations import full
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Site, Sites, at
+from rulewright.codegen.lower.writer import SCRATCH, Site, Sites, at
 from rulewright.codegen.passes.incremental import Incremental
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -242,7 +242,7 @@ class EffectWriter(Record):
         if state.low is not None and state.high is not None:
             tested = truth(True)
             if self.layout.rules.stuck_above:
-                tested = at("g.scratch", ASKING).eq(0)
+                tested = SCRATCH.asking.eq(0)
             with v.w.when((number < state.low) | (number > state.high)), v.w.when(tested):
                 v.fault("out-of-range")
         v.w.set(at(v.state, offset), number)

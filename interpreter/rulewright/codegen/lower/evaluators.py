@@ -26,17 +26,7 @@ from rulewright.codegen.ir.nodes import (
     parts,
 )
 from rulewright.codegen.ir.types import FLOAT, FLOATS, NOTHING
-from rulewright.codegen.layout import (
-    CHANCE,
-    DECISIONS,
-    EPOCH,
-    FRESH,
-    MARGIN,
-    MOVER,
-    REST,
-    StateLayout,
-    Unsupported,
-)
+from rulewright.codegen.layout import DECISIONS, MARGIN, StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import nodes_in
 from rulewright.codegen.lower.deltas import JudgingValues, lower_change, shared_sites
 from rulewright.codegen.lower.line_sites import lower_line_sites, lower_lines_where
@@ -48,6 +38,8 @@ from rulewright.codegen.lower.rays import lower_ray
 from rulewright.codegen.lower.values import Forms, Values
 from rulewright.codegen.lower.writer import (
     GAME,
+    SCRATCH,
+    STATE,
     Lowered,
     OneStep,
     Site,
@@ -225,15 +217,14 @@ def _placed(v: Values, e: m.Apply) -> Lowered:
 
 def _mobility(v: Values, e: m.Apply) -> Lowered:
     """Decisions of the player looked at, with a turn of his own now; counted in a copy."""
-    del e
     w, first = v.w, DECISIONS - FREE_ROWS
     result, count = w.var(0, "n"), w.call("how_many", GAME, first)
-    with w.when(at("g.state", MOVER).eq(v.view)):
+    with w.when(STATE.mover.eq(v.view)):
         w.set(result, count)
     with w.otherwise(), v.kept():
-        w.set(at("g.state", MOVER), v.view)
-        w.set(at("g.state", REST), v.layout.courses[v.rules.course])
-        w.set(at("g.state", FRESH), 1)
+        w.set(STATE.mover, v.view)
+        w.set(STATE.rest, v.layout.courses[v.rules.course])
+        w.set(STATE.fresh, 1)
         w.set(result, count)
     return result
 
@@ -244,16 +235,15 @@ def _random(v: Values, e: m.Apply) -> Lowered:
     a, b = (v.number(i) for i in e.arguments)
     low = w.let(choice(a < b, a, b), "n")
     span = w.let(choice(a < b, b - a, a - b) + 1, "n")
-    x = w.var(at("g.scratch", CHANCE), "x")
+    x = w.var(SCRATCH.chance, "x")
     for way, by in (("shift_right", 12), ("wrap_shl", 25), ("shift_right", 27)):
         w.set(x, x ^ op(way, x, by))
-    w.set(at("g.scratch", CHANCE), x)
+    w.set(SCRATCH.chance, x)
     half = w.let(op("shift_right", op("wrap_mul", x, 2685821657736338717), 33), "x")
     return w.let(low + (op("wrap_mul", half, span) >> 31), "n")
 
 
 def _refused(v: Values, e: m.Apply) -> Lowered:
-    del v
     raise Unsupported(f"`{e.operation}` has no kernel in evaluators")
 
 
@@ -287,7 +277,7 @@ class EvaluatorValues(JudgingValues):
     def begin(self) -> None:
         """A position is looked at that may be another one: what was known of the last is void."""
         self.settles = True
-        self.w.set(at("g.scratch", EPOCH), at("g.scratch", EPOCH) + 1)
+        self.w.set(SCRATCH.epoch, SCRATCH.epoch + 1)
 
     def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
         """Room with what the position settles, filled once a position."""
@@ -449,8 +439,8 @@ def _kernel_once(
     known = at("g.scratch", place + size)
     w = Writer(layout=layout)
     inner = evolve(v, w=w, frame={})
-    with w.when(known.ne(at("g.scratch", EPOCH))):
-        w.set(known, at("g.scratch", EPOCH))
+    with w.when(known.ne(SCRATCH.epoch)):
+        w.set(known, SCRATCH.epoch)
         write(inner, place)
     name = f"once{place}_{v.view}"
     takes = tuple((array.name, array.type) for array in given)

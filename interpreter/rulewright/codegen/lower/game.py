@@ -34,27 +34,15 @@ from rulewright.codegen.ir.nodes import (
     op,
     truth,
 )
-from rulewright.codegen.ir.parse import parse_into
-from rulewright.codegen.ir.printer import module_text
+from rulewright.codegen.ir.parse import read_into, tree_of
 from rulewright.codegen.ir.types import FLOAT, FLOATS, INT, INTS, NOTHING, Signature
 from rulewright.codegen.layout import (
-    AGAIN,
     CONSTANTS,
     DECISIONS,
-    DROPPED,
-    ENDED,
-    FRESH,
     MARGIN,
-    MOVER,
-    OFFERED,
-    PAST,
-    PLY,
-    REST,
-    ROUNDED,
     RUNNING,
     STUCK,
     TOO_MANY,
-    TURN_ENDS,
     Emitted,
     StateLayout,
     Unsupported,
@@ -68,12 +56,7 @@ from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.keys import position_key, result_key
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
 from rulewright.codegen.lower.picks import is_product
-from rulewright.codegen.lower.playouts import (
-    CHANCE,
-    PlyWriter,
-    incremental_kernels,
-    verdict,
-)
+from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, incremental_kernels, verdict
 from rulewright.codegen.lower.trying import (
     KEYED_BEFORE,
     WRITTEN_BEFORE,
@@ -83,7 +66,7 @@ from rulewright.codegen.lower.trying import (
     outranked,
 )
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import GAME, Writer, at, signature
+from rulewright.codegen.lower.writer import GAME, SCRATCH, STATE, Writer, at, signature
 from rulewright.codegen.passes.duplicates import (
     DISTINCT,
     Duplicates,
@@ -148,11 +131,10 @@ def lower_game(play: ReferencePlay) -> Emitted:
         module.add([legal_row(layout)])
     module.add(found)
     kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
-    parse_into(module, UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME))
+    text = UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME)
+    read_into(module, tree_of(text).body)
     layout.left = limits.PLAYERS  # theirs are counted for themselves
-    emitted = Emitted(module_text(module), layout)
-    emitted.module = module
-    return emitted
+    return Emitted.of(module, layout)
 
 
 def module_of(layout: StateLayout, outside: dict[str, Signature]) -> Module:
@@ -186,18 +168,18 @@ def _decisions(
 ) -> Function:
     w = Writer(layout=layout)
     if layout.may_end:
-        w.set(at("g.scratch", TURN_ENDS), 0)
-    w.set(at("g.scratch", OFFERED), 0)
-    w.set(at("g.scratch", DROPPED), 0)
+        w.set(SCRATCH.may_end, 0)
+    w.set(SCRATCH.listed, 0)
+    w.set(SCRATCH.dropped, 0)
     first = w.var(N, "n")
     for course, number in layout.running.items():
-        with w.when(at("g.state", REST).eq(number)):
+        with w.when(STATE.rest.eq(number)):
             _write(w, player, options(course))
             if course in clashing:
                 partners = duplicates.partners(layout)
                 rows, tables = GAME[2], GAME[1]
                 kept = w.let(w.call("distinct", (rows, tables), partners, first, N), "n")
-                w.set(at("g.scratch", DROPPED), at("g.scratch", DROPPED) + N - kept)
+                w.set(SCRATCH.dropped, SCRATCH.dropped + N - kept)
                 w.set(N, kept)
             w.give(N)
     return w.function(f"decisions_{player}", signature("n"), N)
@@ -205,7 +187,7 @@ def _decisions(
 
 def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
     """Rows for every decision that options offer; `may_end`: the turn may."""
-    layout, may_end = w.layout, at("g.scratch", TURN_ENDS)
+    layout, may_end = w.layout, SCRATCH.may_end
     for option in found:
         match option:
             case Offer(move=None, rest=rest):
@@ -238,7 +220,7 @@ def _ends(layout: StateLayout, player: int, stuck: bool) -> Function:
         if end.stuck is stuck and end.verdict != "claim":
             values.frame = {}
             with w.when(values.truth(end.condition)):
-                w.set(at("g.scratch", ENDED), end.origin)
+                w.set(SCRATCH.ended, end.origin)
                 w.give(verdict(values, end, player))
     return w.function(f"{'stuck' if stuck else 'ends'}_{player}", signature(), RUNNING)
 
@@ -272,11 +254,11 @@ def _dispatch(layout: StateLayout) -> list[Function]:
     for name, more, numbers in (*_DISPATCHED, *_CLAIMED * bool(layout.claimable)):
         w = Writer(layout=layout)
         given = [*GAME, *[CHANCE] * len(more), *(Local(number, INT) for number in numbers)]
-        with w.when(at("g.state", MOVER).eq(0)):
+        with w.when(STATE.mover.eq(0)):
             w.give(w.call(f"{name}_0", given))
         found.append(w.function(name, signature(*numbers, more=more), w.call(f"{name}_1", given)))
     w = Writer(layout=layout)
-    mover, move = w.let(at("g.state", MOVER), "p"), w.let(at("g.rows", AT), "m")
+    mover, move = w.let(STATE.mover, "p"), w.let(at("g.rows", AT), "m")
     for player in (0, 1):
         for number in range(len(layout.rules.moves)):
             with w.when(mover.eq(player) & move.eq(number)):
@@ -288,11 +270,11 @@ def _dispatch(layout: StateLayout) -> list[Function]:
 def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Function:
     """`note_past` writes down what `repeats` compares, behind the earlier positions."""
     w, over = Writer(layout=layout), layout.courses.get(EMPTY, -1)
-    first = w.let(at("g.state", PAST) * Const(len(words), INT, "KEY"), "k")
+    first = w.let(STATE.past * Const(len(words), INT, "KEY"), "k")
     for i, (offset, hidden) in enumerate(words):
         word: Expr = at("g.state", offset)
         if hidden:
-            word = choice(at("g.state", REST).eq(over), 0, word)
+            word = choice(STATE.rest.eq(over), 0, word)
         w.set(at("g.past", first + i), word)
     return w.function("note_past", signature(gives=NOTHING))
 
@@ -300,12 +282,12 @@ def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Functi
 def _next_turn(layout: StateLayout, play: ReferencePlay) -> Function:
     """The turn ends: the other player, states back to their first values."""
     w = Writer(layout=layout)
-    w.set(at("g.state", PLY), at("g.state", PLY) + 1)
-    with w.when(at("g.state", AGAIN).eq(0)):
-        w.set(at("g.state", MOVER), 1 - at("g.state", MOVER))
-    w.set(at("g.state", AGAIN), 0)
-    w.set(at("g.state", FRESH), 1)
-    w.set(at("g.state", REST), layout.courses[layout.rules.course])
+    w.set(STATE.ply, STATE.ply + 1)
+    with w.when(STATE.again.eq(0)):
+        w.set(STATE.mover, 1 - STATE.mover)
+    w.set(STATE.again, 0)
+    w.set(STATE.fresh, 1)
+    w.set(STATE.rest, layout.courses[layout.rules.course])
     for index, (state, values) in enumerate(
         zip(layout.rules.states, play.first.states, strict=True)
     ):
@@ -329,11 +311,6 @@ def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf)
     return Linked.of(module)
 
 
-def draws_chance(kernels: Linked) -> bool:
-    """Whether a value asks for `random`."""
-    return "g.scratch.chance = " in kernels.text
-
-
 FACTORS = Array("factors", FLOATS)
 JUDGES = (("factors", FLOATS),)
 
@@ -352,7 +329,7 @@ class _Case(Record):
     @property
     def test(self) -> Expr:
         """When this case is the present one."""
-        who = at("g.state", MOVER).eq(self.mover)
+        who = STATE.mover.eq(self.mover)
         return who if self.move is None else who & at("g.rows", AT).eq(self.move)
 
 
@@ -441,7 +418,7 @@ class _Module(Record):
                 found = w.let(self._part(case, 0, AT if numbers else Const(0, INT)), "r")
                 if found.type == INT:
                     with w.when((found > EXACT) | (found < -EXACT)):
-                        w.set(at("g.scratch", ROUNDED), 1)
+                        w.set(SCRATCH.rounded, 1)
                     found = op("real", found)
                 w.give(-found if view else found)
         return w.function(name, signature(*numbers, gives=FLOAT, more=JUDGES), 0.0)
@@ -465,7 +442,7 @@ class _Module(Record):
                 guard(v, form)
             yield v.w.function(f"look_{mover}", takes)
         w = Writer(layout=self.layout)
-        with w.when(at("g.state", MOVER).eq(0)):
+        with w.when(STATE.mover.eq(0)):
             w.do("look_0", GAME, (FACTORS,))
             w.give()
         w.do("look_1", GAME, (FACTORS,))

@@ -14,19 +14,7 @@ from attrs import define
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, NOTHING
-from rulewright.codegen.layout import (
-    AGAIN,
-    DRAWING,
-    DROPPED,
-    FAULT,
-    OFFERED,
-    ORIGIN,
-    SWAPPED,
-    TOO_MANY,
-    Unsupported,
-    chosen,
-    mark_type,
-)
+from rulewright.codegen.layout import TOO_MANY, Unsupported
 from rulewright.codegen.lower.definitions import (
     GENERAL,
     as_words,
@@ -48,6 +36,8 @@ from rulewright.codegen.lower.trying import (
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import (
     GAME,
+    SCRATCH,
+    STATE,
     Lowered,
     Site,
     Writer,
@@ -56,6 +46,7 @@ from rulewright.codegen.lower.writer import (
     once,
     signature,
 )
+from rulewright.codegen.passes.choices import chosen, mark_type
 from rulewright.codegen.passes.duplicates import SETS, distinct, has_need, key_place, shows_choices
 from rulewright.codegen.passes.incremental import Incremental
 from rulewright.codegen.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
@@ -173,7 +164,7 @@ class MoveWriter(EffectWriter):
         if not self.tries:
             self._count(row)
             return
-        drawing, offered = at("g.scratch", DRAWING), at("g.scratch", OFFERED)
+        drawing, offered = SCRATCH.drawing, SCRATCH.listed
         with w.when(drawing.ne(0)):
             w.set(offered, offered + 1)
             with w.when(offered > limits.BRANCHES):
@@ -200,12 +191,12 @@ class MoveWriter(EffectWriter):
 
     def _count(self, row: Expr) -> None:
         """The row counts, unless it is written like one before."""
-        w, offered = self.v.w, at("g.scratch", OFFERED)
+        w, offered = self.v.w, SCRATCH.listed
         w.set(offered, offered + 1)
         with w.when(offered > limits.BRANCHES):
-            with w.when(at("g.state", FAULT).eq(0)):
-                w.set(at("g.state", FAULT), TOO_MANY)
-                w.set(at("g.scratch", ORIGIN), self.move.origin)
+            with w.when(STATE.fault.eq(0)):
+                w.set(STATE.fault, TOO_MANY)
+                w.set(SCRATCH.origin, self.move.origin)
             w.give(N)
         if not distinct(self.move, self.layout.rules):
             self._unless_written(row)
@@ -214,8 +205,8 @@ class MoveWriter(EffectWriter):
     def _note_fault(self) -> None:
         """A fault on the copy counts even if the attempt is discarded afterwards."""
         if self.v.state == "g.trial":
-            with self.v.w.when(at("g.trial", FAULT).ne(0)):
-                self.v.w.set(at("g.state", FAULT), at("g.trial", FAULT))
+            with self.v.w.when(self.v.position.fault.ne(0)):
+                self.v.w.set(STATE.fault, self.v.position.fault)
 
     def _write_key(self, row: Expr) -> None:
         """Write what two rows that are written alike have in common."""
@@ -238,7 +229,7 @@ class MoveWriter(EffectWriter):
                     w.set(same, 0)
             w.set(other, other + 1)
         w.set(N, N - same)
-        w.set(at("g.scratch", DROPPED), at("g.scratch", DROPPED) + same)
+        w.set(SCRATCH.dropped, SCRATCH.dropped + same)
 
     # --- statements ---
 
@@ -282,8 +273,7 @@ class MoveWriter(EffectWriter):
 
     def _copy(self) -> None:
         """Go on with a copy of the position, because what follows may be discarded."""
-        with self.v.w.each(0, self.layout.size) as index:
-            self.v.w.set(at("g.trial", index), at("g.state", index))
+        keep(self.v.w)
         self.v.state = "g.trial"
 
     @property
@@ -466,9 +456,9 @@ class MoveWriter(EffectWriter):
             case r.If():
                 self._branch(s)
             case r.Again():
-                self.v.w.set(at(self.v.state, AGAIN), 1)
+                self.v.w.set(self.v.position.again, 1)
             case r.SwapSides():
-                swapped = at(self.v.state, SWAPPED)
+                swapped = self.v.position.swapped
                 self.v.w.set(swapped, 1 - swapped)
             case r.Write() | r.Need() | r.Choose() | r.ChooseRay():
                 pass  # written, tested and chosen when the decision was made

@@ -18,7 +18,7 @@ from attrs import define, field
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.ir.nodes import Array, Expr, Function, Local, choice
 from rulewright.codegen.ir.types import FLOATS, INT, INTS
-from rulewright.codegen.layout import MOVER, REST, StateLayout, Unsupported, chosen
+from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.moves import AT, N
@@ -26,7 +26,8 @@ from rulewright.codegen.lower.picks import Pick, Picker
 from rulewright.codegen.lower.playouts import CHANCE, Part
 from rulewright.codegen.lower.random_rows import RowWriter, linked_to
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import GAME, Lowered, Site, Sites, Writer, at, signature
+from rulewright.codegen.lower.writer import GAME, STATE, Lowered, Site, Sites, Writer, at, signature
+from rulewright.codegen.passes.choices import chosen
 from rulewright.codegen.passes.duplicates import Instead, Offer, Option, options
 from rulewright.model import evaluation as ev
 from rulewright.model import rules as r
@@ -69,7 +70,7 @@ class _Lines(Record):
         """A kernel that asks who is at move first."""
         w = Writer(layout=self.layout)
         for mover in (0, 1):
-            with w.when(at("g.state", MOVER).eq(mover)):
+            with w.when(STATE.mover.eq(mover)):
                 write(
                     EvaluatorValues(FORMS, self.layout, w, mover, mover, evaluator=self.evaluator)
                 )
@@ -145,7 +146,7 @@ class _Replies(RowWriter):
                 w.give(NO_REPLY)
         with w.when(self._values().truth(line.condition)):
             for course, rest in self.layout.running.items():
-                with w.when(at("g.state", REST).eq(rest)):
+                with w.when(STATE.rest.eq(rest)):
                     parts = self._parts(options(course))
                     self._draw(self._sum(parts), parts)
         return w.function(f"reply{number}_{self.player}", signature("n", more=_ASKED), NO_REPLY)
@@ -188,7 +189,7 @@ def _answer(layout: StateLayout, lines: int) -> Function:
     given = (GAME, Array("factors", FLOATS), _LAST, (CHANCE,), N)
     for player in (0, 1):
         for number in range(lines):
-            with w.when(at("g.state", MOVER).eq(player) & _LINE.eq(number)):
+            with w.when(STATE.mover.eq(player) & _LINE.eq(number)):
                 w.give(w.call(f"reply{number}_{player}", *given))
     return w.function("answer", signature("line", "n", more=_ASKED), NO_REPLY)
 

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from rulewright.codegen.ir.nodes import Const, Expr, choice, op, truth
 from rulewright.codegen.ir.types import FLOAT, INT
-from rulewright.codegen.layout import PLY, StateLayout, Unsupported, board_key, key_words
+from rulewright.codegen.layout import StateLayout, Unsupported, board_key, key_words
 from rulewright.codegen.lower.links import crossed, linked_sites
 from rulewright.codegen.lower.rays import some_match
 from rulewright.codegen.lower.values import Values
@@ -441,7 +441,6 @@ def _past(name: str, size: Callable[[StateLayout], int]) -> Write:
     """How often the position stood before, by that many words."""
 
     def write(v: Values, e: m.Apply) -> Expr:
-        del e
         return v.w.let(v.w.call("count_past", v.game, Const(size(v.layout), INT, name)), "n")
 
     return write
@@ -462,7 +461,7 @@ OPERATIONS: dict[str, Write] = {
     "members": _members,
     "x": _coordinate("x"),
     "y": _coordinate("y"),
-    "ply": lambda v, e: v.w.let(at(v.state, PLY), "n"),
+    "ply": lambda v, e: v.w.let(v.position.ply, "n"),
     "not": lambda v, e: ~v.truth(e.arguments[0]),
     "equal": _equal,
     "inside": _inside,

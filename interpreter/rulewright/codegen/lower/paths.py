@@ -18,11 +18,7 @@ from attrs import define, evolve, field
 from rulewright.codegen.ir.nodes import Element, Expr, Local, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.lower.links import (
-    LinkSets,
-    Uncrossed,
-    goes_uncrossed,
-)
+from rulewright.codegen.lower.links import LinkSets, Uncrossed, goes_uncrossed
 from rulewright.codegen.lower.two_ways import TwoWays
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import Site, Sites, Writer, at

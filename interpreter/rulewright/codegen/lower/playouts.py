@@ -15,24 +15,7 @@ from attrs import define, evolve, field
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import INT
-from rulewright.codegen.layout import (
-    DRAWING,
-    DRAWN,
-    ENDED,
-    FAULT,
-    FRESH,
-    MOVER,
-    OFFERED,
-    PLY,
-    REST,
-    RESULT,
-    RUNNING,
-    SWAPPED,
-    TOO_MANY,
-    TURN_ENDS,
-    StateLayout,
-    Unsupported,
-)
+from rulewright.codegen.layout import DRAWN, RUNNING, TOO_MANY, StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.moves import MoveWriter, N
 from rulewright.codegen.lower.picks import Picker, Read, is_product, picked, product_of
@@ -46,7 +29,17 @@ from rulewright.codegen.lower.trying import (
     unless_outranked,
 )
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import GAME, Site, Writer, array, at, signature, total
+from rulewright.codegen.lower.writer import (
+    GAME,
+    SCRATCH,
+    STATE,
+    Site,
+    Writer,
+    array,
+    at,
+    signature,
+    total,
+)
 from rulewright.codegen.passes.duplicates import (
     Duplicates,
     Instead,
@@ -119,11 +112,11 @@ class PlyWriter(Record):
         w, self._lenient = Writer(layout=self.layout), draws and self.incremental is None
         self.w, self._first = w, w.var(N, "n")
         if self.layout.may_end:
-            w.set(at("g.scratch", TURN_ENDS), 0)
-        w.set(at("g.scratch", OFFERED), 0)
+            w.set(SCRATCH.may_end, 0)
+        w.set(SCRATCH.listed, 0)
         running = self.layout.running
         for course, number in running.items():
-            with w.when(truth(True) if len(running) == 1 else at("g.state", REST).eq(number)):
+            with w.when(truth(True) if len(running) == 1 else STATE.rest.eq(number)):
                 self._course(course, use)
         return w.function(f"{name}_{self.player}", signature("n", more=_DRAWN * draws), 0)
 
@@ -143,8 +136,8 @@ class PlyWriter(Record):
         use(found, parts)
 
     def _forget_too_many(self) -> None:
-        with self.w.when(at("g.state", FAULT).eq(TOO_MANY)):
-            self.w.set(at("g.state", FAULT), 0)
+        with self.w.when(STATE.fault.eq(TOO_MANY)):
+            self.w.set(STATE.fault, 0)
 
     def _decisions(self) -> Expr:
         return self.w.call(f"decisions_{self.player}", GAME, N)
@@ -184,7 +177,7 @@ class PlyWriter(Record):
         Every legal decision is as likely in each draw, and in the list.
         """
         w, left = self.w, self.w.var(found, "d")
-        with w.when((found > limits.BRANCHES) | (at("g.scratch", OFFERED) > limits.BRANCHES)):
+        with w.when((found > limits.BRANCHES) | (SCRATCH.listed > limits.BRANCHES)):
             self._forget_too_many()
             w.set(left, 0)
         keep(w)
@@ -197,7 +190,7 @@ class PlyWriter(Record):
                     if not part.tried:
                         w.give(1)
                 w.set(k, k - part.count)
-            with w.when(at("g.state", FAULT).ne(0)):
+            with w.when(STATE.fault.ne(0)):
                 w.give(1)
         rows = self._distinct()
         with w.when(rows.count.eq(0)):
@@ -219,7 +212,7 @@ class PlyWriter(Record):
             case Instead(first=first, second=second):
                 return self._else(self._exact(first), second)
             case TurnEnds() if self.layout.may_end:
-                self.w.set(at("g.scratch", TURN_ENDS), 1)
+                self.w.set(SCRATCH.may_end, 1)
         return []
 
     def _exact(self, found: Sequence[Option]) -> list[Part]:
@@ -242,7 +235,7 @@ class PlyWriter(Record):
     def _none(self, rest: Course) -> Part:
         def play(_: Expr) -> None:
             self._remember()
-            self.w.set(at("g.state", FRESH), 0)
+            self.w.set(STATE.fresh, 0)
             self._after(rest, simple=True)
 
         return Part(as_expr(1), play)
@@ -250,7 +243,7 @@ class PlyWriter(Record):
     def _remember(self) -> None:
         """Note whether the sides were swapped before the decision."""
         self.w.locals["swapped"] = INT
-        self.w.set(_SWAPPED, at("g.state", SWAPPED))
+        self.w.set(_SWAPPED, STATE.swapped)
 
     def _move(self, number: int, rest: Course) -> list[Part]:
         """The decisions of a move, in a fast form if there is one."""
@@ -283,9 +276,9 @@ class PlyWriter(Record):
         if not tried and not self._alike:
             return self._listed(call)
         if tried:
-            w.set(at("g.scratch", DRAWING), 1)
+            w.set(SCRATCH.drawing, 1)
         w.set(N, call)
-        w.set(at("g.scratch", DRAWING), 0)
+        w.set(SCRATCH.drawing, 0)
 
         def play(k: Expr) -> None:
             row = w.let(first + k, "r")
@@ -329,11 +322,11 @@ class PlyWriter(Record):
             w.give(1)
             return
         self._remember()
-        w.set(at("g.state", REST), self.layout.courses[rest])
-        w.set(at("g.state", FRESH), 0)
+        w.set(STATE.rest, self.layout.courses[rest])
+        w.set(STATE.fresh, 0)
         with w.when(w.call(f"try_{number}_{self.player}", GAME, row, 1).ne(0)):
-            w.set(at("g.state", RESULT), w.call(f"ends_{self.player}", GAME))
-            with w.when(at("g.state", RESULT).eq(RUNNING)):
+            w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
+            with w.when(STATE.result.eq(RUNNING)):
                 self._after(rest, simple)
             unless_outranked(w, _SWAPPED)
             w.give(1)
@@ -386,15 +379,15 @@ class PlyWriter(Record):
         w, move = self.w, self.layout.rules.moves[number]
         simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
         self._remember()
-        w.set(at("g.state", REST), self.layout.courses[rest])
-        w.set(at("g.state", FRESH), 0)
+        w.set(STATE.rest, self.layout.courses[rest])
+        w.set(STATE.fresh, 0)
         writer = MoveWriter(self.layout, number, self.player)
         met = writer.write_effects(v, self.incremental)
         if self.incremental:
             self._incremental_ends(v, self.incremental, met)
         else:
-            w.set(at("g.state", RESULT), w.call(f"ends_{self.player}", GAME))
-        with w.when(at("g.state", RESULT).eq(RUNNING)):
+            w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
+        with w.when(STATE.result.eq(RUNNING)):
             self._after(rest, simple)
         unless_outranked(w, _SWAPPED)
 
@@ -404,23 +397,23 @@ class PlyWriter(Record):
             self.w.set(at("g.state", self.layout.claimable), 0)
         for number, end in enumerate(self.layout.rules.tested):
             test = incremental.condition(number, self.player, met)
-            with self.w.when(at("g.state", RESULT).eq(RUNNING)):
+            with self.w.when(STATE.result.eq(RUNNING)):
                 v.frame = {}
                 with self.w.when(v.truth(end.condition) if test is None else test):
-                    self.w.set(at("g.state", RESULT), verdict(v, end, self.player))
+                    self.w.set(STATE.result, verdict(v, end, self.player))
                     if end.origin in self.layout.rules.stuck_above:
-                        self.w.set(at("g.scratch", ENDED), end.origin)
+                        self.w.set(SCRATCH.ended, end.origin)
 
     def _after(self, rest: Course, simple: bool) -> None:
         """What follows a decision that has not ended the game."""
         w = self.w
         if simple and rest == EMPTY and not self._next_turn_is_long():
-            w.set(at("g.state", PLY), at("g.state", PLY) + 1)
-            w.set(at("g.state", MOVER), 1 - self.player)
-            w.set(at("g.state", FRESH), 1)
-            w.set(at("g.state", REST), self.layout.courses[self.layout.rules.course])
+            w.set(STATE.ply, STATE.ply + 1)
+            w.set(STATE.mover, 1 - self.player)
+            w.set(STATE.fresh, 1)
+            w.set(STATE.rest, self.layout.courses[self.layout.rules.course])
             return
-        w.set(at("g.state", REST), self.layout.courses[rest])
+        w.set(STATE.rest, self.layout.courses[rest])
         w.do("go_on", GAME, _SWAPPED, N)
 
     def _next_turn_is_long(self) -> bool:
@@ -464,6 +457,6 @@ def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> li
 def _dispatched(layout: StateLayout, name: str) -> Function:
     """`incremental_ply`: the kernel of that name for whoever is at move."""
     w, given = Writer(layout=layout), (GAME, (CHANCE,), N)
-    with w.when(at("g.state", MOVER).eq(0)):
+    with w.when(STATE.mover.eq(0)):
         w.give(w.call(f"{name}_0", *given))
     return w.function("incremental_ply", signature("n", more=_DRAWN), w.call(f"{name}_1", *given))

@@ -13,27 +13,10 @@ from copy import copy
 from attrs import define
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import (
-    Call,
-    Expr,
-    Function,
-    Local,
-    as_expr,
-    parts,
-    statements,
-)
+from rulewright.codegen.ir.nodes import Call, Expr, Function, Local, as_expr, parts, statements
 from rulewright.codegen.ir.nodes import values as values_of
 from rulewright.codegen.ir.types import INT
-from rulewright.codegen.layout import (
-    FRESH,
-    MOVER,
-    REST,
-    RESULT,
-    RUNNING,
-    SWAPPED,
-    StateLayout,
-    Unsupported,
-)
+from rulewright.codegen.layout import RUNNING, StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL
 from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
@@ -47,7 +30,7 @@ from rulewright.codegen.lower.trying import (
     unless_outranked,
 )
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import GAME, Writer, at, signature
+from rulewright.codegen.lower.writer import GAME, STATE, Writer, at, signature
 from rulewright.codegen.passes.duplicates import Duplicates, distinct
 from rulewright.model.rules import Course
 
@@ -200,7 +183,7 @@ class RowWriter(PlyWriter):
 def _dispatched(layout: StateLayout) -> Function:
     """`draw`: the kernel for whoever is at move."""
     w, given = Writer(layout=layout), (GAME, (CHANCE,), N)
-    with w.when(at("g.state", MOVER).eq(0)):
+    with w.when(STATE.mover.eq(0)):
         w.give(w.call("draw_0", *given))
     return w.function("draw", signature("n", more=_CHANCE), w.call("draw_1", *given))
 
@@ -211,7 +194,7 @@ def _attempt(layout: StateLayout) -> Function:
     1 if it was played; else nothing has changed but for a fault.
     """
     w = Writer(layout=layout)
-    mover, chosen = w.let(at("g.state", MOVER), "p"), w.let(at("g.rows", AT), "m")
+    mover, chosen = w.let(STATE.mover, "p"), w.let(at("g.rows", AT), "m")
     for player in (0, 1):
         for number, move in enumerate(layout.rules.moves):
             if leaves_needs(move, layout.rules):
@@ -225,12 +208,12 @@ def _tried(w: Writer, number: int, player: int) -> None:
     """Play a decision whose needs listing has left."""
     keep(w)
     w.locals["swapped"] = INT
-    w.set(_BEFORE, at("g.state", SWAPPED))
-    w.set(at("g.state", REST), at("g.rows", AT + 1))
-    w.set(at("g.state", FRESH), 0)
+    w.set(_BEFORE, STATE.swapped)
+    w.set(STATE.rest, at("g.rows", AT + 1))
+    w.set(STATE.fresh, 0)
     with w.when(w.call(f"try_{number}_{player}", GAME, AT, 1).ne(0)):
-        w.set(at("g.state", RESULT), w.call(f"ends_{player}", GAME))
-        with w.when(at("g.state", RESULT).eq(RUNNING)):
+        w.set(STATE.result, w.call(f"ends_{player}", GAME))
+        with w.when(STATE.result.eq(RUNNING)):
             w.do("go_on", GAME, _BEFORE, N)
         unless_outranked(w, _BEFORE)
         w.give(1)

@@ -15,10 +15,11 @@ from typing import TypeAlias, TypeVar
 
 from attrs import define, evolve, field
 
-from rulewright.codegen.layout import Unsupported, choices
+from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.rays import FEW_WORDS, Fill
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import Sites
+from rulewright.codegen.passes.choices import choices
 from rulewright.codegen.passes.duplicates import parallel, shown_slots
 from rulewright.codegen.passes.normalize import is_apply, is_inside, uses_slot
 from rulewright.codegen.passes.pushdown import Pushdown

@@ -14,19 +14,8 @@ from operator import or_
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, NOTHING
-from rulewright.codegen.layout import (
-    ASKING,
-    ENDED,
-    FAULT,
-    MOVER,
-    REST,
-    RESULT,
-    RUNNING,
-    SWAPPED,
-    TURN_ENDS,
-    StateLayout,
-)
-from rulewright.codegen.lower.writer import GAME, Writer, at, signature
+from rulewright.codegen.layout import RUNNING, StateLayout
+from rulewright.codegen.lower.writer import GAME, SCRATCH, STATE, Writer, at, signature
 from rulewright.codegen.passes.duplicates import Offer, TurnEnds, distinct, has_need, options
 from rulewright.codegen.passes.pushdown import STILL
 from rulewright.model import expressions as m
@@ -101,7 +90,7 @@ def may_draw_alike(course: Course, rules: r.Rules) -> bool:
 def legal_row(layout: StateLayout) -> Function:
     """`legal`: whether needs are met that listing left, for the decision in the row at `at`."""
     w, row = Writer(layout=layout), Local("at", INT)
-    mover, chosen = w.let(at("g.state", MOVER), "p"), w.let(at("g.rows", row), "m")
+    mover, chosen = w.let(STATE.mover, "p"), w.let(at("g.rows", row), "m")
     for player in (0, 1):
         for number, move in enumerate(layout.rules.moves):
             if leaves_needs(move, layout.rules):
@@ -145,17 +134,15 @@ WRITTEN_BEFORE = """def written_before(g: GameArrays, partners: i64, first: i64,
 
 def keep(w: Writer) -> None:
     """Keep the position while decisions are tried on it."""
-    with w.each(0, w.layout.size) as index:
-        w.set(at("g.trial", index), at("g.state", index))
+    w.copy_position(("g.trial", 0), ("g.state", 0))
 
 
 def take_back(w: Writer) -> None:
     """Back to the position that was kept; a fault remains."""
-    fault = w.let(at("g.state", FAULT), "f")
-    with w.each(0, w.layout.size) as index:
-        w.set(at("g.state", index), at("g.trial", index))
-    with w.when(at("g.state", FAULT).eq(0)):
-        w.set(at("g.state", FAULT), fault)
+    fault = w.let(STATE.fault, "f")
+    w.copy_position(("g.state", 0), ("g.trial", 0))
+    with w.when(STATE.fault.eq(0)):
+        w.set(STATE.fault, fault)
 
 
 # --- what follows a decision ---
@@ -164,7 +151,7 @@ def take_back(w: Writer) -> None:
 def unless_outranked(w: Writer, swapped: Expr) -> None:
     """Let an end for who is stuck decide, where it stands above the one that has ended the game."""
     if w.layout.rules.stuck_above:
-        with w.when(at("g.state", RESULT).ne(RUNNING)):
+        with w.when(STATE.result.ne(RUNNING)):
             w.do("outranked", GAME, swapped, Local("n", INT))
 
 
@@ -175,28 +162,26 @@ def outranked(layout: StateLayout) -> Function:
     """
     w, top = Writer(layout=layout), Local("top", INT)
     saved, above = layout.scratch(layout.size), layout.rules.stuck_above
-    ended = w.let(at("g.scratch", ENDED), "e")
+    ended = w.let(SCRATCH.ended, "e")
     asked = reduce(or_, [ended.eq(origin) for origin in above])
-    with w.when(asked & at("g.state", FAULT).eq(0)):
-        with w.each(0, layout.size) as index:
-            w.set(at("g.scratch", saved + index), at("g.state", index))
-        w.set(at("g.state", RESULT), RUNNING)
-        w.set(at("g.scratch", ASKING), 1)
+    with w.when(asked & STATE.fault.eq(0)):
+        w.copy_position(("g.scratch", saved), ("g.state", 0))
+        w.set(STATE.result, RUNNING)
+        w.set(SCRATCH.asking, 1)
         w.do("go_on", GAME, Local("swapped", INT), top)
-        dry = w.let(w.call("decisions", GAME, top), "n").eq(top) & at("g.state", FAULT).eq(0)
-        w.set(at("g.scratch", ASKING), 0)
+        dry = w.let(w.call("decisions", GAME, top), "n").eq(top) & STATE.fault.eq(0)
+        w.set(SCRATCH.asking, 0)
         with w.when(dry):
-            w.set(at("g.state", RESULT), w.call("stuck", GAME))
+            w.set(STATE.result, w.call("stuck", GAME))
             for origin, places in above.items():
-                met = reduce(or_, [at("g.scratch", ENDED).eq(place) for place in places])
-                over = at("g.state", RESULT).ne(RUNNING) & at("g.state", FAULT).eq(0)
+                met = reduce(or_, [SCRATCH.ended.eq(place) for place in places])
+                over = STATE.result.ne(RUNNING) & STATE.fault.eq(0)
                 with w.when(ended.eq(origin) & met & over):
                     if layout.claimable:
                         w.set(at("g.state", layout.claimable), 0)
                     w.give()
-        with w.each(0, layout.size) as index:
-            w.set(at("g.state", index), at("g.scratch", saved + index))
-        w.set(at("g.scratch", ENDED), ended)
+        w.copy_position(("g.state", 0), ("g.scratch", saved))
+        w.set(SCRATCH.ended, ended)
     return w.function("outranked", signature("swapped", "top", gives=NOTHING))
 
 
@@ -207,16 +192,16 @@ def go_on(layout: StateLayout) -> Function:
         w.set(at("g.state", layout.claimable), w.call("claims", GAME))
     if layout.rules.looks_back:
         w.do("push", GAME)
-    with w.when(at("g.state", SWAPPED).ne(Local("swapped", INT))):
-        w.set(at("g.state", MOVER), 1 - at("g.state", MOVER))
-    with w.when(at("g.state", REST).eq(layout.courses.get(EMPTY, -1))):
+    with w.when(STATE.swapped.ne(Local("swapped", INT))):
+        w.set(STATE.mover, 1 - STATE.mover)
+    with w.when(STATE.rest.eq(layout.courses.get(EMPTY, -1))):
         w.do("next_turn", GAME)
         w.give()
     for course, number in layout.running.items():
         if may_end(course):
-            with w.when(at("g.state", REST).eq(number)):
+            with w.when(STATE.rest.eq(number)):
                 none = w.call("decisions", GAME, top).eq(top)
-                with w.when(none & at("g.scratch", TURN_ENDS).eq(1)):
+                with w.when(none & SCRATCH.may_end.eq(1)):
                     w.do("next_turn", GAME)
                 w.give()
     return w.function("go_on", signature("swapped", "top", gives=NOTHING))

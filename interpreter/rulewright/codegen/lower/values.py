@@ -16,11 +16,14 @@ from attrs import define, field
 
 from rulewright.codegen.ir.nodes import Const, Expr, Local, as_expr, choice, op, truth
 from rulewright.codegen.ir.types import FLOAT, INT
-from rulewright.codegen.layout import FAULT, FAULTS, ORIGIN, StateLayout, Unsupported
+from rulewright.codegen.layout import FAULTS, StateLayout, Unsupported
 from rulewright.codegen.lower.writer import (
     GAME,
+    SCRATCH,
+    STATE,
     AnySteps,
     Lowered,
+    NamedWords,
     Numbers,
     OneStep,
     Site,
@@ -32,6 +35,7 @@ from rulewright.codegen.lower.writer import (
     at,
 )
 from rulewright.codegen.passes.normalize import MOST, bound
+from rulewright.codegen.runtime import StateWords
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
@@ -41,7 +45,6 @@ from rulewright.records import Record, record
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
 """The game as kernels see it that look at the copy."""
 _SETS = (Type.SITE, Type.SITES)
-_LARGEST = sys.float_info.max
 _Given = TypeVar("_Given")
 
 
@@ -86,6 +89,11 @@ class Values(Record):
         return self.layout.rules.board
 
     @property
+    def position(self) -> NamedWords:
+        """The words of the position that is looked at."""
+        return NamedWords(self.state, StateWords)
+
+    @property
     def game(self) -> tuple[Expr, ...]:
         """The game with the position that is looked at, to be handed over."""
         return GAME if self.state == "g.state" else TRIAL
@@ -123,9 +131,9 @@ class Values(Record):
 
     def fault(self, name: str) -> None:
         """Note a fault and its place in the text; the first one stands."""
-        with self.w.when(at(self.state, FAULT).eq(0)):
-            self.w.set(at(self.state, FAULT), FAULTS.index(name))
-            self.w.set(at("g.scratch", ORIGIN), self.origin)
+        with self.w.when(self.position.fault.eq(0)):
+            self.w.set(self.position.fault, FAULTS.index(name))
+            self.w.set(SCRATCH.origin, self.origin)
 
     @contextmanager
     def at(self, origin: int) -> Iterator[None]:
@@ -143,19 +151,16 @@ class Values(Record):
 
         Gives the place in `g.scratch` where the position as it was lies meanwhile.
         """
-        w, size = self.w, self.layout.size
-        room = self.layout.scratch(size)
-        with w.each(0, size) as index:
-            w.set(at("g.scratch", room + index), at("g.state", index))
+        w, room = self.w, self.layout.scratch(self.layout.size)
+        w.copy_position(("g.scratch", room), ("g.state", 0))
         yield room
-        fault = w.var(at("g.state", FAULT), "f")
-        with w.each(0, size) as index:
-            w.set(at("g.state", index), at("g.scratch", room + index))
-        w.set(at("g.state", FAULT), fault)
+        fault = w.var(STATE.fault, "f")
+        w.copy_position(("g.state", 0), ("g.scratch", room))
+        w.set(STATE.fault, fault)
 
     def no_overflow(self, name: Expr) -> None:
         """A fault when the number in a name has more than 62 bits or is no finite float; then 0."""
-        most = _LARGEST if name.type == FLOAT else MOST
+        most = sys.float_info.max if name.type == FLOAT else MOST
         with self.w.when((name > most) | (name < -most)):
             self.fault("overflow")
             self.w.set(name, 0.0 if name.type == FLOAT else 0)
@@ -196,7 +201,8 @@ class Values(Record):
                 with self.seen(e.player):
                     return self.value(e.body)
             case m.Quantified():
-                return self._each(e)
+                with self.at(e.origin):
+                    return self._quantified(e)
             case m.CallFunction():
                 found = self.forms.shared(self, e)
                 if found is not None:
@@ -358,7 +364,6 @@ class Values(Record):
 
     def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
         """Room with so many words that *write* fills from what the position alone settles."""
-        del key
         room = self.layout.scratch(size)
         write(self, room)
         return room
@@ -382,10 +387,6 @@ class Values(Record):
         return found
 
     # --- quantifiers ---
-
-    def _each(self, e: m.Quantified) -> Lowered:
-        with self.at(e.origin):
-            return self._quantified(e)
 
     def _quantified(self, e: m.Quantified) -> Lowered:
         w, fast = self.w, self.forms.quantified(self, e)

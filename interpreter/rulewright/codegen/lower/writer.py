@@ -29,10 +29,10 @@ from rulewright.codegen.ir.nodes import (
     choice,
     op,
 )
-from rulewright.codegen.ir.printer import function_text
+from rulewright.codegen.ir.packing import pack_kernel
 from rulewright.codegen.ir.types import INT, INTS, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
-from rulewright.codegen.runtime import GameArrays
+from rulewright.codegen.runtime import GameArrays, Scratch, StateWords, place
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
 from rulewright.records import Record, record
@@ -50,6 +50,19 @@ def array(name: str) -> Array:
 def at(name: str, index: Value) -> Element:
     """An element of an array of whole numbers, to be read or set."""
     return Element(array(name), index if isinstance(index, Expr) else Const(index, INT))
+
+
+class NamedWords:
+    """The words of an array that have names: `STATE.mover` is an element, to be read or set."""
+
+    def __init__(self, name: str, layout: type) -> None:
+        self._name, self._layout = name, layout
+
+    def __getattr__(self, word: str) -> Element:
+        return at(self._name, place(self._layout, word))
+
+
+STATE, SCRATCH = NamedWords("g.state", StateWords), NamedWords("g.scratch", Scratch)
 
 
 @frozen(eq=False)
@@ -196,13 +209,13 @@ class Writer(FunctionBuilder):
 
         Tables, kernels of definitions, rooms and notes that it asked for go with its statements.
         """
-        before, count, size, names = len(self.body), self.count, self.size, len(self.locals)
+        before, count, names = len(self.body), self.count, len(self.locals)
         mark, books = self.layout.mark(), [len(book) for book in self.books]
         try:
             return write()
         except Unsupported:
             del self.body[before:]
-            self.count, self.size = count, size
+            self.count = count
             shorten(self.locals, names)
             self.layout.undo(mark)
             for book, length in zip(self.books, books, strict=True):
@@ -280,6 +293,11 @@ class Writer(FunctionBuilder):
             offset = Const(offset, INT, self.layout.bases.get(offset, ""))
         return at(name, offset + (number >> 6))
 
+    def copy_position(self, to: tuple[str, int], source: tuple[str, int]) -> None:
+        """Copy the words of a position from an array to another, each with its first place."""
+        with self.each(0, self.layout.size) as index:
+            self.set(at(to[0], to[1] + index), at(source[0], source[1] + index))
+
     # --- loops ---
 
     @contextmanager
@@ -350,8 +368,7 @@ def once(layout: StateLayout, kernel: Function) -> str:
 
     What was known of a definition when it was asked for need not be anything that it asks for.
     """
-    text = function_text(kernel).partition("(")[2]
-    name = layout.shared.setdefault(("alike", text), kernel.name)
+    name = layout.shared.setdefault(("alike", pack_kernel(kernel)), kernel.name)
     if name == kernel.name:
         layout.kernels.append(kernel)
     return name

@@ -17,8 +17,9 @@ from attrs import evolve
 
 from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, INTS, Signature
-from rulewright.codegen.layout import StateLayout, Unsupported, choices, chosen
+from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.writer import Writer, at
+from rulewright.codegen.passes.choices import choices, chosen
 from rulewright.codegen.passes.normalize import (
     Normalizer,
     Ways,

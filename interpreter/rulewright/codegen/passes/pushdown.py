@@ -20,12 +20,7 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.rays import Fill
 from rulewright.codegen.lower.values import Values
 from rulewright.codegen.lower.writer import Sites
-from rulewright.codegen.passes.normalize import (
-    Normalizer,
-    harmless,
-    may_mark_none,
-    uses_slot,
-)
+from rulewright.codegen.passes.normalize import Normalizer, harmless, may_mark_none, uses_slot
 from rulewright.errors import Fault
 from rulewright.model import expressions as m
 from rulewright.model import rules as r

@@ -1,8 +1,8 @@
-"""The steps that a move may choose, whatever was chosen before them.
+"""What a move chooses: types, and places in the row of a decision.
 
-In: a move and who decides.  Out: for each choice of a step all steps that any branch of its domain
-gives, in one order: a row holds a step by its place among them.  Refuses (`Unsupported`) domains
-whose steps are not known.
+In: a move.  Out: where each choice lies in a row, and of a choice of steps all that any branch of
+its domain gives, in one order: a row holds a step by its place among them.  Refuses (`Unsupported`)
+steps that are not known, and marks inside a repeated part of a ray.
 """
 
 from __future__ import annotations
@@ -17,6 +17,42 @@ from rulewright.model.expressions import ENEMY, MOVER, Const, Expr, Type
 from rulewright.records import Record, record
 
 STEPS = (Type.STEP, Type.STEPS)
+_MEMBERS = {
+    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
+    Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
+}  # fmt: skip
+"""What is chosen from values of a type; a number from all others."""
+
+
+def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
+    """Type, place in the row, and length of everything a move chooses, by slot."""
+    found: dict[int, tuple[Type, int, int]] = {}
+    at = 2
+    for statement in move.body:
+        for slot, type_ in choices(statement):
+            size = words if type_ is Type.SITES else 1
+            found[slot] = (type_, at, size)
+            at += size
+    return found
+
+
+def choices(statement: r.Effect) -> list[tuple[int, Type]]:
+    """Slot and type of everything that a statement chooses."""
+    match statement:
+        case r.Choose(slot=slot, domain=domain):
+            return [(slot, _MEMBERS.get(domain.type, Type.INT))]
+        case r.ChooseRay(slots=slots, pattern=pattern):
+            return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
+    return []
+
+
+def mark_type(pattern: m.RayPattern, mark: int) -> Type:
+    """Whether a mark of a ray holds one site or a set; raises `Unsupported` for any other."""
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    for item in items:
+        if isinstance(item, m.Marked) and item.mark == mark:
+            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
+    raise Unsupported("a mark inside a repeated or optional part of a ray")
 
 
 def chosen_steps(move: r.MoveKind, rules: r.Rules, player: int) -> dict[int, tuple[Step, ...]]:

@@ -20,7 +20,7 @@ class InvalidKernel(Exception):
 
 
 def verify(module: Module) -> None:
-    """Check every function of a module."""
+    """Check every function of a module; raises `InvalidKernel`."""
     for function in module.functions.values():
         _Verifier(function, module).run()
 
