@@ -18,7 +18,7 @@ from pathlib import Path
 
 import rulewright
 from rulewright.matches.plan import MatchPlan
-from rulewright.matches.record_store import SUFFIXES, open_store
+from rulewright.matches.record_store import open_store
 from rulewright.matches.run import Run
 
 GAME, PLAYERS = "conniption", ("flip", "hybrid")
@@ -47,23 +47,21 @@ def told(name: str, values: Sequence[float], unit: str) -> str:
 def recording(rounds: int, games: int) -> None:
     """Processor time of playing a game, and of keeping it."""
     played(2, None, 1, 1)  # compiles
-    playing, kept = list[float](), {suffix: list[float]() for suffix in SUFFIXES}
+    playing, kept = list[float](), list[float]()
     for number in range(rounds):
         begun = time.process_time()
         with _match(games, None, 1, number) as run:
             records = list(run)
         playing.append((time.process_time() - begun) / games * 1000)
         lines = [record.line() for record in records]
-        for suffix, values in kept.items():
-            values.append(keeping(suffix, run.plan, lines) / games * 1000)
+        kept.append(keeping(run.plan, lines) / games * 1000)
     print(told("playing a game", playing, "ms"))
-    for suffix, values in kept.items():
-        print(told(f"keeping it as {suffix}", values, "ms"))
-        print(f"  that is {statistics.median(values) / statistics.median(playing):.2%}")
+    print(told("keeping it", kept, "ms"))
+    print(f"  that is {statistics.median(kept) / statistics.median(playing):.2%}")
 
 
-def keeping(suffix: str, plan: MatchPlan, lines: Sequence[str]) -> float:
-    """Processor seconds that a record takes more than no record, pair by pair."""
+def keeping(plan: MatchPlan, lines: Sequence[str]) -> float:
+    """Processor seconds that a file takes more than the memory of the process, pair by pair."""
 
     def added(path: Path | None) -> float:
         records = open_store(path, plan)
@@ -77,7 +75,7 @@ def keeping(suffix: str, plan: MatchPlan, lines: Sequence[str]) -> float:
         return seconds
 
     with tempfile.TemporaryDirectory() as folder:
-        return added(Path(folder) / f"record{suffix}") - added(None)
+        return added(Path(folder) / "record.db") - added(None)
 
 
 def rate(games: int, count: int) -> float:

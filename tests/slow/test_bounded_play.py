@@ -21,6 +21,7 @@ from rulewright.cli import main
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.matches import openings
 from rulewright.matches.api import match
+from rulewright.matches.record_files import read_matches
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players import inside
 from rulewright.players.analyze import analyze, judge_of
@@ -190,7 +191,7 @@ def test_what_is_played_without_a_search_is_on_record(
     monkeypatch.setattr(inside, "warming", warming)
     monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: None)
     monkeypatch.setattr(Personality, "_by_reference", late)
-    record = tmp_path / "games.jsonl"
+    record = tmp_path / "games.db"
     run = match("chess", "club@time=0.001", "random", games=2, longest=3, grace=60.0, record=record)
     games = list(run)
     never.set()
@@ -198,7 +199,8 @@ def test_what_is_played_without_a_search_is_on_record(
     mine = [m for g in games for m in g.moves if g.players[m.seat] != "random" and m.seconds]
     assert mine
     assert not any(move.searched for move in mine)
-    assert record.read_text().count('"searched":false') == len(mine)
+    kept = [move for game in read_matches(record)[0].games for move in game.moves]
+    assert sum(not move.searched for move in kept) == len(mine)
     told = run.result()
     assert (told["games"], told["unsearched_games"]) == (0, 2)
     assert told["effort"][0]["unsearched"] == len(mine)

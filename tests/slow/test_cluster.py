@@ -16,7 +16,7 @@ from rulewright.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches import arena, executors
 from rulewright.matches.api import match
-from rulewright.matches.record_store import read_matches
+from rulewright.matches.record_files import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.verify import verify
 from tests.shared.matches import played, timeless

@@ -14,9 +14,11 @@ from rulewright.disk import write_whole
 from rulewright.engine import model_cache
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load, load_with
+from rulewright.matches.export import lines_text
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.plan import MatchPlan
-from rulewright.matches.record_store import open_store, read_matches
+from rulewright.matches.record_files import Match, read_matches
+from rulewright.matches.record_store import open_store
 from rulewright.model.rules import Rules
 from rulewright.play.saved_games import Autosave, read_saved_game
 from tests.shared.faults import Disk, each_failure, failing
@@ -104,9 +106,8 @@ def game(number: int) -> GameRecord:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".db"])
-def test_no_recorded_game_is_lost(suffix: str, tmp_path: Path) -> None:
-    path = tmp_path / f"record{suffix}"
+def test_no_recorded_game_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
     told: list[int] = []
     """Games of which the match knows that they are kept."""
 
@@ -142,6 +143,23 @@ def test_no_recorded_game_is_lost(suffix: str, tmp_path: Path) -> None:
         assert match.games == [game(number) for number in range(4)], disk
         assert not match.damaged
     assert count > 20
+
+
+def test_files_are_imported_whole_or_not_at_all(tmp_path: Path) -> None:
+    path, store = tmp_path / "record.jsonl", tmp_path / "record.db"
+    games = [game(number) for number in range(4)]
+    path.write_text(lines_text([Match(PLAN, [[]], games)]))
+
+    def begin() -> None:
+        for old in tmp_path.glob("record.db*"):
+            old.unlink()
+
+    for disk in each_failure(attempt(lambda: open_store(path, PLAN).close()), begin):
+        with suppress(RulewrightError):
+            assert read_matches(store)[0].games == games, disk
+        again = open_store(path, PLAN)
+        assert again.games() == games, disk
+        again.close()
 
 
 # --- caches ---
@@ -183,9 +201,9 @@ COMMANDS = {
     "fmt": ["fmt", "x.rules"],
     "new": ["new", "fresh", "--from", "tictactoe"],
     "new --personality": ["new", "fresh", "--from", "connect4", "--personality"],
-    "export": ["export", "record.jsonl", "--out", "table.csv"],
-    "export svg": ["export", "record.jsonl", "--as", "svg", "--out", "folder"],
-    "report": ["report", "record.jsonl"],
+    "export": ["export", "record.db", "--out", "table.csv"],
+    "export svg": ["export", "record.db", "--as", "svg", "--out", "folder"],
+    "report": ["report", "record.db"],
     "show": ["show", "tictactoe", "--svg", "board.svg"],
 }
 
@@ -202,7 +220,7 @@ def test_commands_write_whole_files(
         for old in sorted(tmp_path.rglob("*"), reverse=True):
             old.rmdir() if old.is_dir() else old.unlink()
         Path("x.rules").write_text(RULES)
-        records = open_store(Path("record.jsonl"), PLAN)
+        records = open_store(Path("record.db"), PLAN)
         records.begin([[]])
         records.add([game(number).line() for number in (0, 1)])
         records.close()

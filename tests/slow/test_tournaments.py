@@ -27,7 +27,7 @@ from rulewright.matches import summary
 from rulewright.matches.api import match, tournament
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.plan import MatchPlan
-from rulewright.matches.record_store import read_matches
+from rulewright.matches.record_files import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
 from rulewright.matches.summary import summary_lines
@@ -96,22 +96,17 @@ def test_a_cancelled_match_goes_on_where_it_stopped(tmp_path: Path, whole: dict[
 
 
 def test_leaving_early_loses_nothing(tmp_path: Path, whole: dict[str, Any]) -> None:
-    record = tmp_path / "record.jsonl"
+    record = tmp_path / "record.db"
     with short(record=record) as run:
         next(run)
     assert played(short(record=record)) == whole
 
 
-@pytest.mark.parametrize("suffix", [".db", ".jsonl"])
-def test_another_seed_is_another_match(tmp_path: Path, suffix: str) -> None:
-    record = tmp_path / f"record{suffix}"
+def test_another_seed_is_another_match(tmp_path: Path) -> None:
+    record = tmp_path / "record.db"
     played(short(record=record))
-    if suffix == ".db":
-        with pytest.raises(RulewrightError, match="differs in seed"):
-            short(record=record, seed=1)
-    else:
-        played(short(record=record, seed=1))
-        assert len(read_matches(record)) == 2
+    with pytest.raises(RulewrightError, match="differs in seed"):
+        short(record=record, seed=1)
 
 
 def test_workers_change_nothing(whole: dict[str, Any]) -> None:
@@ -310,7 +305,7 @@ def test_what_is_remembered_costs_what_it_cost() -> None:
 
 
 def test_kills_lose_nothing() -> None:
-    assert kill_check.check(2, games=2, seed=7, suffixes=(".db", ".jsonl"), say=False) > 0
+    assert kill_check.check(2, games=2, seed=7, say=False) > 0
 
 
 def test_the_check_finds_what_is_lost(tmp_path: Path) -> None:
@@ -374,7 +369,7 @@ def test_the_command_prints_tables(command: Any, tmp_path: Path) -> None:
         (["--clock", "x"], "--clock takes"),
         (["--adjudicate", "5"], "--adjudicate takes"),
         (["--sprt", "5", "1"], "ELO0 < ELO1"),
-        (["--record", "x.txt"], "`.jsonl`, or a database"),
+        (["--record", "x.txt"], "kept in a database, `.db`"),
         (["--openings", "nowhere.txt"], "cannot be read"),
         (["--set", "size=3"], "no option `size`"),
     ],
@@ -389,7 +384,7 @@ def test_wrong_usage_is_told(command: Any, words: list[str], told: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such signals")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interruption_prints_where_it_stands(workers: str, tmp_path: Path) -> None:
-    record = tmp_path / "record.jsonl"
+    record = tmp_path / "record.db"
     words = (
         "match", "connect4", "computer@nodes=500", "random", "--games", "2000", "--format", "json",
         "--record", str(record), "--workers", workers, "--openings", "0",

@@ -26,7 +26,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.record_store import read_matches
+from rulewright.matches.record_files import read_matches
 
 COMMAND = (
     "tournament", "conniption", "flip@depth=1", "hybrid@depth=1", "dice@depth=1",
@@ -83,8 +83,6 @@ class Tournament:
 
     def _kept(self) -> int:
         """How many games are on record."""
-        if self.record.suffix == ".jsonl":
-            return self.record.read_bytes().count(b"\n") - 1 if self.record.exists() else 0
         address = f"{self.record.absolute().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True)) as base:
@@ -112,7 +110,7 @@ class Tournament:
     def compare(self) -> int:
         """Check it against one that nobody killed; the number of its games."""
         killed = self._table("--record", str(self.record))
-        whole = self.record.with_name(f"whole{self.record.suffix}")
+        whole = self.record.with_name("whole.db")
         whole.unlink(missing_ok=True)
         if killed != self._table("--record", str(whole)):
             raise Lost("the table differs from that of a tournament without kills")
@@ -148,13 +146,12 @@ def recorded(path: Path) -> list[GameRecord]:
         raise
 
 
-def check(kills: int, games: int, seed: int, suffixes: tuple[str, ...], say: bool = True) -> int:
+def check(kills: int, games: int, seed: int, say: bool = True) -> int:
     """Kill tournaments until there were so many kills; the number of games that were compared."""
     chance, done, compared, number, pace = random.Random(seed), 0, 0, 0, 0.0
     with tempfile.TemporaryDirectory() as folder:
         while done < kills:
-            suffix = suffixes[number % len(suffixes)]
-            record = Path(folder) / f"{number}{suffix}"
+            record = Path(folder) / f"{number}.db"
             tournament = Tournament(record, seed + number, games, 1 + number % 2)
             pace = pace or _pace(tournament)
             while tournament.kills < kills - done:
@@ -186,7 +183,7 @@ def main() -> int:
     a = parser.parse_args()
     started = time.monotonic()
     try:
-        compared = check(a.kills, a.games, a.seed, (".db", ".jsonl"))
+        compared = check(a.kills, a.games, a.seed)
     except Lost as lost:
         print(f"LOST: {lost}")
         return 1

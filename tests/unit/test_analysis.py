@@ -168,7 +168,7 @@ def test_every_format_gives_the_same_game(tmp_path: Path) -> None:
 
 
 def test_games_of_a_match_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
+    path = tmp_path / "match.db"
     found = list(match("tictactoe", "random", "random@depth=1", games=4, record=path, workers=1))
     assert found
     for number in range(4):

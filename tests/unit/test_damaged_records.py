@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.matches import sqlite_store
-from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
+from rulewright.matches.database import Database, explained
+from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
 from rulewright.matches.game_files import of_record
 from rulewright.matches.game_record import SUM, checksum
-from rulewright.matches.record_store import Match, open_store, read_matches
+from rulewright.matches.record_files import Match, import_matches, read_matches
+from rulewright.matches.record_store import open_store
 from rulewright.matches.report import report
 from rulewright.matches.verify import verify
 
@@ -35,7 +36,7 @@ JSON = st.recursive(
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The lines of a short match with everything that a record can hold."""
-    path = tmp_path_factory.mktemp("played") / "record.jsonl"
+    path = tmp_path_factory.mktemp("played") / "record.db"
     with rulewright.match(
         "tictactoe",
         "random",
@@ -48,7 +49,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     ) as run:
         for _ in run:
             pass
-    return path.read_text("utf-8").splitlines()
+    return lines_text(read_matches(path)).splitlines()
 
 
 def places(data: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -118,11 +119,7 @@ def written(played: list[str], path: Path) -> Path:
     if path.suffix == ".jsonl":
         path.write_text("\n".join([*played, ""]), "utf-8")
         return path
-    (match,) = read_matches(written(played, path.with_suffix(".jsonl")))
-    records = open_store(path, match.plan)
-    records.begin(match.openings)
-    records.add(played[1:])
-    records.close()
+    import_matches(path, [written(played, path.with_suffix(".jsonl"))])
     return path
 
 
@@ -169,7 +166,7 @@ def test_a_damaged_game_is_told_left_out_and_played_again(
     assert len(records.damaged) == 1
     records.add([whole.games[1].line()])
     records.close()
-    (again,) = read_matches(path)
+    (again,) = read_matches(path.with_suffix(".db"))
     assert again.games == whole.games
 
 
@@ -195,7 +192,7 @@ def test_a_game_of_others_is_told_left_out_and_played_again(
     assert told in records.damaged[0]
     records.add([whole.games[1].line()])
     records.close()
-    assert read_matches(path)[0].games == whole.games
+    assert read_matches(path.with_suffix(".db"))[0].games == whole.games
 
 
 def test_other_commands_leave_it_out_and_say_so(
@@ -247,10 +244,11 @@ def test_a_damaged_length_is_what_there_is_no_memory_for(
     """SQLite believes a length and says MemoryError; which bytes do that is its own affair."""
     path = written(played, tmp_path / "record.db")
 
-    def greedy(base: sqlite3.Connection, which: str = "", *values: int) -> None:
-        raise MemoryError
+    def greedy(base: Database, query: str, *values: object) -> None:
+        with explained(base.path):
+            raise MemoryError
 
-    monkeypatch.setattr(sqlite_store, "_rows", greedy)
+    monkeypatch.setattr(Database, "rows", greedy)
     with pytest.raises(RulewrightError, match=r"record\.db is damaged, or larger than"):
         read_matches(path)
 

@@ -28,6 +28,8 @@ READERS = [
     ["replay", "FILE.db"],
     ["replay", "FILE.cases"],
     ["export", "FILE.jsonl"],
+    ["import", "FILE.jsonl", "--into", "all.db"],
+    ["import", "FILE.db", "--into", "all.db"],
     ["show", "tictactoe", "--position", "FILE.txt"],
     ["show", "tictactoe", "--board", "FILE.txt"],
     ["show", "tictactoe", "--load", "FILE.sgf"],

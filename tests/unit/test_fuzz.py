@@ -13,7 +13,7 @@ from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.files.kinds import check_file
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import RecordError
-from rulewright.matches.record_store import read_matches
+from rulewright.matches.record_files import read_matches
 from rulewright.protocols import sgf
 from rulewright.protocols.formats import read as read_formats
 from tests.shared.places import CORPUS

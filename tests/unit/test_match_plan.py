@@ -14,6 +14,7 @@ from rulewright.files import games
 from rulewright.matches.game_record import plan_of
 from rulewright.matches.openings import canonical, generate, read_openings, symmetries
 from rulewright.matches.plan import Adjudication, MatchPlan, Openings
+from rulewright.matches.record_files import read_matches
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
@@ -263,12 +264,12 @@ def test_a_match_plays_what_it_can_where_openings_meet_a_fault(
     run: Any, tmp_path: Path, most: int, end: str, games: int
 ) -> None:
     """The rules go wrong in every line that is long enough, or only in those that are longer."""
-    rules, record = tmp_path / "faulty.rules", tmp_path / "games.jsonl"
+    rules, record = tmp_path / "faulty.rules", tmp_path / "games.db"
     rules.write_text(FAULTY.format(most=most, end=end))
     words = ("random", "search@depth=1", "--games", "4", "--record", str(record))
     status, out, err = run("match", str(rules), *words, "--format", "json")
     told = json.loads(out)
-    assert (told["games"], len(record.read_text().splitlines())) == (games, 5)
+    assert (told["games"], len(read_matches(record)[0].games)) == (games, 4)
     assert (status, "faulty.rules:10" in err) == (int(not games), not games)
 
 
@@ -279,7 +280,7 @@ def test_given_openings_that_meet_a_fault_are_left_out(
     run: Any, tmp_path: Path, lines: str, played: list[str]
 ) -> None:
     """The others are played; where none is left, games begin at the start position."""
-    rules, record = tmp_path / "faulty.rules", tmp_path / "games.jsonl"
+    rules, record = tmp_path / "faulty.rules", tmp_path / "games.db"
     text = FAULTY.format(most=4, end="ply > 2")
     rules.write_text(text.replace("n + 1", "n + (5 if count(own top) > 1 else 1)"))
     (tmp_path / "lines.txt").write_text(lines)
@@ -289,5 +290,5 @@ def test_given_openings_that_meet_a_fault_are_left_out(
     assert "the rules go wrong in openings" in err
     assert "faulty.rules:10" in err
     assert status == 1
-    assert json.loads(record.read_text().splitlines()[0])["openings"] == played
+    assert [" ".join(line) for line in read_matches(record)[0].openings] == played
     assert json.loads(out)["games"] in range(3)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rulewright.cli import main
 from rulewright.matches.api import tournament
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.record_store import Match, read_matches
+from rulewright.matches.record_files import Match, read_matches
 from rulewright.matches.report import binned, histogram, intervals, packed, report, spread
 from rulewright.matches.verify import game_of_plan, recorded_states
 
@@ -166,7 +166,7 @@ def test_ratings_lie_within_the_chart(numbers: list[tuple[float, float]]) -> Non
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "record.jsonl"
+    path = tmp_path / "record.db"
     with tournament("tictactoe", ["random", "computer@nodes=9"], games=2, record=path) as run:
         list(run)
     assert main(["report", str(path)]) == 0

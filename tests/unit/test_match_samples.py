@@ -21,7 +21,7 @@ from rulewright.matches.openings import (
     symmetries,
 )
 from rulewright.matches.plan import MatchPlan, Openings, Refusal
-from rulewright.matches.record_store import read_matches
+from rulewright.matches.record_files import read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.standing import Standing
 from rulewright.matches.summary import summary_lines
@@ -236,7 +236,7 @@ def test_a_default_match_repeats_no_opening(steady: tuple[str, str]) -> None:
 def test_the_page_says_what_the_command_says(
     steady: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record, page = str(tmp_path / "record.jsonl"), tmp_path / "page.html"
+    record, page = str(tmp_path / "record.db"), tmp_path / "page.html"
     words = ["--games", "40", "--openings", "1", "--sprt", "0", "30", "--record", record]
     assert main(["match", "tictactoe", *steady, *words]) == 0
     said = capsys.readouterr().out.splitlines()

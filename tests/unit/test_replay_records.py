@@ -21,7 +21,7 @@ from rulewright.matches.api import match as played_match
 from rulewright.matches.api import tournament
 from rulewright.matches.export import after_turns, csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord, RecordedMove
-from rulewright.matches.record_store import Match, read_matches
+from rulewright.matches.record_files import Match, read_matches
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.model.personality import Pick
 from rulewright.players.choose import Tried
@@ -139,7 +139,7 @@ def person_to_lose(match: Match, game: GameRecord) -> int:
 def test_changed_files_are_found(tmp_path: Path, command: Command) -> None:
     rules = tmp_path / "lines.rules"
     rules.write_text(games.find("tictactoe").read_text("utf-8"))
-    path = tmp_path / "record.jsonl"
+    path = tmp_path / "record.db"
     with tournament(str(rules), ["random", "computer@nodes=9"], games=2, record=path) as run:
         list(run)
     assert command("replay", str(path), "--verify") == (0, "2 games, 0 complaints\n", "")

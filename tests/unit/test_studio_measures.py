@@ -12,6 +12,8 @@ import pytest
 
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, tournament
+from rulewright.matches.export import lines_text
+from rulewright.matches.record_files import read_matches
 from rulewright.matches.tune import Tuner
 from rulewright.studio import answers as a
 from rulewright.studio import messages as m
@@ -92,10 +94,12 @@ def test_the_course_of_a_sequential_test_is_told_pair_by_pair(desk: Desk) -> Non
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".db"])
 def test_a_record_is_opened_whatever_its_form(desk: Desk, tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"kept{suffix}"
-    terms: Terms = {"games": 2, "both_seats": True, "record": path}
+    path, stored = tmp_path / f"kept{suffix}", tmp_path / "kept.db"
+    terms: Terms = {"games": 2, "both_seats": True, "record": stored}
     with tournament("tictactoe", ["random"], **terms) as run:
         games = list(run)
+    if path != stored:
+        path.write_text(lines_text(read_matches(stored)))
     data = path.read_bytes()
     text = b64encode(data).decode() if suffix == ".db" else data.decode()
     found = ask(desk, "records", name=path.name, data=text)

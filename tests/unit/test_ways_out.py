@@ -23,7 +23,8 @@ from rulewright.errors import RulewrightError
 from rulewright.matches.export import csv_text, game_text, svg_page
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.plan import MatchPlan
-from rulewright.matches.record_store import Match, open_store
+from rulewright.matches.record_files import Match
+from rulewright.matches.record_store import open_store
 from rulewright.matches.report import report
 from rulewright.printable import Printable, printable
 
@@ -112,7 +113,7 @@ def test_pages_have_no_tags_of_others(name: str, detail: str) -> None:
 def test_no_name_steers_the_terminal(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, match = tmp_path / "record.jsonl", played("evil\x1b[2J\u202egnp", "\x9b31m")
+    path, match = tmp_path / "record.db", played("evil\x1b[2J\u202egnp", "\x9b31m")
     records = open_store(path, match.plan)
     records.begin(match.openings)
     records.add([game.line() for game in match.games])

@@ -72,7 +72,7 @@ SETTINGS = value(
     action="append", default=[],
 )  # fmt: skip
 GAME = [value("game", "GAME", "a bundled name or a path to a .rules file"), SETTINGS]
-RECORD = value("file", "FILE", "a record of a match, .jsonl or .db")
+RECORD = value("file", "FILE", "a record of matches, .db or .jsonl")
 FORM = choice("--format", ("text", "json"), "text", "how data is printed")
 FORCE = flag("--force", "replace a file that is there")
 EFFORT = value("--effort", "X", "so many times as much (default 1)", type=positive, default=1.0)

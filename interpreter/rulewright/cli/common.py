@@ -17,7 +17,7 @@ from rulewright.files.games import load_with
 from rulewright.printable import named, unguarded
 
 if TYPE_CHECKING:
-    from rulewright.matches.record_store import Match
+    from rulewright.matches.record_files import Match
     from rulewright.protocols.recorded import Recorded
 
 

@@ -37,8 +37,10 @@ def _played(run: Run, arguments: Namespace) -> int:
     The status is 1 where the rules went wrong in a game, or in openings.
     """
     interrupted = False
-    for told in run.store.damaged:
-        print(f"rulewright: {told}; it is played again", file=sys.stderr)
+    if run.store.notice:
+        print(f"rulewright: {run.store.notice}", file=sys.stderr)
+    for complaint in run.store.damaged:
+        print(f"rulewright: {complaint}; it is played again", file=sys.stderr)
     if run.fault:
         print(f"rulewright: the rules go wrong in openings: {run.fault}", file=sys.stderr)
     if run.resumed:
@@ -233,7 +235,7 @@ _PLAYER = (
 )
 _RECORD = a.value(
     "--record", "FILE",
-    "keep every game, .jsonl or .db; the same command goes on where it stopped",
+    "keep every game in a database, .db; the same command goes on where it stopped",
 )  # fmt: skip
 _WORKERS = [
     a.value("--workers", "N", "processes (default 1)", type=a.whole, default=1),

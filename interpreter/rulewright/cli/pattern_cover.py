@@ -24,7 +24,7 @@ from rulewright.files.catalog import PATTERNS
 from rulewright.files.games import load_with
 from rulewright.files.kinds import FileContext, check_path, is_path, load_file
 from rulewright.matches.game_files import read_games
-from rulewright.matches.record_store import SUFFIXES
+from rulewright.matches.record_files import SUFFIXES
 from rulewright.model.patterns import Patterns
 from rulewright.players.pattern_use import PatternCoverage, Workbench, cover
 from rulewright.players.personality import Personality

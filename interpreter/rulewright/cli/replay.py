@@ -1,4 +1,7 @@
-"""Games on record: `replay` shows them (and cases of `test`), `export` and `report` write them."""
+"""Games on record: `replay` shows them (and cases of `test`), `export` and `report` write them.
+
+`import` puts them into a database.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, spare, tell_damaged, write_text
 from rulewright.disk import FileError, is_file, is_there, read_bytes, write_whole
 from rulewright.errors import RulewrightError
-from rulewright.matches.export import csv_text, game_text, sgf_bytes, svg_page
+from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.record_store import Match, read_matches
+from rulewright.matches.record_files import STORED, Match, import_matches, read_matches
 from rulewright.matches.report import report
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.model.properties import RULES
@@ -156,6 +159,23 @@ def replay(arguments: Namespace) -> int:
     return status
 
 
+# --- import ---
+
+
+def import_records(arguments: Namespace) -> int:
+    """Put the matches of files into one database; 1 where something of them cannot be read."""
+    sources = [Path(file) for file in arguments.files]
+    path = Path(arguments.into or sources[0].with_suffix(STORED))
+    if path.suffix != STORED:
+        raise RulewrightError(f"{path}: matches are kept in a database, `{STORED}`")
+    if path in sources:
+        raise RulewrightError(f"{path} is a database already; choose another with --into")
+    matches, games = import_matches(path, sources)
+    read = f"{amount(games, 'game')} of {amount(len(matches), 'match', 'matches')}"
+    print(f"{read} imported into {named(path)}", file=sys.stderr)
+    return tell_damaged(matches)
+
+
 # --- export ---
 
 
@@ -165,6 +185,8 @@ FORMS: dict[str, Callable[[Match, GameRecord], bytes]] = {
     "sgf": sgf_bytes,
 }
 """What writes one game."""
+TABLES: dict[str, Callable[[list[Match]], str]] = {"csv": csv_text, "jsonl": lines_text}
+"""What writes all games into one file."""
 
 
 def export(arguments: Namespace) -> int:
@@ -172,8 +194,8 @@ def export(arguments: Namespace) -> int:
     path, form = Path(arguments.file), arguments.form
     matches = read_matches(path)
     status = tell_damaged(matches)
-    if form == "csv":
-        write_text(arguments.out, csv_text(matches))
+    if form in TABLES:
+        write_text(arguments.out, TABLES[form](matches))
         return status
     games = [(match, game) for match in matches for game in match.games]
     if arguments.game is not None:
@@ -235,7 +257,7 @@ COMMANDS: dict[str, a.Command] = {
     "replay": (replay, [
         a.value(
             "file", "FILE",
-            "a record of a match (.jsonl, .db), or cases that `test` has kept (.cases)",
+            "a record of matches (.db, .jsonl), or cases that `test` has kept (.cases)",
         ),
         a.value("--game", "N", "of a record: show the game of this number", type=a.from_zero),
         a.flag(
@@ -245,14 +267,22 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--case", "N", "of cases: only this one, from 1", type=a.whole),
         a.FORM,
     ]),
+    "import": (import_records, [
+        a.value("files", "FILE", "records of matches, .jsonl or .db", nargs="+"),
+        a.value("--into", "DATABASE", "(default: the first FILE with .db); what is there stays"),
+    ]),
     "export": (export, [
         a.RECORD,
         lambda p: p.add_argument(
-            "--as", dest="form", choices=("csv", "text", "svg", "sgf"), default="csv",
-            help="csv: a table of all games; else one file for each (default csv)",
+            "--as", dest="form", choices=(*TABLES, *FORMS), default="csv",
+            help="csv: a table of all games; jsonl: lines that `import` reads; else one file for"
+            " each (default csv)",
         ),
         a.value("--game", "N", "only the game of this number", type=a.from_zero),
-        a.value("--out", "PLACE", "a file for csv, else a folder; - is the output", default="-"),
+        a.value(
+            "--out", "PLACE", "a file for csv and jsonl, else a folder; - is the output",
+            default="-",
+        ),
         a.flag("--force", "replace files of the folder that hold something else"),
     ]),
     "report": (write_report, [

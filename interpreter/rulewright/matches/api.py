@@ -71,7 +71,7 @@ class Terms(TypedDict, total=False):
     """Turns after which a game is a draw."""
     seed: int
     record: str | Path | None
-    """A file, `.jsonl` or `.db`; what is on it already is not played again."""
+    """A database, `.db`; what is on it already is not played again."""
     workers: int
     cluster: str | None
     """The address of a Dask scheduler."""

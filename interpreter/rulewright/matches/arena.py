@@ -26,9 +26,8 @@ from rulewright.errors import Fault, RulewrightError
 from rulewright.files.catalog import KINDS
 from rulewright.files.games import load_with
 from rulewright.matches.game_record import GameRecord, plan_of
-from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import MatchPlan, Pair
-from rulewright.matches.referee import GameTerms, PlayedGame, play_game
+from rulewright.matches.referee import GameTerms, Lifeless, PlayedGame, play_game
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import REASONS, Failed, GameLimits, Player
 from rulewright.protocols.contestant import Contestant, OutsidePlayer

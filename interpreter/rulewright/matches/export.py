@@ -1,7 +1,7 @@
-"""Games on record for other programs and for people: CSV, text, SVG, SGF.
+"""Games on record for other programs and for people: CSV, lines of JSON, text, SVG, SGF.
 
-In: matches on record.  Out: a table of all games; or of one game its text, a page of pictures with
-the board after every turn, or SGF where the game has a number there.
+In: matches on record.  Out: a table or the lines of all games; or of one game its text, a page of
+pictures with the board after every turn, or SGF where the game has a number there.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright.engine.game import Game, State
-from rulewright.matches.game_record import GameRecord, RecordedMove
-from rulewright.matches.record_store import Match
+from rulewright.matches.game_record import GameRecord, Head, RecordedMove
+from rulewright.matches.record_files import Match
 from rulewright.matches.summary import markup
 from rulewright.matches.verify import game_of_plan, recorded_states
 from rulewright.printable import printable
@@ -28,6 +28,15 @@ GAP, TITLE = 16.0, 28.0
 """Between two boards of a page, and what its title takes."""
 ACROSS = 4
 """Boards in a row of a page."""
+
+
+def lines_text(matches: Sequence[Match]) -> str:
+    """All matches as lines of JSON, which read back: the head of each, and then its games."""
+    parts = list[str]()
+    for match in matches:
+        parts.append(Head.of(match.plan, match.openings).line())
+        parts += [game.line() for game in match.games]
+    return "".join(f"{part}\n" for part in parts)
 
 
 def csv_text(matches: Sequence[Match]) -> str:

@@ -1,7 +1,7 @@
 """Recorded games from files, whatever their format.
 
 In: a path, and what the file may leave open.  Out: the recorded game.  By name and content: SGF,
-T1j's files, saved games of `play`, records of matches (`.jsonl`, `.db`), lists of moves.  Refuses
+T1j's files, saved games of `play`, records of matches (`.db`, `.jsonl`), lists of moves.  Refuses
 what none of these is, and the first move that cannot be played, at its place.
 """
 
@@ -20,7 +20,7 @@ from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.games import load_named
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.record_store import SUFFIXES, Match, read_matches
+from rulewright.matches.record_files import SUFFIXES, Match, read_matches
 from rulewright.printable import amount
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded

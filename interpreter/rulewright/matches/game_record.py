@@ -44,9 +44,9 @@ class RecordError(RulewrightError):
     """A record cannot be read or written; the message names the file and says what to do."""
 
 
-def line_of(data: Mapping[str, Any]) -> str:
-    """One line of JSON, with its checksum."""
-    summed = {**data, SUM: checksum(data)}
+def line_of(data: Mapping[str, Any], checked: bool = True) -> str:
+    """One line of JSON, with its checksum if it is *checked*."""
+    summed = {**data, SUM: checksum(data)} if checked else data
     return json.dumps(summed, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -159,8 +159,8 @@ class GameRecord:
         }  # fmt: skip
 
     def line(self) -> str:
-        """The record as one line of JSON."""
-        return line_of(self.as_data())
+        """The record as one line of JSON, without a checksum where it was read without one."""
+        return line_of(self.as_data(), self.checked)
 
 
 @frozen
@@ -191,10 +191,10 @@ class Head:
 
 @frozen
 class RecordEntry:
-    """One line or row of a file of records; `match` is empty where it names none."""
+    """One line or row of a file of records; `match` tells its match from others of the file."""
 
-    where: str
-    match: str
+    place: str
+    match: int | str
     read: Callable[[], Head | GameRecord]
     """What it holds; raises `RecordError`."""
 
@@ -220,17 +220,17 @@ T = TypeVar("T")
 Setting = int | float | bool
 
 
-def read_game(data: object, where: str) -> GameRecord:
-    """The record of parsed JSON; *where* names its place in messages."""
-    known = _checked(data, "game", where)
-    game = _structured(known, GameRecord, f"{where}: the record of a game is damaged")
+def read_game(data: object, place: str) -> GameRecord:
+    """The record of parsed JSON; *place* names its place in messages."""
+    known = _checked(data, "game", place)
+    game = _structured(known, GameRecord, f"{place}: the record of a game is damaged")
     return game if SUM in known else evolve(game, checked=False)
 
 
-def read_head(data: object, where: str) -> Head:
+def read_head(data: object, place: str) -> Head:
     """The head of a match; raises `RecordError`."""
-    known = _checked(data, "match", where)
-    return _structured(known, Head, f"{where}: the plan of the match is damaged")
+    known = _checked(data, "match", place)
+    return _structured(known, Head, f"{place}: the plan of the match is damaged")
 
 
 def plan_of(data: object) -> MatchPlan:
@@ -238,33 +238,41 @@ def plan_of(data: object) -> MatchPlan:
     return _structured(data, MatchPlan, "the plan of a match is damaged")
 
 
-def parse_json(text: str | bytes | None, where: str) -> object:
+def parse_json(text: str | bytes | None, place: str) -> object:
     """The data of a text; *text* is None where a database has none."""
     try:
-        found: object = json.loads(text)  # type: ignore[arg-type]  # None is a TypeError
+        data: object = json.loads(text)  # type: ignore[arg-type]  # None is a TypeError
     except (ValueError, TypeError, RecursionError):
-        raise RecordError(f"{where}: this is no JSON text") from None
-    return found
+        raise RecordError(f"{place}: this is no JSON text") from None
+    return data
 
 
-def game_of(line: str | bytes | None, where: str) -> GameRecord:
+def game_of(line: str | bytes | None, place: str) -> GameRecord:
     """The game of a line of JSON."""
-    return read_game(parse_json(line, where), where)
+    return read_game(parse_json(line, place), place)
 
 
-def head_of(line: str | bytes | None, where: str) -> Head:
+def game_of_row(number: int, record: bytes | None, place: str) -> GameRecord:
+    """The game of a row of a database, whose number must be that of the record."""
+    game = game_of(record, place)
+    if game.number != number:
+        raise RecordError(f"{place}: the record is that of game {game.number}")
+    return game
+
+
+def head_of(line: str | bytes | None, place: str) -> Head:
     """The head of a match, of a line of JSON."""
-    return read_head(parse_json(line, where), where)
+    return read_head(parse_json(line, place), place)
 
 
-def _checked(data: object, kind: str, where: str) -> Mapping[str, Any]:
+def _checked(data: object, kind: str, place: str) -> Mapping[str, Any]:
     """*data* if it says that it is of a kind, in today's format, and its checksum is right."""
     if not isinstance(data, dict) or data.get("kind") != kind:
-        raise RecordError(f"{where}: this is no record of a {kind}")
+        raise RecordError(f"{place}: this is no record of a {kind}")
     if data.get("format") != FORMAT or type(data["format"]) is not int:
-        raise RecordError(f"{where}: the record has the unknown format {data.get('format')!r}")
+        raise RecordError(f"{place}: the record has the unknown format {data.get('format')!r}")
     if SUM in data and data[SUM] != checksum(data):
-        raise RecordError(f"{where}: this record was changed, for its checksum is another")
+        raise RecordError(f"{place}: this record was changed, for its checksum is another")
     return data
 
 

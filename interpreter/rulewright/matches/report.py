@@ -17,7 +17,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.matches.game_record import GameRecord, RecordedMove
-from rulewright.matches.record_store import Match
+from rulewright.matches.record_files import Match
 from rulewright.matches.standing import Standing
 from rulewright.matches.summary import beginners, between, captions, markup, score, signed
 from rulewright.matches.verify import game_of_plan, recorded_states

@@ -21,7 +21,7 @@ from rulewright.files.kinds import FileKind, find_file
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import Adjudication, MatchPlan
-from rulewright.matches.record_store import Match
+from rulewright.matches.record_files import Match
 from rulewright.matches.referee import winning_seat
 from rulewright.players.player import Decision
 from rulewright.printable import amount

@@ -22,9 +22,10 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, match, tournament
-from rulewright.matches.game_record import GameRecord, Head
+from rulewright.matches.export import lines_text
+from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import Form
-from rulewright.matches.record_store import SUFFIXES, read_matches
+from rulewright.matches.record_files import STORED, SUFFIXES, Match, read_matches
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, cross_rows, difference, general, summary_lines
 from rulewright.matches.tune import (
@@ -130,7 +131,7 @@ class _Course:
     wanted: int
     played: int = 0
     points: float = 0.0
-    lines: list[str] = field(factory=list)
+    records: list[GameRecord] = field(factory=list)
     shares: list[float] = field(factory=list)
     ratios: list[float] = field(factory=list)
     games: list[a.PlayedGame] = field(factory=list)
@@ -143,7 +144,7 @@ class _Course:
             self.points += record.points[record.players.index(first)]
             self.shares.append(self.points / (len(self.shares) + 1))
         self.ratios += self.run.standing.ratios(len(self.ratios))
-        self.lines.append(record.line())
+        self.records.append(record)
         winner = "" if record.winner is None else record.players[record.winner]
         told = record.detail or record.reason
         moves = " ".join(record.decisions)
@@ -165,8 +166,7 @@ class _Course:
 
     def _record(self) -> str:
         """All games as the text of a file of records; empty where that would be too long."""
-        head = Head.of(self.run.plan, self.run.openings).line()
-        text = "".join(f"{line}\n" for line in (head, *self.lines))
+        text = lines_text([Match(self.run.plan, self.run.openings, self.records)])
         return text if len(text) < m.LONGEST else ""
 
 
@@ -177,9 +177,9 @@ def records(asked: m.ReadRecords, source: Callable[[str], str]) -> a.Records:
     """The games of a file of records; *source* is how the page calls the game of one."""
     name = Path(asked.name)
     if name.suffix not in SUFFIXES:
-        raise RulewrightError(f"{name.name} is no record of a match: those are .jsonl or .db")
+        raise RulewrightError(f"{name.name} is no record of a match: those are .db or .jsonl")
     try:
-        data = b64decode(asked.data) if name.suffix == ".db" else asked.data.encode()
+        data = b64decode(asked.data) if name.suffix == STORED else asked.data.encode()
     except ValueError:
         raise RulewrightError(f"{name.name} cannot be read") from None
     with TemporaryDirectory(prefix="rulewright-") as folder:

@@ -18,9 +18,9 @@ from unittest.mock import patch
 import rulewright
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
-from rulewright.matches.export import csv_text, game_text
+from rulewright.matches.export import csv_text, game_text, lines_text
 from rulewright.matches.game_files import of_record, read_game
-from rulewright.matches.record_store import read_matches
+from rulewright.matches.record_files import read_matches
 from rulewright.play.saved_games import SavedGame, read_saved_game
 from rulewright.protocols import move_list, sgf, t1
 from rulewright.protocols.recorded import Ending, Recorded
@@ -100,10 +100,15 @@ def _refused(read: Callable[[], object]) -> set[str]:
 @cache
 def _match(suffix: str) -> bytes:
     path = scratch() / f"match{suffix}"
+    path.with_suffix(".db").unlink(missing_ok=True)
     given: dict[str, Any] = {"games": 4, "nodes": 50, "sprt": (0, 100), "adjudicate": (50, 3)}
-    with rulewright.match("tictactoe", "random", "computer", record=path, **given) as run:
+    with rulewright.match(
+        "tictactoe", "random", "computer", record=path.with_suffix(".db"), **given
+    ) as run:
         for _ in run:
             pass
+    if suffix == ".jsonl":
+        path.write_text(lines_text(read_matches(path.with_suffix(".db"))), "utf-8")
     return path.read_bytes()
 
 
