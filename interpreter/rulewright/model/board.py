@@ -266,6 +266,8 @@ class Board(Unchanging):
     def beyond(self, line: Mask) -> Mask:
         """The sites just beyond the ends of *line*; empty when it is no line."""
         length = line.bit_count()
+        if not length:
+            return 0
         ends = self._keep(("beyond", length), lambda: dict(self.runs(length)))
         return ends.get(line, 0)
 
