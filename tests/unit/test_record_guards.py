@@ -239,6 +239,49 @@ def test_three_reasons_are_told_and_no_more() -> None:
     assert str(error.value).count(";") == 2
 
 
+@pytest.mark.parametrize("part", ["b2", 3, None, [], ["move", "seat"], True])
+def test_what_is_no_object_is_told_so(part: object) -> None:
+    """Of a text in place of a decision it was said that its move is no text."""
+    told = json.dumps(part)
+    with pytest.raises(RecordError) as error:
+        game_of(data(decisions=[part]), "here")
+    assert f"({told} is no object @ record.moves)" in str(error.value)
+    with pytest.raises(RecordError) as error:
+        plan_of({**PLAN.as_data(), "openings": part})
+    assert f"({told} is no object @ record.openings)" in str(error.value)
+    with pytest.raises(RecordError) as error:
+        plan_of(part)
+    assert str(error.value) == f"the plan of a match is damaged ({told} is no object)"
+
+
+@pytest.mark.parametrize("name", ["options", "limits", "hashes"])
+def test_what_is_no_mapping_is_told_so(name: str) -> None:
+    with pytest.raises(RecordError, match=f"that is no Mapping @ record.{name}"):
+        game_of(data(**{name: [1]}), "here")
+
+
+def test_a_long_reason_is_cut() -> None:
+    """After 200 signs, and not before."""
+
+    def told(letters: int) -> str:
+        with pytest.raises(RecordError) as error:
+            game_of(data(reason="x" * letters), "here")
+        return str(error.value).partition("damaged (")[2].rpartition(" @ record")[0]
+
+    fits = 200 - len(told(1)) + 1
+    assert len(told(fits)) == 200
+    assert told(fits).endswith("x')")
+    assert told(fits + 1) == told(fits + 1)[:200] + "..."
+    assert len(told(fits + 50)) == 203
+
+
+@pytest.mark.parametrize("said", [False, "no", None])
+def test_no_record_says_itself_that_it_was_checked(said: object) -> None:
+    assert game_of(data(checked=said), "here").checked is True
+    without = {**GAME.as_data(), "checked": True}
+    assert game_of(json.dumps(without), "here").checked is False
+
+
 # --- the match that a game belongs to ---
 
 

@@ -101,3 +101,12 @@ def test_listing_the_decisions_is_nobodys_time(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(State, "_fastest", slowly)
     found = played(monkeypatch, thinking, GameLimits(seconds=2.0, clock=3.0, grace=0.0))
     assert found.reason == "rules"
+
+
+def test_a_clock_that_is_used_up_gets_its_increment_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    thinking = Thinking(4.0, 0.75)
+    found = played(monkeypatch, thinking, GameLimits(clock=4.0, increment=0.75, grace=0.0))
+    assert [clock.left for clock in thinking.told[:3]] == [4.0, 0.75, 0.75]
+    assert found.reason == "rules"

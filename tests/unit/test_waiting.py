@@ -99,6 +99,38 @@ def test_a_turn_of_too_many_parts_is_refused_before_anything_is_written(number: 
         emitted_of(rulewright.loads(turns(number)).play)
 
 
+def doubled(levels: int) -> str:
+    """A game whose move performs an action that performs another twice, and so on."""
+    head, _, end = turns(0).partition("move p\n")
+    calls = "".join(f"action a{n}(s)\n  if any s\n" + f"    a{n - 1}(s)\n" * 2
+                    for n in range(1, levels + 1))  # fmt: skip
+    move, _, rest = end.partition("turn")
+    return f"{head}action a0(s)\n  clear s\n{calls}move p\n{move}  a{levels}(c)\nturn{rest}"
+
+
+@given(levels=st.integers(1, 7))
+def test_statements_in_actions_and_blocks_are_steps(levels: int) -> None:
+    """They were none, so that twenty short actions kept `check` at work for hours."""
+
+    def statements(levels: int) -> int:
+        state = rulewright.loads(doubled(levels).replace("12 by 12", "2 by 2")).start("reference")
+        with budget.within_steps(10**9, "") as counted:
+            assert len(state.moves.texts) == 4
+        return counted.statements
+
+    performed = 0
+    for _ in range(levels):
+        performed = 3 + 2 * performed  # `if`, and two calls
+    leaves = 2**levels  # `clear`
+    assert statements(levels) - statements(0) == 4 * (performed + leaves - 1)
+
+
+def test_actions_that_double_are_refused_at_their_line() -> None:
+    (found,) = waiting(rulewright.loads(doubled(18)))
+    assert found.code == "too-slow"
+    assert found.place.excerpt.strip().startswith("a")
+
+
 CHESS = rulewright.load("chess")
 
 

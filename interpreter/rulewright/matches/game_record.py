@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar, get_args, get_origin
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, frozen, has
 from attrs.validators import ge, in_, lt, optional
 from cattrs import BaseValidationError, Converter, transform_error
 from cattrs.gen import make_dict_structure_fn, override
@@ -281,6 +281,8 @@ def _structured(data: object, kind: type[T], told: str) -> T:
         return _converter().structure(data, kind)
     except BaseValidationError as error:
         what = "; ".join(transform_error(error, "record", _explained)[:3])
+    except RecordRefused as error:  # of the whole, and not of a part
+        what = str(error)
     except RecursionError:
         what = "it is nested too deeply"
     raise RecordError(f"{told} ({what})") from None
@@ -309,13 +311,27 @@ def _converter() -> Converter:
     made.register_structure_hook(Setting, _setting)
     made.register_structure_hook(Adjudication, _adjudication)
     made.register_structure_hook_factory(_is_tuple, partial(_tuple_hook, converter=made))
-    move = make_dict_structure_fn(RecordedMove, made, text=override(rename="move"))
-    made.register_structure_hook(RecordedMove, move)
-    game = make_dict_structure_fn(
-        GameRecord, made, moves=override(rename="decisions"), checked=override(omit=True)
-    )
-    made.register_structure_hook(GameRecord, game)
+    made.register_structure_hook_factory(has, partial(_object_hook, converter=made))
     return made
+
+
+_CALLED = {
+    RecordedMove: {"text": override(rename="move")},
+    GameRecord: {"moves": override(rename="decisions"), "checked": override(omit=True)},
+}
+"""Fields that records call otherwise, or have not."""
+
+
+def _object_hook(kind: Any, converter: Converter) -> Callable[[object, Any], object]:
+    """Reads objects of JSON only: a text and a list can be asked for their parts too."""
+    fill = make_dict_structure_fn(kind, converter, **_CALLED.get(kind, {}))  # type: ignore[arg-type]
+
+    def read(value: object, _: Any) -> object:
+        if not isinstance(value, dict):
+            raise RecordRefused(f"{_shown(value)} is no object")
+        return fill(value, kind)
+
+    return read
 
 
 def _exactly(value: object, kind: type) -> object:

@@ -270,7 +270,8 @@ class Board(Unchanging):
 
     def beyond(self, line: Mask) -> Mask:
         """The sites just beyond the ends of *line*; empty when it is no line."""
-        return self._ends_by_line(line.bit_count()).get(line, 0)
+        length = line.bit_count()
+        return self._ends_by_line(length).get(line, 0) if length else 0
 
     @_kept
     def _ends_by_line(self, length: int) -> dict[Mask, Mask]:

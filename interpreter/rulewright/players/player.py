@@ -108,7 +108,7 @@ def claims_draw(state: State, decision: Decision) -> bool:
 
     It does unless it says that going on is better for it than a draw.
     """
-    return state.claimable and (decision.value is None or decision.value <= 0)
+    return state.claimable and decision.ahead <= 0
 
 
 class Player(Protocol):

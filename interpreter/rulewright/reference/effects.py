@@ -101,8 +101,13 @@ class Effects:
             raise
 
     def all(self, body: Sequence[r.Effect], c: Context) -> bool:
-        """Do statements that choose nothing."""
-        return all(self.do(statement, c) for statement in body)
+        """Do statements that choose nothing, each of them a step."""
+        for statement in body:
+            if c.budget is not None:
+                c.budget.spend_statement()
+            if not self.do(statement, c):
+                return False
+        return True
 
     @staticmethod
     def written(notation: Notation, c: Context, rules: r.Rules | None = None) -> str:
