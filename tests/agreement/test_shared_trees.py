@@ -361,7 +361,7 @@ def test_no_other_decorator_is_known() -> None:
 @given(name=st.sampled_from([*SIZES]), seed=st.integers(0, 2**32))
 def test_a_decision_that_wins_at_once_is_seen_before_any_game(name: str, seed: int) -> None:
     state, random = game(name).start(), Random(seed)
-    wins: set[str] = set()
+    before, wins = state, set[str]()
     while not state.over and not wins:
         wins = {
             move

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.matches.lifeless import Lifeless
 from rulewright.matches.plan import Adjudication
-from rulewright.matches.referee import GameTerms, play_game
+from rulewright.matches.referee import GameTerms, Lifeless, play_game
 from rulewright.players.player import Clock, Decision, GameLimits
 from tests.shared.matches import Scripted
 
