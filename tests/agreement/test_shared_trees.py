@@ -23,6 +23,7 @@ from rulewright.players import machine
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
 from rulewright.search.decide import Decider, SearchOptions
+from rulewright.search.kernels import later as columns
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve
@@ -178,7 +179,7 @@ def test_a_tree_that_threads_have_led_is_whole(name: str, tmp_path: Path) -> Non
         check_decisions(found, 3, 300)
         later = found.tree._arrays["later"]
         for node in range(1, used):
-            games = later[node * tree.WORDS + tree.GAMES]
+            games = later[node * columns.WORDS + columns.GAMES]
             assert 0 <= games <= found.tree._nodes[tree.VISITS]
 
 
@@ -301,7 +302,7 @@ def test_where_all_that_is_considered_loses_games_go_on_from_there(
     grown.plant({})
     for child in range(1, grown._nodes[tree.CHILDREN] + 1):
         grown._nodes[child * grown._size + tree.SETTLED] = 2
-    grown._arrays["later"][tree.OMITTED] = 1
+    grown._arrays["later"][columns.OMITTED] = 1
     next(grown.grow())
     assert grown._nodes[tree.SETTLED] == 0
     assert grown._nodes[tree.VISITS] == grown.games > 10

@@ -36,7 +36,7 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.search.deepening import fills
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import beam, montecarlo, random_games, thread, windows
+from rulewright.search.kernels import beam, later, montecarlo, random_games, thread, windows
 from rulewright.search.results import EXPLORE, BeamShape
 from rulewright.search.thread_arrays import (
     WORD,
@@ -251,7 +251,7 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
     led = judge.guide is not None and judge.guide.grown is not None
-    node, more = montecarlo.HEAD + space.engine.row, montecarlo.WORDS if led else 0
+    node, more = montecarlo.HEAD + space.engine.row, later.WORDS if led else 0
     room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD)) if grows else 1
     space.control.room, space.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
@@ -262,7 +262,7 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         "f.tree.nodes": Block(INTS, room * node),
         "f.tree.path": Block(INTS, thread.PATH + 1),
         "f.tree.chance": Block(INTS, _FEW),
-        "f.tree.later": Block(INTS, room * montecarlo.WORDS if led else 1),
+        "f.tree.later": Block(INTS, room * later.WORDS if led else 1),
         "f.tree.trail": Block(INTS, random_games.TRAIL + 1 if led else 1),
         "f.tree.seen": Block(INTS, 2 * random_games.MARKS if led else 1),
         "f.tree.last": Block(INTS, 2 * random_games.REMEMBERED),

@@ -56,6 +56,7 @@ from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
 from rulewright.search.kernels.bets import changes
 from rulewright.search.kernels.game import decisions, play
+from rulewright.search.kernels.later import WORDS
 from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
@@ -66,7 +67,6 @@ from rulewright.search.kernels.montecarlo import (
     SETTLED,
     USED,
     VISITS,
-    WORDS,
     expand,
     grow,
 )

@@ -12,6 +12,7 @@ from attrs import define, field
 
 from rulewright.codegen.backend import Linked
 from rulewright.records import Record
+from rulewright.search.kernels import later as later_words
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.kernels import random_games, thread
 from rulewright.search.results import Grown
@@ -23,7 +24,7 @@ LARGEST = 4_000_000
 
 def tree_search() -> Linked:
     """The kernels that grow trees."""
-    return module(random_games, tree)
+    return module(random_games, later_words, tree)
 
 
 @define(repr=False, eq=False)
@@ -65,7 +66,7 @@ class ThreadTree(Record):
     def __attrs_post_init__(self) -> None:
         space, other = self.space, self.shared
         self._size = tree.HEAD + space.engine.row
-        words = tree.WORDS if self.grown else 0
+        words = later_words.WORDS if self.grown else 0
         room = min(LARGEST, max(2, self.memory // ((self._size + words) * WORD)))
         self._nodes = other._nodes if other else space.ints(room * self._size)
         later = other._arrays["later"] if other else space.ints(max(1, room * words))

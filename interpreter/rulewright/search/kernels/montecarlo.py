@@ -27,35 +27,38 @@ from rulewright.codegen.runtime import (
     i64,
     ints,
     real,
-    shift_right,
     sqrt,
     volatile,
 )
 from rulewright.search.kernels.game import (
     decisions,
-    guided,
     how_many,
-    look_guided,
     play,
     site_chosen,
     stuck,
 )
+from rulewright.search.kernels.later import (
+    MARK,
+    OMITTED,
+    WORDS,
+    begin_later,
+    learn_later,
+    note_game,
+    with_later,
+)
 from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.moving import back, failed, may_claim, note
 from rulewright.search.kernels.random_games import (
-    GAME,
-    MARKS,
     REMEMBERED,
     begin_game,
     chance,
-    decision_mark,
     is_whole,
     note_decision,
     note_site,
     play_on,
     score,
 )
-from rulewright.search.kernels.thread import ORDER, PATH, Thread, Tree
+from rulewright.search.kernels.thread import PATH, Thread, Tree
 
 FIRST_CHILD = 0
 CHILDREN = 1
@@ -73,12 +76,6 @@ EVEN = 3  # or 3 for a draw
 AWAY = 2  # where the distance begins, in bits
 OPENING = 4294967296
 
-WORDS = 4  # of `later`, for each node:
-GAMES = 0  # in which its decision was made later
-MARK = 1  # by which its decision is recognized
-OMITTED = 2  # whether decisions of it are left out
-RESULTS = 3  # the sum of the results of those games, for the first person
-PROMISED = 1000  # games that an order can promise at the most
 PATIENT = 4  # a node's children are tried for ends once it has a visit for so many of them
 
 
@@ -171,34 +168,6 @@ def taken_room(t: Thread, nodes: ints, n: i64) -> i64:
     return first
 
 
-def begin_later(t: Thread, tree: Tree, node: i64, first: i64, n: i64, whole: i64) -> None:
-    """Note what is known of the n children of a node before any game, of *whole* decisions.
-
-    What is left out cannot settle the node: it stays open until a child wins.
-    """
-    tree.later[node * WORDS + OMITTED] = 1 if n < whole and t.control.settled == 0 else 0
-    if t.control.order == 1:
-        look_guided(t.game, t.factors, ORDER)
-    for i in range(n):
-        at = (first + i) * WORDS
-        tree.later[at + GAMES] = 0
-        tree.later[at + MARK] = decision_mark(t, i)
-        tree.later[at + OMITTED] = 0
-        tree.later[at + RESULTS] = 0
-        if t.control.order == 1:
-            promise(tree, at, guided(t.game, t.factors, ORDER, i * t.control.row))
-
-
-def promise(tree: Tree, at: i64, v: f64) -> None:
-    """Count as many games for a decision, won or lost, as the order of a text promises."""
-    games = v if v >= 0.0 else -v
-    count = 0
-    while real(count) < games and count < PROMISED:
-        count = count + 1
-    tree.later[at + GAMES] = count
-    tree.later[at + RESULTS] = count if v > 0.0 else -count
-
-
 def settle_stuck(t: Thread, nodes: ints, node: i64) -> None:
     """Settle a node where nobody can decide anything, as the rules say."""
     t.game.state.result = stuck(t.game)
@@ -257,19 +226,6 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
                 best = child
                 most = bound
     return best
-
-
-def with_later(t: Thread, tree: Tree, child: i64, side: i64, visits: f64, mean: f64) -> f64:
-    """The mean result of a child's own games and of those in which its decision came later.
-
-    `control.rave` own games count as much as any number of the others.
-    """
-    games = real(tree.later[child * WORDS + GAMES])
-    if games <= 0.0:
-        return mean
-    n = visits - 1.0
-    share = games / (games + n + games * n / real(t.control.rave))
-    return mean + share * (real(side * tree.later[child * WORDS + RESULTS]) / games - mean)
 
 
 def concluded(t: Thread, nodes: ints, node: i64) -> i64:
@@ -418,7 +374,14 @@ def carry(t: Thread, tree: Tree, length: i64, result: i64) -> None:
         result = with_claim_of(t, tree.nodes, at, result)
         count_visit(t, tree.nodes, at, k, result)
         if t.control.learning == 1:
-            learn_later(t, tree, at, begun + k, result)
+            count_later(t, tree, at, begun + k, result)
+
+
+def count_later(t: Thread, tree: Tree, at: i64, since: i64, result: i64) -> None:
+    """Count a game for the children of a node of its path whose decisions were made later in it."""
+    count = volatile(tree.nodes[at + CHILDREN])
+    who = tree.nodes[at + AT_MOVE] & 1
+    learn_later(t, tree, tree.nodes[at + FIRST_CHILD], count, who, since, result)
 
 
 def settle_by_children(t: Thread, tree: Tree, node: i64) -> None:
@@ -431,31 +394,6 @@ def settle_by_children(t: Thread, tree: Tree, node: i64) -> None:
         omitted = tree.later[node * WORDS + OMITTED]
     if word & RESULT == won or (word != 0 and omitted == 0):  # else another may have settled it
         tree.nodes[at + SETTLED] = word
-
-
-def note_game(t: Thread, tree: Tree) -> i64:
-    """Note in `seen` who made which decision when in the present game; the place of its first."""
-    t.control.games += 1
-    begun = t.control.games * GAME
-    for i in range(tree.trail[0]):
-        word = tree.trail[i + 1]
-        tree.seen[(word & 1) * MARKS + shift_right(word, 1)] = begun + i
-    return begun
-
-
-def learn_later(t: Thread, tree: Tree, at: i64, since: i64, result: i64) -> None:
-    """Count a game for the children of a node whose decisions were made in it later.
-
-    Threads may add to the same words at once, and then one of them is not counted: that is rare.
-    """
-    count = volatile(tree.nodes[at + CHILDREN])
-    first = tree.nodes[at + FIRST_CHILD]
-    who = tree.nodes[at + AT_MOVE] & 1
-    for child in range(first, first + count):
-        later = child * WORDS
-        if tree.seen[who * MARKS + tree.later[later + MARK]] >= since:
-            tree.later[later + GAMES] += 1
-            tree.later[later + RESULTS] += result
 
 
 def with_claim_of(t: Thread, nodes: ints, at: i64, result: i64) -> i64:
