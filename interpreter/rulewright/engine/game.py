@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rulewright.engine.packed import Machine
     from rulewright.render.scene import Scene
     from rulewright.render.scene_building import PlayedDecision
-    from rulewright.resolve.effects import EffectResolver
+    from rulewright.resolve.scope import Scope
 
 _SHOWN = 40
 """Decisions that the `repr` of a state names."""
@@ -53,7 +53,7 @@ class Game(Brief):
     """A playable game."""
 
     rules: Rules
-    names: EffectResolver | None = field(default=None, repr=False)
+    names: Scope | None = field(default=None, repr=False)
     """What has read the text of the rules; evaluators find its names there."""
     place: Path | None = field(default=None, repr=False)
     """Where the model is kept between runs; what is made of it may be kept beside it."""

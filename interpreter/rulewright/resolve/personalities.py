@@ -31,7 +31,7 @@ def resolve_personality(
     way: tuple[str, ...] = (),
 ) -> p.Personality | None:
     """Give every statement its meaning; *way* are the personalities that extend this one."""
-    scope = Scope(source, report, {*tree.excused, ""}, {*tree.excused, *tree.mentioned})
+    scope = Scope.of(tree, source, report, {})
     return _File(tree, scope, shelf, way).resolve()
 
 

@@ -24,10 +24,19 @@ from rulewright.model.rules import Course
 from rulewright.records import Record, record
 from rulewright.resolve import boards, cost
 from rulewright.resolve.claims import Claims, left_out
-from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.names import UNKNOWN
-from rulewright.resolve.scope import Scope, is_unknown, moves_named, names_used, outside
+from rulewright.resolve.effects import Actions, read_move, read_setup, read_unused_actions
+from rulewright.resolve.expressions import READERS
+from rulewright.resolve.names import read_unused_definitions
+from rulewright.resolve.scope import (
+    UNKNOWN,
+    Scope,
+    is_unknown,
+    moves_named,
+    names_used,
+    outside,
+)
 from rulewright.resolve.statements import OptionSetting, OptionStatements
+from rulewright.resolve.values import as_storable, constant_value, fit, read_closed
 
 
 def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
@@ -163,15 +172,15 @@ class Resolved(Record):
 
     rules: r.Rules | None
     symbols: tuple[Symbol, ...]
-    names: EffectResolver
+    names: Scope
 
 
 def resolve(
     tree: syntax.Rules, source: Source, report: Collector, settings: Mapping[str, OptionSetting]
 ) -> Resolved:
     """Give every name and statement its meaning; report what has none."""
-    scope = Scope(source, report, {*tree.excused, ""}, {*tree.excused, *tree.mentioned})
-    file = _File(tree, EffectResolver(scope), settings)
+    scope = Scope.of(tree, source, report, READERS)
+    file = _File(tree, scope, settings)
     rules = file.resolve()
     symbols = tuple(
         Symbol(
@@ -182,7 +191,7 @@ def resolve(
         )
         for d in (*scope.declared.values(), *scope.moves.values())
     )
-    return Resolved(None if report.failed else rules, symbols, file.resolver)
+    return Resolved(None if report.failed else rules, symbols, scope)
 
 
 def _start(span: Span) -> int:
@@ -206,52 +215,51 @@ class _File(OptionStatements):
 
     def _board(self) -> Board:
         """The board; when it cannot be made, one that lets the rest of the file be read."""
-        node, resolver = self.one(syntax.Board), self.resolver
-        whole = boards.whole_board(resolver, node) if node is not None else None
+        node, scope = self.one(syntax.Board), self.scope
+        whole = boards.whole_board(scope, node) if node is not None else None
         if whole is None:
-            resolver.board_known = False
-            whole, resolver.shape_known = boards.stand_in(node)
-        resolver.stand_on(whole)
+            scope.board_known = False
+            whole, scope.shape_known = boards.stand_in(node)
+        scope.stand_on(whole)
         if node is not None:
-            resolver.stand_on(boards.cut(resolver, node, whole) or whole)
-        assert resolver.board is not None
-        return boards.label(resolver, self.all(syntax.Label), resolver.board)
+            scope.stand_on(boards.cut(scope, node, whole) or whole)
+        assert scope.board is not None
+        return boards.label(scope, self.all(syntax.Label), scope.board)
 
     # --- everything else ---
 
     def _on_board(self, board: Board) -> r.Rules | None:
-        resolver, scope = self.resolver, self.scope
-        resolver.stand_on(board)
+        scope, actions = self.scope, Actions()
+        scope.stand_on(board)
         links = tuple(self._links(node) for node in self.all(syntax.Links)[:1])
-        resolver.link_steps = tuple(link.steps for link in links)
         states = self._states()
         setup_node = self.one(syntax.Setup)
-        setup, setup_slots = resolver.setup(setup_node) if setup_node else ((), 0)
-        moves = tuple(resolver.move(node) for node in self.all(syntax.MoveKind))
+        setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
+        moves = tuple(read_move(scope, actions, node) for node in self.all(syntax.MoveKind))
         course, first_course = self._turns()
         turn = next((scope.origin(n) for n in self.all(syntax.Turn) if not n.first), 0)
         ends = tuple(e for e in (self._end(node) for node in self.all(syntax.End)) if e)
-        claims = Claims(resolver, self.options).read(self.all(syntax.Claim))
+        claims = Claims(scope, self.options).read(self.all(syntax.Claim))
         untested = left_out(self.all(syntax.Untested), properties.RULES, scope)
         self._check_unused()
         self._check_moves_used()
-        kinds = boards.piece_kinds(self.tree, resolver)
-        functions, actions = tuple(resolver.functions), tuple(resolver.actions)
-        resolver.perform_the_rest()
-        resolver.read_the_rest()
+        kinds = boards.piece_kinds(self.tree, scope)
+        functions, performed = tuple(scope.functions), tuple(actions.read)
+        read_unused_actions(scope, actions)
+        read_unused_definitions(scope)
         game = self.one(syntax.GameName)
         if scope.report.failed or game is None:
             return None
         return r.Rules(
             name=game.name.text,
-            players=(resolver.players[0], resolver.players[1]),
+            players=(scope.players[0], scope.players[1]),
             options=tuple(self.options),
             board=board,
             kinds=kinds,
             links=links,
             states=states,
             functions=functions,
-            actions=actions,
+            actions=performed,
             setup=setup,
             setup_slots=setup_slots,
             moves=moves,
@@ -267,10 +275,10 @@ class _File(OptionStatements):
         )
 
     def _links(self, node: syntax.Links) -> r.LinkKind:
-        found = self.resolver.closed(node.steps, Type.STEPS)
-        value = self.resolver.constant(found, node.steps)
+        found = read_closed(self.scope, node.steps, Type.STEPS)
+        value = constant_value(self.scope, found, node.steps)
         steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
-        board = self.resolver.board
+        board = self.scope.board
         if board is not None and board.count * len(steps) > 2 * limits.LINKS:
             message = f"more than {limits.LINKS:,} links would be possible on this board"
             self.scope.complain("too-large", node, message)
@@ -281,22 +289,22 @@ class _File(OptionStatements):
         found = []
         for index, node in enumerate(nodes):
             state = self._state(node)
-            self.resolver.state_types[index] = state.type
+            self.scope.state_types[index] = state.type
             if state.low is not None and state.high is not None:
-                self.resolver.measures.ranges[index] = (state.low, state.high)
+                self.scope.measures.ranges[index] = (state.low, state.high)
             if state.type is not Type.UNKNOWN:
-                self.resolver.states.setdefault(node.name.text, state)
+                self.scope.states.setdefault(node.name.text, state)
             found.append(state)
         return tuple(found)
 
     def _state(self, node: syntax.StateVariable) -> r.StateVariable:
-        resolver = self.resolver
-        resolver.stateless = "the first value of a state"
-        first: Expr = resolver.closed(node.value, Type.UNKNOWN)
-        resolver.stateless = ""
-        first = resolver.said_as_set(first, node.value)
+        scope = self.scope
+        scope.stateless = "the first value of a state"
+        first: Expr = read_closed(scope, node.value, Type.UNKNOWN)
+        scope.stateless = ""
+        first = as_storable(scope, first, node.value)
         if first.type in (Type.SITE, Type.FAMILY):
-            first = resolver.fit(first, node.value, Type.SITES)
+            first = fit(scope, first, node.value, Type.SITES)
         if first.type is Type.SITE:
             first = m.Apply(Type.SITES, "unite", (first,))
         if first.type not in (*_STATE_TYPES, Type.UNKNOWN):
@@ -331,14 +339,14 @@ class _File(OptionStatements):
         return course, first_course or course
 
     def _end(self, node: syntax.End) -> r.End | None:
-        resolver = self.resolver
-        resolver.in_end = True
-        condition = resolver.closed(node.condition, Type.TRUTH)
-        score = resolver.closed(node.score, Type.REAL) if node.score else None
-        resolver.in_end = False
+        scope = self.scope
+        scope.in_end = True
+        condition = read_closed(scope, node.condition, Type.TRUTH)
+        score = read_closed(scope, node.score, Type.REAL) if node.score else None
+        scope.in_end = False
         if is_unknown(condition) or (score is not None and is_unknown(score)):
             return None
-        stuck = bool(resolver.measures.of(condition).flags & cost.STUCK)
+        stuck = bool(scope.measures.of(condition).flags & cost.STUCK)
         if stuck and node.verdict == "claim":
             message = "a draw is claimed instead of a decision, and who is stuck has none"
             self.scope.complain("misplaced", node, message, "write `draw when` for it")

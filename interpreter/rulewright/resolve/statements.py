@@ -1,12 +1,11 @@
 """The statements of a file: its head, which there must be and how often, the names they declare.
 
-In: syntax.  Out: declared names, definitions and options in the resolver.  Refuses statements that
+In: syntax.  Out: declared names, definitions and options in the scope.  Refuses statements that
 are missing, repeated or too many, names that are taken, and settings that no option takes.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
@@ -19,11 +18,18 @@ from rulewright.language.parse import RULES
 from rulewright.language.source import Span
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
-from rulewright.resolve.calls import Calls
-from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import BUILT_IN, Locals, Scope, kinds_named, names_used, players_named
+from rulewright.resolve.scope import (
+    BUILT_IN,
+    UNKNOWN,
+    Locals,
+    Scope,
+    Tree,
+    kinds_named,
+    names_used,
+    players_named,
+)
+from rulewright.resolve.values import constant_value, read_closed
 
-Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
 N = TypeVar("N", bound=syntax.Node)
 
 
@@ -31,15 +37,11 @@ class FileStatements:
     """The statements of one file of any kind, and what is checked of them all."""
 
     tree: Tree
+    scope: Scope
     form: ClassVar[str]
     """How the second line of such a file reads."""
     once: ClassVar[Mapping[type[syntax.Node], str]]
     """The statements that may stand only once, and their words."""
-
-    @property
-    @abstractmethod
-    def scope(self) -> Scope:
-        """Names and diagnostics."""
 
     def all(self, node: type[N]) -> list[N]:
         """The statements of one kind, in order."""
@@ -131,12 +133,7 @@ class Definitions(FileStatements):
     """The statements of one file, and its definitions."""
 
     tree: syntax.Rules | syntax.Evaluator
-    resolver: Calls
-
-    @property
-    def scope(self) -> Scope:
-        """Names and diagnostics."""
-        return self.resolver.scope
+    scope: Scope
 
     def _check_number(self, what: str, names: list[syntax.Name], limit: int) -> None:
         if len(names) > limit:
@@ -185,9 +182,9 @@ class Definitions(FileStatements):
 
     def _player_of(self, let: syntax.Let) -> int | None:
         assert let.player is not None
-        if let.player.text in self.resolver.players:
-            return self.resolver.players.index(let.player.text)
-        self.scope.unknown(let.player, "player", self.resolver.players)
+        if let.player.text in self.scope.players:
+            return self.scope.players.index(let.player.text)
+        self.scope.unknown(let.player, "player", self.scope.players)
         return None
 
     @staticmethod
@@ -216,7 +213,7 @@ class Statements(Definitions):
     """The statements of a rules file and the names in them."""
 
     tree: syntax.Rules
-    resolver: EffectResolver
+    scope: Scope
     settings: Mapping[str, OptionSetting]
     options: list[r.OptionValue] = field(factory=list)
     form = RULES.head
@@ -262,20 +259,18 @@ class Statements(Definitions):
             excused.update({*players_named(items)} - BUILT_IN)
         if self.one(syntax.Pieces) is None:
             excused.update(kinds_named(items))
-        self.resolver.lines_missing = "line" in self.tree.missing
-        self.resolver.links_missing = "links" in self.tree.missing
 
     def _declare(self) -> None:
         scope, players = self.scope, self.one(syntax.Players)
         if players is not None:
-            self.resolver.players = (players.first.text, players.second.text)
+            self.scope.players = (players.first.text, players.second.text)
             for index, name in enumerate((players.first, players.second)):
                 scope.declare("player", name, (players,), index)
         for index, option in enumerate(self.all(syntax.Option)):
             scope.declare("option", option.name, (option,), index)
         pieces_ = self.one(syntax.Pieces)
         kinds = pieces_.kinds if pieces_ else ()
-        self.resolver.kinds = tuple(k.name.text for k in kinds)
+        self.scope.kinds = tuple(k.name.text for k in kinds)
         for index, kind in enumerate(kinds):
             scope.declare("kind of piece", kind.name, (kind,), index)
         for index, link in enumerate(self.all(syntax.Links)[:1]):
@@ -298,7 +293,7 @@ class OptionStatements(Statements):
     """The options of one file, in the order in which they may build on each other."""
 
     def _resolve_options(self) -> None:
-        self.resolver.settings_given = bool(self.settings)
+        self.scope.settings_given = bool(self.settings)
         known = {option.name.text for option in self.all(syntax.Option)}
         for name in self.settings:
             if name not in known:
@@ -309,17 +304,17 @@ class OptionStatements(Statements):
         for option in self.all(syntax.Option):
             value = self._option(option)
             if value is None:
-                self.resolver.faulty(option.name)
-            if value is not None:
-                self.options.append(value)
-                truth = isinstance(value.value, bool)
-                type_ = Type.TRUTH if truth else Type.INT
-                type_ = Type.REAL if isinstance(value.value, float) else type_
-                self.resolver.options[value.name] = Const(type_, value.value)
+                self.scope.options.setdefault(option.name.text, UNKNOWN)
+                continue
+            self.options.append(value)
+            type_ = {bool: Type.TRUTH, int: Type.INT, float: Type.REAL}[type(value.value)]
+            self.scope.options[value.name] = Const(type_, value.value)
 
     def _option(self, node: syntax.Option) -> r.OptionValue | None:
-        resolver, name = self.resolver, node.name.text
-        default = resolver.constant(resolver.closed(node.default, Type.UNKNOWN), node.default)
+        scope, name = self.scope, node.name.text
+        default = constant_value(
+            scope, read_closed(scope, node.default, Type.UNKNOWN), node.default
+        )
         limits_ = self._range(node.range) if node.range is not None else None
         if not isinstance(default, bool | int | float):
             if default is not None:
@@ -349,8 +344,7 @@ class OptionStatements(Statements):
 
     def _range(self, node: syntax.Expr) -> tuple[int, int] | None:
         """The ends of a constant range."""
-        found = self.resolver.closed(node, Type.RANGE)
-        value = self.resolver.constant(found, node)
+        value = constant_value(self.scope, read_closed(self.scope, node, Type.RANGE), node)
         if not isinstance(value, tuple):
             return None
         low, high = value
