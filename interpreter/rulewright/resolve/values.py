@@ -202,7 +202,7 @@ def _complain_cost(scope: Scope, expression: Expr, node: syntax.Node) -> None:
     if factor is None:
         scope.complain("too-large", node, message)
     else:
-        scope.complain("too-large", node, f"{message}; {factor.told}", factor.advice)
+        scope.complain("too-large", node, f"{message}; {factor.text}", factor.advice)
 
 
 def _complain_height(scope: Scope, node: syntax.Node) -> None:
@@ -256,7 +256,7 @@ def is_affordable(
         factor = made_of and largest(made_of, scope.measures)
         advice = "a smaller board, or fewer variables, would make it fast"
         if factor:
-            message, advice = f"{message}: {factor.told}", factor.advice
+            message, advice = f"{message}: {factor.text}", factor.advice
         if not endless:
             message = f"the constants of this file take more than {limits.STATIC_TOTAL:,} steps"
             scope.effort.steps = limits.STATIC_TOTAL + 1  # said once
