@@ -73,7 +73,6 @@ class Locals(Record):
 
     names: dict[str, Local] = field(factory=dict)
     spans: dict[str, Span] = field(factory=dict)
-    used: set[str] = field(factory=set)
     size: int = 0
 
     def add(self, name: syntax.Name, type_: Type) -> Local:
@@ -268,17 +267,17 @@ class Scope(Record):
             self.complain("defined-twice", name, message, "choose another name")
         return not taken
 
-    def unknown(self, name: syntax.Name, what: str, known: Iterable[str], hint: str = "") -> None:
+    def unknown(self, name: syntax.Name, noun: str, known: Iterable[str], hint: str = "") -> None:
         """Report a name that stands for nothing, unless a faulty line may have defined it."""
         if name.text in self.excused or name.text in self.doubtful:
             return
         close = "" if self.report.hopeless else nearest(name.text, known)
         close = "" if close == name.text else close
         own = get_close_matches(name.text, self.declared, 1, _SURELY)
-        habit = "" if own or what not in _VALUES else elsewhere.of_name(name.text)
+        habit = "" if own or noun not in _VALUES else elsewhere.of_name(name.text)
         self.mentioned.add(close)
         hint = habit or (f"did you mean `{close}`?" if close else hint)
-        self.complain("unknown-name", name, f"no {what} is called `{name.text}`", hint)
+        self.complain("unknown-name", name, f"no {noun} is called `{name.text}`", hint)
 
     def visible(self, frame: Locals) -> set[str]:
         """Every name an expression could use."""
@@ -318,63 +317,28 @@ def outside(value: object, low: int | None, high: int | None) -> bool:
     return not low <= value <= high
 
 
-_NO_USE: dict[type, frozenset[str]] = {
-    syntax.GameName: frozenset({"name"}),
-    syntax.Players: frozenset({"first", "second"}),
-    syntax.Option: frozenset({"name"}),
-    syntax.Board: frozenset({"shape", "row_one", "block"}),
-    syntax.Label: frozenset({"name"}),
-    syntax.PieceKind: frozenset({"name"}),
-    syntax.Links: frozenset({"name"}),
-    syntax.StateVariable: frozenset({"name"}),
-    syntax.Let: frozenset({"name", "parameters"}),
-    syntax.Action: frozenset({"name", "parameters"}),
-    syntax.MoveKind: frozenset({"name"}),
-    syntax.OneMove: frozenset({"name"}),
-    syntax.Claim: frozenset({"what", "verb"}),
-    syntax.WithOption: frozenset({"name"}),
-    syntax.Untested: frozenset({"what"}),
-    syntax.Choose: frozenset({"name"}),
-    syntax.MoveEach: frozenset({"name"}),
-    syntax.LinkEach: frozenset({"name"}),
-    syntax.Assign: frozenset({"name"}),
-    syntax.Marked: frozenset({"name"}),
-    syntax.EvaluatorName: frozenset({"name", "game"}),
-    syntax.Use: frozenset({"names"}),
-    syntax.Factor: frozenset({"name", "unit"}),
-    syntax.Table: frozenset({"name", "flipped_for"}),
-    syntax.Register: frozenset({"name"}),
-    syntax.Scan: frozenset({"name", "parameters"}),
-    syntax.CheapestPath: frozenset({"name"}),
-    syntax.PathStep: frozenset({"first", "second"}),
-    syntax.ValueOf: frozenset({"name", "moves", "player"}),
-}
-"""Where a name is declared, set, or one of a few words of its own."""
-_LEAVES = frozenset({"span", "depth"})
+_FIELDS: dict[type[Any], tuple[str, ...]] = {}
 
 
-_FIELDS: dict[str, tuple[str, ...]] = {}
-
-
-def _fields(node: syntax.Node) -> tuple[str, ...]:
-    """The fields of a node that can hold a use."""
-    kind = type(node)
-    if kind.__name__ not in _FIELDS:
-        left_out = _LEAVES | _NO_USE.get(kind, frozenset())
-        _FIELDS[kind.__name__] = tuple(n for n in names_of(kind) if n not in left_out)
-    return _FIELDS[kind.__name__]
+def _fields(kind: type[syntax.Node]) -> tuple[str, ...]:
+    """The fields of a node that can hold a use of a name."""
+    if kind not in _FIELDS:
+        roles = syntax.roles(kind)
+        unused = {"span", "depth", *(name for name, role in roles.items() if not role.is_use)}
+        _FIELDS[kind] = tuple(name for name in names_of(kind) if name not in unused)
+    return _FIELDS[kind]
 
 
 def in_chains(nodes: Sequence[Any]) -> Iterator[list[Any]]:
     """Each statement alone; an `if` together with the `else if` and `else` that follow it."""
-    found: list[list[Any]] = []
+    chains: list[list[Any]] = []
     for node in nodes:
-        follows = isinstance(node, syntax.If) and node.word != "if" and found
-        if follows and isinstance(found[-1][0], syntax.If):
-            found[-1].append(node)
+        follows = isinstance(node, syntax.If) and node.word != "if" and chains
+        if follows and isinstance(chains[-1][0], syntax.If):
+            chains[-1].append(node)
         else:
-            found.append([node])
-    yield from found
+            chains.append([node])
+    yield from chains
 
 
 def names_used(*nodes: object) -> Iterator[str]:
@@ -390,7 +354,7 @@ def names_used(*nodes: object) -> Iterator[str]:
             todo += [_domain(a) for a in node.arguments] if node.body else node.arguments
             todo.append(node.body)
         elif isinstance(node, syntax.Node):
-            todo += [getattr(node, name) for name in _fields(node)]
+            todo += [getattr(node, name) for name in _fields(type(node))]
 
 
 def _domain(argument: syntax.Expr) -> syntax.Expr:

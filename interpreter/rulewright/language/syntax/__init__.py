@@ -7,9 +7,10 @@ nesting; it is kept while a tree is built, so that no later stage can run out of
 # isort: off
 
 from rulewright.language.syntax.expressions import (
+    MOVE, NAME, OPENING, PATTERN, REPLY, VALUE, WORD,
     Alternatives, Binary, Bracketed, Call, Conditional, Expr, Interval, ListOf, Many, Marked,
-    Name, Node, Number, Places, Prefix, Ray, RayPattern, Repeated, Sequence, Text, Viewed,
-    nodes,
+    Name, Node, Number, Places, Prefix, Ray, RayPattern, Repeated, Role, Sequence, Text, Viewed,
+    nodes, roles,
 )
 from rulewright.language.syntax.statements import (
     Action, Again, Assign, Board, BoardLine, Choose, ChooseRay, Claim, Clear, Course, Effect,
@@ -29,6 +30,7 @@ from rulewright.language.syntax.players import (
 )
 
 __all__ = [
+    "MOVE", "NAME", "OPENING", "PATTERN", "REPLY", "VALUE", "WORD",
     "Action", "Again", "Alternatives", "Assign", "Binary", "Board", "BoardLine", "Bracketed",
     "Call", "CheapestPath", "Choose", "ChooseRay", "Claim", "ClaimAfter", "Clear",
     "Conditional", "Consider", "ConsiderValue", "Course", "Decided", "Drawn", "Effect", "Either",
@@ -42,9 +44,9 @@ __all__ = [
     "PathTo", "Perform", "Personality",
     "PersonalityItem", "PersonalityName", "PickAny", "PickBest", "PieceKind", "Pieces",
     "Places", "Players", "Policy", "Prefer", "Prefix", "Put", "Quantity", "Ray", "RayPattern",
-    "Reaction", "Reduce", "Register", "Repeated", "Replies", "Row", "Rules", "Scan", "ScanEffect",
-    "ScanLine", "Search",
+    "Reaction", "Reduce", "Register", "Repeated", "Replies", "Role", "Row", "Rules", "Scan",
+    "ScanEffect", "ScanLine", "Search",
     "Sequence", "Setting", "Setup", "StateVariable", "Stop", "SwapSides", "Table", "Text",
     "Threats", "Ties", "Turn", "Untested", "Use", "ValueOf", "Viewed", "WithOption", "Write",
-    "WriteTogether", "nodes",
+    "WriteTogether", "nodes", "roles",
 ]

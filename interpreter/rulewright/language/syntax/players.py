@@ -6,7 +6,19 @@ from typing import TypeAlias
 
 from attrs import field
 
-from rulewright.language.syntax.expressions import Expr, Name, Node
+from rulewright.language.syntax.expressions import (
+    MOVE,
+    NAME,
+    OPENING,
+    REPLY,
+    VALUE,
+    WORD,
+    Expr,
+    Name,
+    Node,
+    declares,
+    mentions,
+)
 from rulewright.language.syntax.statements import Assign, Claim, Format, If, Let, Untested
 from rulewright.records import Record, record
 
@@ -23,24 +35,24 @@ class Quantity(Node):
 class EvaluatorName(Node):
     """`evaluator NAME for GAME`."""
 
-    name: Name
-    game: Name
+    name: Name = field(metadata=declares("evaluator", "evaluator"))
+    game: Name = field(metadata=mentions("game"))
 
 
 @record
 class Use(Node):
     """`use NAME, NAME`."""
 
-    names: tuple[Name, ...]
+    names: tuple[Name, ...] = field(metadata=mentions("evaluator"))
 
 
 @record
 class Factor(Node):
     """`factor NAME = V UNIT in LOW..HIGH for search "meaning"`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "factor"))
     default: Quantity
-    unit: Name | None
+    unit: Name | None = field(metadata=mentions(WORD))
     low: Quantity
     high: Quantity
     for_search: bool
@@ -58,8 +70,8 @@ class Row(Node):
 class Table(Node):
     """`table NAME` with its rows, or `table NAME flipped for P` without."""
 
-    name: Name
-    flipped_for: Name | None
+    name: Name = field(metadata=declares(NAME, "table"))
+    flipped_for: Name | None = field(metadata=mentions(NAME, is_use=False))
     block: tuple[Row, ...] = ()
 
 
@@ -67,7 +79,7 @@ class Table(Node):
 class Register(Node):
     """`with v = E`: what a scan remembers."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "register"))
     value: Expr
 
 
@@ -101,8 +113,8 @@ ScanLine: TypeAlias = Register | Reaction | Give
 class Scan(Node):
     """`scan f(s, d)` with its block."""
 
-    name: Name
-    parameters: tuple[Name, ...]
+    name: Name = field(metadata=declares(NAME, "scan"))
+    parameters: tuple[Name, ...] = field(metadata=declares(NAME, "parameter"))
     block: tuple[ScanLine, ...] = ()
 
 
@@ -127,8 +139,8 @@ class PathStep(Node):
     """`step STEPS from a to b twice over SET into SET when C costs E`."""
 
     steps: Expr
-    first: Name | None
-    second: Name | None
+    first: Name | None = field(metadata=declares(NAME, "local"))
+    second: Name | None = field(metadata=declares(NAME, "local"))
     over: Expr | None
     into: Expr | None
     condition: Expr | None
@@ -149,7 +161,7 @@ PathLine: TypeAlias = PathFrom | PathTo | PathStep | PathElse
 class CheapestPath(Node):
     """`path NAME` with its block."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "path"))
     block: tuple[PathLine, ...] = ()
 
 
@@ -157,9 +169,9 @@ class CheapestPath(Node):
 class ValueOf(Node):
     """`value NAME of position for P = E, ...`, or of one or more moves."""
 
-    name: Name | None
-    moves: tuple[Name, ...]
-    player: Name
+    name: Name | None = field(metadata=declares(VALUE, "value"))
+    moves: tuple[Name, ...] = field(metadata=mentions(MOVE))
+    player: Name = field(metadata=mentions(NAME, is_use=False))
     parts: tuple[Expr, ...]
 
 
@@ -170,9 +182,9 @@ class OpeningLine(Node):
     `reply NAME of move M ...` is read alike.
     """
 
-    name: Name
-    move: Name
-    last: tuple[Name, ...]
+    name: Name = field(metadata=declares(OPENING, "opening"))
+    move: Name = field(metadata=mentions(MOVE))
+    last: tuple[Name, ...] = field(metadata=declares(NAME, "local"))
     sets: tuple[Expr, ...]
     condition: Expr | None
     chance: Quantity | None
@@ -207,40 +219,40 @@ class Evaluator(Record):
 class PersonalityName(Node):
     """`personality NAME for GAME`."""
 
-    name: Name
-    game: Name
+    name: Name = field(metadata=declares("personality", "personality"))
+    game: Name = field(metadata=mentions("game"))
 
 
 @record
 class Extends(Node):
     """`extends NAME`."""
 
-    name: Name
+    name: Name = field(metadata=mentions("personality"))
 
 
 @record
 class Setting(Node):
     """`FACTOR = VALUE UNIT`."""
 
-    name: Name
+    name: Name = field(metadata=mentions(NAME))
     value: Quantity
-    unit: Name | None
+    unit: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class Limit(Node):
     """`depth 3 turns`, `breadth MaxBreadth`: a setting of the search."""
 
-    name: Name
-    value: Quantity | Name
-    unit: Name | None
+    name: Name = field(metadata=mentions(WORD))
+    value: Quantity | Name = field(metadata=mentions(NAME))
+    unit: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class Search(Node):
     """`search KIND, setting, ...`."""
 
-    kind: Name
+    kind: Name = field(metadata=mentions(WORD))
     limits: tuple[Limit, ...]
 
 
@@ -248,26 +260,26 @@ class Search(Node):
 class Consider(Node):
     """`consider patterns NAME, most 14 else all`."""
 
-    what: Name
-    name: Name
+    what: Name = field(metadata=mentions(WORD))
+    name: Name = field(metadata=mentions("patterns"))
     most: Limit | None
-    otherwise: Name | None
+    otherwise: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class ConsiderValue(Node):
     """`consider VALUE, most 14 else all`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
     most: Limit | None
-    otherwise: Name | None
+    otherwise: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class Forcing(Node):
     """`forcing VALUE, depth 8`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
     reach: Limit | None
 
 
@@ -275,28 +287,28 @@ class Forcing(Node):
 class Must(Node):
     """`must VALUE`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
 class Threats(Node):
     """`threats VALUE`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
 class Order(Node):
     """`order VALUE`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
 class Policy(Node):
     """`policy VALUE, most 4`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
     most: Limit | None
 
 
@@ -304,82 +316,82 @@ class Policy(Node):
 class Replies(Node):
     """`reply save, shape`: lines of the evaluator that random games ask first."""
 
-    names: tuple[Name, ...]
+    names: tuple[Name, ...] = field(metadata=mentions(REPLY))
 
 
 @record
 class Passing(Node):
     """`passing VALUE`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
 class Drawn(Node):
     """`drawn VALUE`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
 class Decided(Node):
     """`decided VALUE`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
 class Hopeless(Node):
     """`hopeless VALUE`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
 class Reduce(Node):
     """`reduce late`."""
 
-    what: Name
+    what: Name = field(metadata=mentions(WORD))
 
 
 @record
 class PickBest(Node):
     """`pick best VALUE if VALUE >= n`."""
 
-    value: Name | None
-    first: Name | None
+    value: Name | None = field(metadata=mentions(VALUE))
+    first: Name | None = field(metadata=mentions(VALUE))
     sign: str
-    second: Quantity | Name | None
+    second: Quantity | Name | None = field(metadata=mentions(VALUE))
 
 
 @record
 class PickAny(Node):
     """`pick first`, `pick random`."""
 
-    how: Name
+    how: Name = field(metadata=mentions(WORD))
 
 
 @record
 class Prefer(Node):
     """`prefer none, drop, flip`."""
 
-    moves: tuple[Name, ...]
+    moves: tuple[Name, ...] = field(metadata=mentions(MOVE))
 
 
 @record
 class Ties(Node):
     """`ties random`, `ties first`."""
 
-    how: Name
+    how: Name = field(metadata=mentions(WORD))
 
 
 @record
 class OpeningRandom(Node):
     """`opening random 1 turn`."""
 
-    how: Name
+    how: Name = field(metadata=mentions(WORD))
     number: Quantity
-    unit: Name
+    unit: Name = field(metadata=mentions(WORD))
 
 
 @record
@@ -393,7 +405,7 @@ class OpeningMoves(Node):
 class OpeningLines(Node):
     """`opening first, block`: lines of the evaluator, the first that has a decision decides."""
 
-    names: tuple[Name, ...]
+    names: tuple[Name, ...] = field(metadata=mentions(OPENING))
 
 
 PersonalityItem: TypeAlias = (
