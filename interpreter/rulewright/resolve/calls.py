@@ -50,15 +50,10 @@ from rulewright.resolve.values import (
 
 _LEAPS = ("leap", "stride")
 _MEMBERS = {
-    Type.SITE: Type.SITE,
-    Type.SITES: Type.SITE,
-    Type.FAMILY: Type.SITES,
-    Type.STEP: Type.STEP,
-    Type.STEPS: Type.STEP,
-    Type.RANGE: Type.INT,
-    Type.NUMBERS: Type.REAL,
-    Type.KINDS: Type.KIND,
-}
+    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEP: Type.STEP,
+    Type.STEPS: Type.STEP, Type.RANGE: Type.INT, Type.NUMBERS: Type.REAL, Type.KINDS: Type.KIND,
+}  # fmt: skip
+"""The type of a variable, by the type of what it runs over."""
 
 
 def _signs(node: syntax.Many) -> set[str]:

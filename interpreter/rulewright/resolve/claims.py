@@ -55,16 +55,9 @@ class Claims(Record):
                 return None
         origin = scope.origin(node)
         return r.Claim(
-            node.kind,
-            what,
-            value,
-            node.numbers,
-            node.swap,
-            origin,
-            node.moves,
-            node.decision,
+            node.kind, what, value, node.numbers, node.swap, origin, node.moves, node.decision,
             settings,
-        )
+        )  # fmt: skip
 
     def _value(self, node: syntax.Expr, wanted: Type, *, elsewhere: bool) -> Expr:
         """What is claimed.  It may name sites of other boards where it is about one (*elsewhere*).

@@ -60,38 +60,38 @@ class EvaluatorNames(Definitions):
             return
         if name.text in self.used:
             return
-        found = self.find(name.text)
-        if found is None:
+        borrowed = self.find(name.text)
+        if borrowed is None:
             self._not_found("evaluator", name, self.rules.name, self.known)
             return
-        if found.failed:
-            self._has_mistakes("evaluator", name, found.source.name)
+        if borrowed.failed:
+            self._has_mistakes("evaluator", name, borrowed.source.name)
             return
-        self.used[name.text] = found
+        self.used[name.text] = borrowed
         outer, report = scope.source, scope.report
-        for item in found.tree.items:
+        for item in borrowed.tree.items:
             if isinstance(item, syntax.Use):
                 for inner in item.names:
-                    scope.source = found.source
+                    scope.source = borrowed.source
                     self._use(inner, [*way, name.text])
                     scope.source = outer
         scope.report = Collector()
-        self._borrow(found, name.text)
-        found_out, scope.report = scope.report, report
-        if found_out.failed:
-            first = found_out.diagnostics[0]
+        self._borrow(borrowed, name.text)
+        problems, scope.report = scope.report, report
+        if problems.failed:
+            first = problems.diagnostics[0]
             message = f"`{name.text}` cannot be used here: {first.message}"
             scope.complain(first.code, name, message)
 
-    def _borrow(self, found: BorrowedEvaluator, name: str) -> None:
+    def _borrow(self, borrowed: BorrowedEvaluator, name: str) -> None:
         """Declare what another evaluator declares."""
         scope, before = self.scope, set(self.scope.declared)
         outer, own = scope.source, self.tree
-        scope.source, self.tree = found.source, found.tree
-        self._declare(found.tree, name)
+        scope.source, self.tree = borrowed.source, borrowed.tree
+        self._declare(borrowed.tree, name)
         self._declare_lets()
         scope.source, self.tree = outer, own
-        home = Home(found.source, scope.declared)
+        home = Home(borrowed.source, scope.declared)
         for fresh in scope.declared.keys() - before:
             scope.homes[fresh] = home
 
@@ -215,10 +215,10 @@ class EvaluatorNames(Definitions):
         if declared is None:
             self.scope.unknown(name, "move", self.scope.moves)
             return {}
-        found: dict[str, Type] = {}
+        chosen: dict[str, Type] = {}
         for statement in self.rules.moves[declared.index].body:
             if isinstance(statement, r.Choose):
-                found[statement.name] = member_type(statement.domain) or Type.UNKNOWN
+                chosen[statement.name] = member_type(statement.domain) or Type.UNKNOWN
             elif isinstance(statement, r.ChooseRay):
-                found |= dict.fromkeys(statement.names, Type.SITES)
-        return found
+                chosen |= dict.fromkeys(statement.names, Type.SITES)
+        return chosen

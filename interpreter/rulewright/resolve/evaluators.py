@@ -64,7 +64,7 @@ class _File(EvaluatorNames):
     once: ClassVar = {syntax.Format: "format", syntax.EvaluatorName: "evaluator"}
 
     def resolve(self) -> v.Evaluator | None:
-        scope, head = self.scope, self.one(syntax.EvaluatorName)
+        scope, head = self.scope, self.first(syntax.EvaluatorName)
         if self._says_nothing():
             return None
         self._check_head(head, "the evaluator")
@@ -314,11 +314,11 @@ class _Openings(Record):
         )
 
     def _read(self, node: syntax.Expr, frame: Locals, wanted: Type) -> Expr:
-        found = accept(self.scope, read_as(self.scope, node, frame, wanted), node)
-        if not is_unknown(found) and self.scope.measures.of(found).flags & cost.CHOICE:
+        expression = accept(self.scope, read_as(self.scope, node, frame, wanted), node)
+        if not is_unknown(expression) and self.scope.measures.of(expression).flags & cost.CHOICE:
             message = "this asks what a move chooses, and an opening is about the position before"
             self.scope.complain("misplaced", node, message)
-        return found
+        return expression
 
     def _chance(self, node: syntax.Quantity | None) -> float:
         if node is None:

@@ -6,7 +6,7 @@ is: names, options, the whole board, `where`, labels, then everything that stand
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import accumulate
 
 from attrs import define
@@ -29,6 +29,7 @@ from rulewright.resolve.expressions import READERS
 from rulewright.resolve.names import read_unused_definitions
 from rulewright.resolve.scope import (
     UNKNOWN,
+    Declared,
     Scope,
     is_unknown,
     moves_named,
@@ -182,20 +183,15 @@ def resolve(
     scope = Scope.of(tree, source, report, READERS)
     file = _File(tree, scope, settings)
     rules = file.resolve()
-    symbols = tuple(
-        Symbol(
-            d.name.text,
-            d.kind,
-            d.name.span,
-            tuple(sorted(scope.uses.get(d.name.text, ()), key=_start)),
-        )
-        for d in (*scope.declared.values(), *scope.moves.values())
-    )
+    declared = (*scope.declared.values(), *scope.moves.values())
+    symbols = tuple(_symbol(d, scope.uses.get(d.name.text, {})) for d in declared)
     return Resolved(None if report.failed else rules, symbols, scope)
 
 
-def _start(span: Span) -> int:
-    return span.start
+def _symbol(declared: Declared, uses: Iterable[Span]) -> Symbol:
+    name = declared.name
+    in_order = tuple(sorted(uses, key=lambda span: span.start))
+    return Symbol(name.text, declared.kind, name.span, in_order)
 
 
 @define
@@ -205,7 +201,7 @@ class _File(OptionStatements):
     def resolve(self) -> r.Rules | None:
         if self._says_nothing():
             return None
-        self._check_head(self.one(syntax.GameName), "the game")
+        self._check_head(self.first(syntax.GameName), "the game")
         self._check_statements()
         self._excuse()
         self._declare()
@@ -215,7 +211,7 @@ class _File(OptionStatements):
 
     def _board(self) -> Board:
         """The board; when it cannot be made, one that lets the rest of the file be read."""
-        node, scope = self.one(syntax.Board), self.scope
+        node, scope = self.first(syntax.Board), self.scope
         whole = boards.whole_board(scope, node) if node is not None else None
         if whole is None:
             scope.board_known = False
@@ -233,7 +229,7 @@ class _File(OptionStatements):
         scope.stand_on(board)
         links = tuple(self._links(node) for node in self.all(syntax.Links)[:1])
         states = self._states()
-        setup_node = self.one(syntax.Setup)
+        setup_node = self.first(syntax.Setup)
         setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
         moves = tuple(read_move(scope, actions, node) for node in self.all(syntax.MoveKind))
         course, first_course = self._turns()
@@ -247,7 +243,7 @@ class _File(OptionStatements):
         functions, performed = tuple(scope.functions), tuple(actions.read)
         read_unused_actions(scope, actions)
         read_unused_definitions(scope)
-        game = self.one(syntax.GameName)
+        game = self.first(syntax.GameName)
         if scope.report.failed or game is None:
             return None
         return r.Rules(
@@ -265,7 +261,7 @@ class _File(OptionStatements):
             moves=moves,
             course=course,
             first_course=first_course,
-            joined=self.one(syntax.WriteTogether) is not None,
+            joined=self.first(syntax.WriteTogether) is not None,
             ends=ends,
             claims=claims,
             looks_back=self._looks_back(),
@@ -275,8 +271,9 @@ class _File(OptionStatements):
         )
 
     def _links(self, node: syntax.Links) -> r.LinkKind:
-        found = read_closed(self.scope, node.steps, Type.STEPS)
-        value = constant_value(self.scope, found, node.steps)
+        value = constant_value(
+            self.scope, read_closed(self.scope, node.steps, Type.STEPS), node.steps
+        )
         steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
         board = self.scope.board
         if board is not None and board.count * len(steps) > 2 * limits.LINKS:
@@ -286,7 +283,7 @@ class _File(OptionStatements):
 
     def _states(self) -> tuple[r.StateVariable, ...]:
         nodes = self.all(syntax.StateVariable)
-        found = []
+        states = []
         for index, node in enumerate(nodes):
             state = self._state(node)
             self.scope.state_types[index] = state.type
@@ -294,8 +291,8 @@ class _File(OptionStatements):
                 self.scope.measures.ranges[index] = (state.low, state.high)
             if state.type is not Type.UNKNOWN:
                 self.scope.states.setdefault(node.name.text, state)
-            found.append(state)
-        return tuple(found)
+            states.append(state)
+        return tuple(states)
 
     def _state(self, node: syntax.StateVariable) -> r.StateVariable:
         scope = self.scope
@@ -331,11 +328,11 @@ class _File(OptionStatements):
         first_course: r.Course | None = None
         always = {move.name.text for move in self.all(syntax.MoveKind) if not _can_fail(move.block)}
         for node in self.all(syntax.Turn):
-            found = resolve_course(node.course, self.scope, always)
+            read = resolve_course(node.course, self.scope, always)
             if node.first:
-                first_course = found
+                first_course = read
             else:
-                course = found
+                course = read
         return course, first_course or course
 
     def _end(self, node: syntax.End) -> r.End | None:

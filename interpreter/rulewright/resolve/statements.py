@@ -47,7 +47,7 @@ class FileStatements:
         """The statements of one kind, in order."""
         return [item for item in self.tree.items if isinstance(item, node)]
 
-    def one(self, node: type[N]) -> N | None:
+    def first(self, node: type[N]) -> N | None:
         """The first statement of one kind."""
         return next((item for item in self.tree.items if isinstance(item, node)), None)
 
@@ -66,14 +66,14 @@ class FileStatements:
             self.scope.complain("bad-head", Span(0, 1), message, advice)
         return True
 
-    def _check_head(self, head: syntax.Node | None, what: str) -> None:
+    def _check_head(self, head: syntax.Node | None, noun: str) -> None:
         """Report a head that is missing or stands too far down."""
         scope, word, gone = self.scope, self.form.partition(" ")[0], self.tree.missing
         self._check_format({"format", "move"} if word == "game" else {"format"})
         if head is None and word not in gone:
             advice = f"write `{self.form}` below `format 1`"
-            place = self.one(syntax.Format) or self._top
-            scope.complain("missing-statement", place, f"{what} has no name", advice)
+            place = self.first(syntax.Format) or self._top
+            scope.complain("missing-statement", place, f"{noun} has no name", advice)
         elif head is not None and self._far_down(head) and not gone:
             message, advice = f"`{self.form}` stands too far down", "make it the second line"
             scope.complain("bad-head", head, message, advice)
@@ -83,7 +83,7 @@ class FileStatements:
         return Span(0, max(1, len(self.scope.source.line(1))))
 
     def _check_format(self, lost: set[str]) -> None:
-        scope, format_, gone = self.scope, self.one(syntax.Format), self.tree.missing
+        scope, format_, gone = self.scope, self.first(syntax.Format), self.tree.missing
         if format_ is None and not lost & gone:
             advice = "write `format 1` above everything else"
             scope.complain("bad-head", self._top, "a file begins with `format 1`", advice)
@@ -114,17 +114,17 @@ class FileStatements:
 
     # --- other files ---
 
-    def _check_game(self, what: str, named: syntax.Name, game: str) -> None:
+    def _check_game(self, noun: str, named: syntax.Name, game: str) -> None:
         if named.text != game:
-            message = f"this {what} is for `{named.text}`, and the game is {game}"
+            message = f"this {noun} is for `{named.text}`, and the game is {game}"
             self.scope.complain("other-game", named, message)
 
-    def _not_found(self, what: str, name: syntax.Name, game: str, known: Iterable[str]) -> None:
-        message = f"there is no {what} `{name.text}` for {game}"
+    def _not_found(self, noun: str, name: syntax.Name, game: str, known: Iterable[str]) -> None:
+        message = f"there is no {noun} `{name.text}` for {game}"
         self.scope.complain("unknown-name", name, message, offer(name.text, known))
 
-    def _has_mistakes(self, what: str, name: syntax.Name, file: str) -> None:
-        message = f"the {what} `{name.text}` has mistakes of its own"
+    def _has_mistakes(self, noun: str, name: syntax.Name, file: str) -> None:
+        message = f"the {noun} `{name.text}` has mistakes of its own"
         self.scope.complain("other-file", name, message, f"check {file}")
 
 
@@ -135,10 +135,10 @@ class Definitions(FileStatements):
     tree: syntax.Rules | syntax.Evaluator
     scope: Scope
 
-    def _check_number(self, what: str, names: list[syntax.Name], limit: int) -> None:
+    def _check_number(self, noun: str, names: list[syntax.Name], limit: int) -> None:
         if len(names) > limit:
             first = sorted(names, key=lambda name: name.span.start)[limit]
-            message = f"this file has {len(names)} {what}; at most {limit} are possible"
+            message = f"this file has {len(names)} {noun}; at most {limit} are possible"
             self.scope.complain("too-large", first, message)
 
     def _check_parameters(self) -> None:
@@ -255,20 +255,20 @@ class Statements(Definitions):
     def _excuse(self) -> None:
         """Words that only a statement which is missing could have declared are no mistakes."""
         items, excused = self.tree.items, self.scope.excused
-        if self.one(syntax.Players) is None:
+        if self.first(syntax.Players) is None:
             excused.update({*players_named(items)} - BUILT_IN)
-        if self.one(syntax.Pieces) is None:
+        if self.first(syntax.Pieces) is None:
             excused.update(kinds_named(items))
 
     def _declare(self) -> None:
-        scope, players = self.scope, self.one(syntax.Players)
+        scope, players = self.scope, self.first(syntax.Players)
         if players is not None:
             self.scope.players = (players.first.text, players.second.text)
             for index, name in enumerate((players.first, players.second)):
                 scope.declare("player", name, (players,), index)
         for index, option in enumerate(self.all(syntax.Option)):
             scope.declare("option", option.name, (option,), index)
-        pieces_ = self.one(syntax.Pieces)
+        pieces_ = self.first(syntax.Pieces)
         kinds = pieces_.kinds if pieces_ else ()
         self.scope.kinds = tuple(k.name.text for k in kinds)
         for index, kind in enumerate(kinds):
