@@ -7,6 +7,7 @@ number or a sign that is changed in `resolve/cost.py` is another formula.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from random import Random
 
 import pytest
@@ -14,6 +15,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright import budget
+from rulewright.codegen.lower.evaluators import REALS
+from rulewright.codegen.lower.operations import OPERATIONS as LOWERED
 from rulewright.errors import Fault
 from rulewright.files.games import check, loads
 from rulewright.language import limits
@@ -21,6 +24,7 @@ from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Rules
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.operate import OPERATE
 from rulewright.resolve.cost import (
     BOARD,
     CHOICE,
@@ -220,3 +224,26 @@ def test_what_passes_all_bounds_is_cut_off() -> None:
     assert report.game is None
     assert limits.PLAY_COST < 1600**5
     assert measures(rules).of(rules.ends[1].condition).cost < limits.PLAY_COST
+
+
+WRITTEN_OUT = (Type.FAMILY, Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS)
+"""What kernels never hold as a value: they walk it, and write its parts out."""
+
+
+def test_an_operation_has_its_row_its_meaning_and_its_kernels() -> None:
+    """Whatever one of the three tables lacks is named here."""
+    import_module("rulewright.reference.evaluation")  # adds what only evaluators have
+    assert OPERATE.keys() == m.OPERATIONS.keys()
+    held = {name for name, row in m.OPERATIONS.items() if row.gives not in WRITTEN_OUT}
+    assert held - {*LOWERED, *REALS} == set()
+    assert {*LOWERED, *REALS} <= m.OPERATIONS.keys()
+
+
+def test_a_row_without_a_part_is_refused() -> None:
+    with pytest.raises(TypeError, match="steps"):
+        m.Operation((Type.SITES,), Type.TRUTH)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="most"):
+        m.Operation((Type.SITES,), Type.INT, 1)
+    with pytest.raises(ValueError, match="most"):
+        m.Operation((Type.SITES,), Type.SITES, 1, 7)
+    assert m.Operation((Type.SITES,), Type.INT, 1, 7).most == 7

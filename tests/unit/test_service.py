@@ -19,6 +19,7 @@ from rulewright.checks.subject import Subject
 from rulewright.files import catalog
 from rulewright.files.games import bundled, check
 from rulewright.files.kinds import FileContext, check_file
+from rulewright.language import syntax
 from rulewright.language.diagnostics import renamed
 from rulewright.language.limits import FILE_BYTES
 from rulewright.resolve.scope import looks_like_site
@@ -58,7 +59,7 @@ def test_every_use_that_the_resolver_knows_is_a_mention(game: str) -> None:
     path = bundled()[game]
     document = Document(path, path.read_text("utf-8"))
     for symbol in check(document.text).symbols:
-        of = names.MOVE if symbol.kind == "move" else names.NAME
+        of = syntax.MOVE if symbol.kind == "move" else syntax.NAME
         mine = {
             m.span for m in document.mentions if (m.text, m.of, m.home) == (symbol.name, of, None)
         }
@@ -72,7 +73,7 @@ def test_every_name_of_the_bundled_files_means_something() -> None:
             document = workspace.document(path)
             assert document is not None
             for mention in document.mentions:
-                if mention.of not in (names.WORD, names.MOVE):
+                if mention.of not in (syntax.WORD, syntax.MOVE):
                     assert hover.hover(workspace, document, mention.span.start), (
                         path.name,
                         mention,
@@ -87,7 +88,7 @@ def test_renamed_everywhere_a_game_still_means_the_same(game: str, tmp_path: Pat
     rules = opened(workspace, tmp_path / f"{game}.rules")
     seen = set[tuple[str, str, int | None]]()
     refused = list[str]()
-    for mention in [m for m in rules.mentions if m.declares and m.of in (names.NAME, names.MOVE)]:
+    for mention in [m for m in rules.mentions if m.declares and m.of in (syntax.NAME, syntax.MOVE)]:
         key = (mention.text, mention.of, mention.home)
         if key in seen:
             continue
@@ -178,7 +179,7 @@ def test_what_stands_in_a_text_is_offered_where_it_stands(game: str) -> None:
     """At every name the text is cut, as if it had just been typed so far."""
     workspace, missing, tried = Workspace(), list[str](), 0
     for document, mention in list(completed(game))[:: 15 if game in ("chess", "twixt") else 3]:
-        if mention.of == names.WORD and document.language in ("evaluator", "patterns"):
+        if mention.of == syntax.WORD and document.language in ("evaluator", "patterns"):
             continue  # units, and sites of examples
         before = document.text[: mention.span.start]
         half = opened(
@@ -187,7 +188,7 @@ def test_what_stands_in_a_text_is_offered_where_it_stands(game: str) -> None:
         found = completion.complete(workspace, half, mention.span.start)
         tried += 1
         labels = {item.label for item in found.items}
-        site = mention.of == names.NAME and looks_like_site(mention.text)
+        site = mention.of == syntax.NAME and looks_like_site(mention.text)
         if mention.text not in labels and not site and mention.text not in "s":
             missing.append(f"{document.path.name}:{before.count(chr(10)) + 1}: {mention.text}")
         workspace.close(document.path)

@@ -8,11 +8,13 @@ import pytest
 
 from rulewright import disk
 from rulewright.checks import cases
+from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import LANGUAGES
 from rulewright.language.parse_patterns import WORDS, parse_patterns
 from rulewright.language.source import Source, blanked
 from rulewright.model.personality import KINDS, SETTINGS
+from rulewright.records import field_types
 from rulewright.resolve.claims import _WORDS as CLAIMED
 from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN
@@ -50,6 +52,23 @@ def accepted(language: str, word: str) -> bool:
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_every_word_of_a_language_has_an_entry(language: str) -> None:
     assert {w for w in known(language) if words.entry(language, w) is None} == set()
+
+
+def test_every_field_that_is_a_name_says_its_role() -> None:
+    """Otherwise editors do not find it, and a name that is used there counts as unused."""
+    modules = (syntax.expressions, syntax.statements, syntax.players, syntax.patterns)
+    kinds = [kind for module in modules for kind in vars(module).values() if is_node(kind)]
+    named = [(k, f) for k in kinds for f, type_ in field_types(k).items() if NAMED.search(type_)]
+    missing = [f"{k.__name__}.{f}" for k, f in named if f not in syntax.roles(k)]
+    assert len(named) > 80
+    assert missing == []
+
+
+NAMED = re.compile(r"^(?:Quantity \| )?(?:Name\b|tuple\[Name\b)")
+
+
+def is_node(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, syntax.Node)
 
 
 def test_every_entry_is_a_word_of_its_language() -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rulewright.engine.packed import Machine
     from rulewright.render.scene import Scene
     from rulewright.render.scene_building import PlayedDecision
-    from rulewright.resolve.effects import EffectResolver
+    from rulewright.resolve.scope import Scope
 
 _SHOWN = 40
 """Decisions that the `repr` of a state lists at most."""
@@ -53,8 +53,8 @@ class Game(Brief):
     """A playable game."""
 
     rules: Rules
-    names: EffectResolver | None = field(default=None, repr=False)
-    """The resolver of the rules, in whose names evaluators are resolved."""
+    names: Scope | None = field(default=None, repr=False)
+    """The scope of the rules, in whose names evaluators are resolved."""
     place: Path | None = field(default=None, repr=False)
     """The path of the cached model; what is compiled from it is cached beside it."""
     again: Rereadable | None = field(default=None, repr=False)

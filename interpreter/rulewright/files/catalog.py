@@ -45,10 +45,10 @@ from rulewright.model.patterns import Patterns
 from rulewright.model.personality import RESERVED, Personality, any_decision
 from rulewright.reference.play import ReferencePlay
 from rulewright.resolve import evaluators, personalities
-from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.evaluator_names import BorrowedEvaluator
 from rulewright.resolve.pattern_files import PatternShelf, resolve_patterns
 from rulewright.resolve.personality_searches import FoundFile, PersonalityShelf
+from rulewright.resolve.scope import Scope
 
 # --- whose file is it ---
 
@@ -110,11 +110,11 @@ def _game(reading: Reading) -> Game:
     return reading.game
 
 
-_NAMES: WeakKeyDictionary[ReferencePlay, EffectResolver | None] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[ReferencePlay, Scope | None] = WeakKeyDictionary()
 """The names of the rules of games whose model came from the cache."""
 
 
-def _names(game: Game) -> EffectResolver | None:
+def _names(game: Game) -> Scope | None:
     """The names of the rules; a model from the cache is read again for them, once."""
     if game.names is not None or game.again is None:
         return game.names

@@ -8,8 +8,10 @@ are a tuple of steps; a kind is its number; lists are tuples.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import TypeAlias, cast
+from math import prod
+from typing import Any, Protocol, TypeAlias, cast
 
 from attrs import field
 
@@ -282,91 +284,180 @@ class Function(Record):
         return self.bodies[view if len(self.bodies) > 1 else 0]
 
 
-S, F, N, B = Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
-D, P, K = Type.STEPS, Type.PLAYER, Type.KIND
+# --- operations ---
+
+
+class Sizes(Protocol):
+    """What the steps of an operation depend on, at the worst."""
+
+    @property
+    def sites(self) -> int:
+        """Sites of the board."""
+
+    @property
+    def longest(self) -> int:
+        """Sites of its longest line."""
+
+    def members(self, domain: Expr) -> int:
+        """How many members a set, a family or steps have at most."""
+
+
+class Bounds(Protocol):
+    """What the size of a number depends on."""
+
+    @property
+    def coordinate(self) -> int:
+        """What counts of sites, and numbers of rows and columns, do not exceed."""
+
+    @property
+    def members(self) -> int:
+        """What no family has more members than."""
+
+    def most(self, number: Expr) -> int:
+        """What the absolute value of a number does not exceed."""
+
+    def entry(self, numbers: Expr) -> int:
+        """What no number of a table exceeds."""
+
+
+Arguments: TypeAlias = tuple[Expr, ...]
+Interval: TypeAlias = tuple[int, int]
+MOST = 2**62 - 1
+"""What no number in play exceeds; it stands where nothing less is known."""
+_PLIES = 2**40
+"""More turns than any game has."""
 
 
 @record
 class Operation(Record):
-    """The signature of an operation; `repeats` means any number of arguments of the last type."""
+    """All that is said of an operation beside its meaning, which stands in `reference/operate.py`.
+
+    A number must say how large it can be, and everything how many steps it takes.
+    """
 
     takes: tuple[Type, ...]
     gives: Type
+    steps: int | Callable[[Sizes, Arguments], int]
+    """Elementary steps beside those of its arguments, at the worst."""
+    most: int | Callable[[Bounds, Arguments], int] | None = None
+    """What the absolute value of a number does not exceed."""
+    span: Callable[[int, list[Interval]], Interval] | None = None
+    """The least and the greatest number, by the sites of the board and the spans of its arguments,
+    where a range up to it may be tried in play."""
     reads: str = "nothing"
+    """`board`, or `position`."""
+    needs: str = ""
+    """`end`: known only where an end is tested; `table`: makes a table at its first use."""
     repeats: bool = False
+    """Whether it takes any number of arguments of its last type."""
+    may_fail: bool = False
+    """Whether some arguments have no value, which is a `Fault`."""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a number that does not say how large it can be."""
+        if (self.gives in (Type.INT, Type.REAL)) != (self.most is not None):
+            raise ValueError(f"`most` goes with numbers, and this gives {self.gives}")
 
 
-def _of(*takes: Type, gives: Type, reads: str = "nothing", repeats: bool = False) -> Operation:
-    return Operation(takes, gives, reads, repeats)
+def _flood(sizes: Sizes, arguments: Arguments) -> int:
+    return 2 * sizes.sites
 
 
-R = Type.REAL
+def _both_ways(sizes: Sizes, arguments: Arguments) -> int:
+    return 2 * sizes.longest * prod(map(sizes.members, arguments))
 
+
+def _counted(sites: int, numbers: list[Interval]) -> Interval:
+    return 0, 4 * sites
+
+
+def _added(sites: int, numbers: list[Interval]) -> Interval:
+    (low, high), (least, greatest) = numbers
+    return low + least, high + greatest
+
+
+def _taken_away(sites: int, numbers: list[Interval]) -> Interval:
+    (low, high), (least, greatest) = numbers
+    return low - greatest, high - least
+
+
+def _of(*takes: Type, **said: Any) -> Operation:
+    return Operation(takes, **said)
+
+
+R, S, F, N, B = Type.REAL, Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
+D, P, K = Type.STEPS, Type.PLAYER, Type.KIND
+
+_COORDINATE = Operation(
+    (S,), N, 1, lambda b, _: b.coordinate, _counted, reads="board", may_fail=True
+)
 OPERATIONS: dict[str, Operation] = {
     # numbers; add, subtract, multiply, negate, abs and sign give whole numbers for whole numbers
-    "add": _of(R, R, gives=R),
-    "subtract": _of(R, R, gives=R),
-    "multiply": _of(R, R, gives=R),
-    "divide": _of(R, R, gives=R),
-    "div": _of(N, N, gives=N),
-    "mod": _of(N, N, gives=N),
-    "negate": _of(R, gives=R),
-    "abs": _of(R, gives=R),
-    "sign": _of(R, gives=N),
-    "count": _of(S, gives=N),
-    "members": _of(F, gives=N),
-    "x": _of(S, gives=N, reads="board"),
-    "y": _of(S, gives=N, reads="board"),
-    "item": _of(Type.NUMBERS, N, gives=R),
-    "ply": _of(gives=N, reads="position"),
-    "repeats": _of(gives=N, reads="position"),
-    "board_repeats": _of(gives=N, reads="position"),
+    "add": _of(R, R, gives=R, steps=1, most=lambda b, a: sum(map(b.most, a)), span=_added),
+    "subtract": _of(
+        R, R, gives=R, steps=1, most=lambda b, a: sum(map(b.most, a)), span=_taken_away
+    ),
+    "multiply": _of(R, R, gives=R, steps=1, most=lambda b, a: prod(map(b.most, a))),
+    "divide": _of(R, R, gives=R, steps=1, most=MOST, may_fail=True),
+    "div": _of(N, N, gives=N, steps=1, most=lambda b, a: b.most(a[0]), may_fail=True),
+    "mod": _of(N, N, gives=N, steps=1, most=lambda b, a: b.most(a[1]), may_fail=True),
+    "negate": _of(R, gives=R, steps=1, most=lambda b, a: b.most(a[0])),
+    "abs": _of(R, gives=R, steps=1, most=lambda b, a: b.most(a[0])),
+    "sign": _of(R, gives=N, steps=1, most=1),
+    "count": _of(S, gives=N, steps=1, most=lambda b, _: b.coordinate, span=_counted),
+    "members": _of(F, gives=N, steps=1, most=lambda b, _: b.members, span=_counted),
+    "x": _COORDINATE,
+    "y": _COORDINATE,
+    "item": _of(Type.NUMBERS, N, gives=R, steps=1, most=MOST, may_fail=True),
+    "ply": _of(gives=N, steps=1, most=_PLIES, reads="position"),
+    "repeats": _of(gives=N, steps=1, most=_PLIES, reads="position"),
+    "board_repeats": _of(gives=N, steps=1, most=_PLIES, reads="position"),
     # numbers that only evaluators ask for
-    "power": _of(R, N, gives=R),
-    "placed": _of(Type.NUMBERS, S, gives=R),
-    "random": _of(N, N, gives=N, reads="position"),
-    "mobility": _of(gives=N, reads="position"),
+    "power": _of(R, N, gives=R, steps=1, most=MOST),
+    "placed": _of(Type.NUMBERS, S, gives=R, steps=1, most=lambda b, a: b.entry(a[0])),
+    "random": _of(N, N, gives=N, steps=1, most=MOST, reads="position"),
+    "mobility": _of(gives=N, steps=1, most=MOST, reads="position"),
     # truths
-    "not": _of(B, gives=B),
-    "less": _of(R, R, gives=B),
-    "less_equal": _of(R, R, gives=B),
-    "equal": _of(Type.UNKNOWN, Type.UNKNOWN, gives=B),
-    "inside": _of(S, S, gives=B),
-    "between": _of(R, R, R, gives=B),
-    "meets": _of(S, S, gives=B),
-    "any": _of(S, gives=B),
-    "crossed": _of(S, S, S, gives=B, reads="position"),
-    "stuck": _of(gives=B, reads="position"),
+    "not": _of(B, gives=B, steps=1),
+    "less": _of(R, R, gives=B, steps=1),
+    "less_equal": _of(R, R, gives=B, steps=1),
+    "equal": _of(Type.UNKNOWN, Type.UNKNOWN, gives=B, steps=1),
+    "inside": _of(S, S, gives=B, steps=1),
+    "between": _of(R, R, R, gives=B, steps=1),
+    "meets": _of(S, S, gives=B, steps=1),
+    "any": _of(S, gives=B, steps=1),
+    "crossed": _of(S, S, S, gives=B, steps=_flood, reads="position", may_fail=True),
+    "stuck": _of(gives=B, steps=1, reads="position", needs="end"),
     # sets of sites
-    "unite": _of(S, gives=S, repeats=True),
-    "intersect": _of(S, gives=S, repeats=True),
-    "complement": _of(S, gives=S, reads="board"),
-    "gather": _of(F, gives=S),
-    "own": _of(gives=S, reads="position"),
-    "enemy": _of(gives=S, reads="position"),
-    "owned": _of(P, gives=S, reads="position"),
-    "of_kind": _of(K, gives=S, reads="position"),
-    "full": _of(gives=S, reads="position"),
-    "empty": _of(gives=S, reads="position"),
-    "step": _of(D, S, gives=S, reads="board"),
-    "linked": _of(Type.LINK, S, gives=S, reads="position"),
-    "row": _of(N, gives=S, reads="board"),
-    "column": _of(N, gives=S, reads="board"),
-    "site": _of(N, N, gives=S, reads="board"),
-    "whole_line": _of(S, D, gives=S, reads="board"),
-    "ends": _of(S, gives=S, reads="board"),
-    "reach": _of(S, S, D, gives=S, reads="board"),
-    "reach_linked": _of(S, S, Type.LINK, gives=S, reads="position"),
+    "unite": _of(S, gives=S, steps=1, repeats=True),
+    "intersect": _of(S, gives=S, steps=1, repeats=True),
+    "complement": _of(S, gives=S, steps=1, reads="board"),
+    "gather": _of(F, gives=S, steps=1),
+    "own": _of(gives=S, steps=1, reads="position"),
+    "enemy": _of(gives=S, steps=1, reads="position"),
+    "owned": _of(P, gives=S, steps=1, reads="position"),
+    "of_kind": _of(K, gives=S, steps=1, reads="position"),
+    "full": _of(gives=S, steps=1, reads="position"),
+    "empty": _of(gives=S, steps=1, reads="position"),
+    "step": _of(D, S, gives=S, steps=lambda z, a: z.members(a[1]), reads="board"),
+    "linked": _of(Type.LINK, S, gives=S, steps=1, reads="position"),
+    "row": _of(N, gives=S, steps=_flood, reads="board"),
+    "column": _of(N, gives=S, steps=_flood, reads="board"),
+    "site": _of(N, N, gives=S, steps=1, reads="board"),
+    "whole_line": _of(S, D, gives=S, steps=_both_ways, reads="board", may_fail=True),
+    "ends": _of(S, gives=S, steps=1, reads="board", needs="table"),
+    "reach": _of(S, S, D, gives=S, steps=_flood, reads="board"),
+    "reach_linked": _of(S, S, Type.LINK, gives=S, steps=_flood, reads="position"),
     # families
-    "lines": _of(N, gives=F, reads="board"),
-    "groups": _of(S, D, gives=F, reads="board"),
-    "groups_linked": _of(S, Type.LINK, gives=F, reads="position"),
-    "family": _of(S, gives=F, repeats=True),
+    "lines": _of(N, gives=F, steps=lambda z, _: 20 * z.sites, reads="board"),
+    "groups": _of(S, D, gives=F, steps=_flood, reads="board"),
+    "groups_linked": _of(S, Type.LINK, gives=F, steps=_flood, reads="position"),
+    "family": _of(S, gives=F, steps=1, repeats=True),
     # steps, players, lists
-    "join_steps": _of(D, gives=D, repeats=True),
-    "opposite": _of(D, gives=D, reads="board"),
-    "viewer": _of(gives=P, reads="position"),
-    "numbers": _of(R, gives=Type.NUMBERS, repeats=True),
-    "kinds": _of(K, gives=Type.KINDS, repeats=True),
-    "range": _of(N, N, gives=Type.RANGE),
+    "join_steps": _of(D, gives=D, steps=1, repeats=True),
+    "opposite": _of(D, gives=D, steps=1, reads="board"),
+    "viewer": _of(gives=P, steps=1, reads="position"),
+    "numbers": _of(R, gives=Type.NUMBERS, steps=1, repeats=True),
+    "kinds": _of(K, gives=Type.KINDS, steps=1, repeats=True),
+    "range": _of(N, N, gives=Type.RANGE, steps=1),
 }

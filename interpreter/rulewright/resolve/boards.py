@@ -21,13 +21,20 @@ from rulewright.printable import amount
 from rulewright.reference.effects import Effects
 from rulewright.reference.position import Context
 from rulewright.resolve import cost
-from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import BUILT_IN, Locals, a
+from rulewright.resolve.expressions import read_notation
+from rulewright.resolve.scope import BUILT_IN, Locals, Scope, a
+from rulewright.resolve.values import (
+    constant_value,
+    is_affordable,
+    read_closed,
+    read_number,
+    static_context,
+)
 
 
-def whole_board(resolver: EffectResolver, node: syntax.Board) -> Board | None:
+def whole_board(scope: Scope, node: syntax.Board) -> Board | None:
     """The board before `where`; None when it cannot be made."""
-    scope, shape = resolver.scope, node.shape.text
+    shape = node.shape.text
     if shape not in SHAPES:
         message = f"there is no board called `{shape}`"
         advice = of_board(shape) or did_you_mean(shape, SHAPES)
@@ -39,25 +46,25 @@ def whole_board(resolver: EffectResolver, node: syntax.Board) -> Board | None:
         advice = did_you_mean(node.row_one.text, ("top",))
         scope.complain("unknown-word", node.row_one, "row 1 can only be counted `from top`", advice)
     if SHAPES[shape].sizes == 0:
-        return _graph(resolver, node)
-    sizes = _sizes(resolver, node)
+        return _graph(scope, node)
+    sizes = _sizes(scope, node)
     return None if sizes is None else lattice(shape, *sizes, row_one_on_top)
 
 
-def _sizes(resolver: EffectResolver, node: syntax.Board) -> tuple[int, int] | None:
-    scope, shape = resolver.scope, node.shape.text
+def _sizes(scope: Scope, node: syntax.Board) -> tuple[int, int] | None:
+    shape = node.shape.text
     two = SHAPES[shape].sizes == 2
     if node.width is None or (two and node.height is None):
         form = f"`board {shape} 8 by 8`" if two else f"`board {shape} 8`"
         scope.complain("bad-board", node, f"a {shape} board needs its size", form)
-        _read_sizes(resolver, node)
+        _read_sizes(scope, node)
         return None
     if node.height is not None and not two:
         message = f"a {shape} has one size, the length of its side"
         scope.complain("bad-board", node.height, message, f"`board {shape} 8`")
         return None
-    width = resolver.number(node.width)
-    height = resolver.number(node.height) if node.height is not None else width
+    width = read_number(scope, node.width)
+    height = read_number(scope, node.height) if node.height is not None else width
     if width is None or height is None:
         return None
     if width < 1 or height < 1:
@@ -74,10 +81,10 @@ def _sizes(resolver: EffectResolver, node: syntax.Board) -> tuple[int, int] | No
     return width, height
 
 
-def _read_sizes(resolver: EffectResolver, node: syntax.Board) -> None:
+def _read_sizes(scope: Scope, node: syntax.Board) -> None:
     for size in (node.width, node.height):
         if size is not None:
-            resolver.number(size)
+            read_number(scope, size)
 
 
 def stand_in(node: syntax.Board | None) -> tuple[Board, bool]:
@@ -90,15 +97,15 @@ def stand_in(node: syntax.Board | None) -> tuple[Board, bool]:
     return lattice("square", 8, 8, row_one_on_top=False), False
 
 
-def _graph(resolver: EffectResolver, node: syntax.Board) -> Board | None:
+def _graph(scope: Scope, node: syntax.Board) -> Board | None:
     if node.width is not None:
         message = "a drawn board has no size, only its lines"
-        resolver.scope.complain("bad-board", node.width, message)
+        scope.complain("bad-board", node.width, message)
         return None
     if not node.block:
-        if not resolver.lines_missing:
+        if "line" not in scope.missing:
             message = "a drawn board needs its lines, indented below it"
-            resolver.scope.complain("missing-block", node, message, "`line a1 b1 c1`")
+            scope.complain("missing-block", node, message, "`line a1 b1 c1`")
         return None
     sites = {site.text for path in node.block for site in path.sites}
     if len(sites) > limits.SITES or 2 * len(node.block) > limits.DIRECTIONS:
@@ -106,15 +113,15 @@ def _graph(resolver: EffectResolver, node: syntax.Board) -> Board | None:
             f"this board has {amount(len(sites), 'site')} and {amount(len(node.block), 'line')}"
         )
         most = f"at most {limits.SITES} sites and {limits.DIRECTIONS // 2} lines are possible"
-        resolver.scope.complain("too-large", node, message, most)
+        scope.complain("too-large", node, message, most)
         return None
-    fine = [_check_path(resolver, path) for path in node.block]
+    fine = [_check_path(scope, path) for path in node.block]
     return graph([[s.text for s in path.sites] for path in node.block]) if all(fine) else None
 
 
-def _check_path(resolver: EffectResolver, path: syntax.BoardLine) -> bool:
+def _check_path(scope: Scope, path: syntax.BoardLine) -> bool:
     """Report sites that stand twice on a drawn line, or have the name of something else."""
-    scope, seen, fine = resolver.scope, set[str](), True
+    seen, fine = set[str](), True
     for site in path.sites:
         if site.text in seen:
             scope.complain("bad-board", site, f"`{site.text}` stands twice on this line")
@@ -122,35 +129,34 @@ def _check_path(resolver: EffectResolver, path: syntax.BoardLine) -> bool:
         seen.add(site.text)
         taken = scope.declared.get(site.text)
         if taken is not None or site.text in BUILT_IN:
-            what = a(taken.kind) if taken else "a built-in name"
-            message = f"`{site.text}` is {what}, so it cannot be a site"
+            kind = a(taken.kind) if taken else "a built-in name"
+            message = f"`{site.text}` is {kind}, so it cannot be a site"
             scope.complain("defined-twice" if taken else "reserved-word", site, message)
     return fine
 
 
-def cut(resolver: EffectResolver, node: syntax.Board, board: Board) -> Board | None:
+def cut(scope: Scope, node: syntax.Board, board: Board) -> Board | None:
     """The board with only the sites of `where`."""
     if node.where is None:
         return board
-    found = resolver.closed(node.where, Type.SITES)
-    mask = resolver.constant(found, node.where)
+    mask = constant_value(scope, read_closed(scope, node.where, Type.SITES), node.where)
     if not isinstance(mask, int):
         return None
     if mask == 0:
         message = "`where` leaves no sites of this board"
-        resolver.scope.complain("empty-board", node.where, message)
+        scope.complain("empty-board", node.where, message)
         return None
     return board.cut(mask)
 
 
-def label(resolver: EffectResolver, nodes: list[syntax.Label], board: Board) -> Board:
+def label(scope: Scope, nodes: list[syntax.Label], board: Board) -> Board:
     """The board with the names that `label` gives to its sites."""
     names: dict[int, str] = {}
     source: dict[int, syntax.Label] = {}
     for node in nodes:
-        found = _names(resolver, node, board)
-        names.update(found)
-        source.update(dict.fromkeys(found, node))
+        given = _names(scope, node, board)
+        names.update(given)
+        source.update(dict.fromkeys(given, node))
     if not names:
         return board
     labelled = board.label(names)
@@ -161,22 +167,22 @@ def label(resolver: EffectResolver, nodes: list[syntax.Label], board: Board) -> 
             node = source.get(site) or source[seen[name]]
             message = f"two sites are both called `{name}`"
             advice = "a site without a label keeps its own name"
-            resolver.scope.complain("defined-twice", node.text, message, advice)
+            scope.complain("defined-twice", node.text, message, advice)
             return board
     return labelled
 
 
-def _names(resolver: EffectResolver, node: syntax.Label, board: Board) -> dict[int, str]:
-    scope, frame = resolver.scope, Locals()
-    domain = resolver.closed(node.domain, Type.SITES)
-    mask = resolver.constant(domain, node.domain)
+def _names(scope: Scope, node: syntax.Label, board: Board) -> dict[int, str]:
+    frame = Locals()
+    domain = read_closed(scope, node.domain, Type.SITES)
+    mask = constant_value(scope, domain, node.domain)
     if not isinstance(mask, int) or not scope.check_local(node.name, frame):
         return {}
     local = frame.add(node.name, Type.SITE)
-    notation = resolver.notation(node.text, frame)
-    if notation is None or not _known_early(resolver, notation, mask.bit_count(), node):
+    notation = read_notation(scope, node.text, frame)
+    if notation is None or not _known_early(scope, notation, mask.bit_count(), node):
         return {}
-    context: Context = resolver.static_context()
+    context: Context = static_context(scope)
     names: dict[int, str] = {}
     try:
         for site in bits(mask & board.sites):
@@ -198,14 +204,14 @@ def _names(resolver: EffectResolver, node: syntax.Label, board: Board) -> dict[i
 _NAME = re.compile(r'[^\s\-{}"#,]{1,20}')
 
 
-def _known_early(resolver: EffectResolver, text: Notation, sites: int, node: syntax.Label) -> bool:
+def _known_early(scope: Scope, text: Notation, sites: int, node: syntax.Label) -> bool:
     """Whether so many names can be worked out before the game; reports it if not."""
-    measures = [resolver.measures.of(e) for e in _expressions(text)]
+    measures = [scope.measures.of(e) for e in _expressions(text)]
     if any(measure.flags & cost.POSITION for measure in measures):
         message = "the name of a site must be known before the game begins"
-        resolver.scope.complain("not-constant", node.text, message)
+        scope.complain("not-constant", node.text, message)
         return False
-    return all(resolver.affordable(measure, node.text, max(1, sites)) for measure in measures)
+    return all(is_affordable(scope, measure, node.text, max(1, sites)) for measure in measures)
 
 
 def _expressions(text: Notation) -> Iterator[Expr]:
@@ -220,21 +226,21 @@ def _expressions(text: Notation) -> Iterator[Expr]:
 _EMPTY = "."
 
 
-def piece_kinds(tree: syntax.Rules, resolver: EffectResolver) -> tuple[r.PieceKind, ...]:
+def piece_kinds(tree: syntax.Rules, scope: Scope) -> tuple[r.PieceKind, ...]:
     """The kinds of the file with a letter for every owner they can have."""
     statement = next((i for i in tree.items if isinstance(i, syntax.Pieces)), None)
     if statement is None:
         return ()
-    owners = _owners(tree, resolver)
+    owners = _owners(tree, scope)
     alone = len(statement.kinds) == 1
     kinds = {k.name.text: k for k in reversed(statement.kinds)}  # one given twice is reported
     named = [k for k in statement.kinds if kinds[k.name.text] is k]
-    found = [_kind(k, owners.get(k.name.text, {0, 1}), alone, resolver) for k in named]
-    _check_apart(found, statement, resolver)
-    return tuple(found)
+    read = [_kind(k, owners.get(k.name.text, {0, 1}), alone, scope) for k in named]
+    _check_apart(read, statement, scope)
+    return tuple(read)
 
 
-def _owners(tree: syntax.Rules, resolver: EffectResolver) -> dict[str, set[int]]:
+def _owners(tree: syntax.Rules, scope: Scope) -> dict[str, set[int]]:
     """Who can own each kind: whoever some `put` gives it to."""
     owners: dict[str, set[int]] = {}
     for put in syntax.nodes(tree.items):
@@ -244,19 +250,17 @@ def _owners(tree: syntax.Rules, resolver: EffectResolver) -> dict[str, set[int]]
         if put.player is not None:
             named = put.player.text
             who = {r.NOBODY} if named == "nobody" else who
-            if named in resolver.players:
-                who = {resolver.players.index(named)}
-        names = [put.kind.text] if put.kind.text in resolver.kinds else resolver.kinds
+            if named in scope.players:
+                who = {scope.players.index(named)}
+        names = [put.kind.text] if put.kind.text in scope.kinds else scope.kinds
         for name in names:
             owners.setdefault(name, set()).update(who)
     return owners
 
 
-def _kind(
-    node: syntax.PieceKind, owners: set[int], alone: bool, resolver: EffectResolver
-) -> r.PieceKind:
+def _kind(node: syntax.PieceKind, owners: set[int], alone: bool, scope: Scope) -> r.PieceKind:
     name, order = node.name.text, sorted(owners)
-    letters = node.letters if node.letters is not None else _default(name, alone, resolver)
+    letters = node.letters if node.letters is not None else _default(name, alone, scope)
     if node.letters is None:
         shown = {i: letters[i] for i in order}
     elif len(letters) == len(order):
@@ -264,37 +268,33 @@ def _kind(
     elif len(letters) == 2 and r.NOBODY not in owners:
         shown = {i: letters[i] for i in order}
     else:
-        names = resolver.players or ("the first player", "the second player")
+        names = scope.players or ("the first player", "the second player")
         who = [(*names, "nobody")[i] for i in order]
         message = f"`{name}` is shown by {amount(len(order), 'letter')}, not {len(letters)}"
         advice = f"one each for {', '.join(who)}"
-        resolver.scope.complain("letters", node, message, advice)
+        scope.complain("letters", node, message, advice)
         shown = dict.fromkeys(order, "?")
     if any(c in f"{_EMPTY} -" or not c.isprintable() for c in shown.values()):
-        resolver.scope.complain(
-            "letters", node, "`.`, `-` and a blank show empty sites, not pieces"
-        )
+        scope.complain("letters", node, "`.`, `-` and a blank show empty sites, not pieces")
     return r.PieceKind(name, (shown.get(0, ""), shown.get(1, ""), shown.get(2, "")))
 
 
-def _default(name: str, alone: bool, resolver: EffectResolver) -> str:
-    first, second = (p[0].upper() for p in resolver.players or ("x", "o"))
+def _default(name: str, alone: bool, scope: Scope) -> str:
+    first, second = (p[0].upper() for p in scope.players or ("x", "o"))
     if alone:
         return (first + second if first != second else "XO") + "+"
     return name[0].upper() + name[0].lower() + "*"
 
 
-def _check_apart(
-    found: list[r.PieceKind], statement: syntax.Pieces, resolver: EffectResolver
-) -> None:
+def _check_apart(kinds: list[r.PieceKind], statement: syntax.Pieces, scope: Scope) -> None:
     seen: dict[str, str] = {}
-    for kind in found:
+    for kind in kinds:
         for letter in filter(None, kind.letters):
             if letter in seen and letter != "?":
                 message = f"`{letter}` shows both {seen[letter]} and {kind.name}"
                 if seen[letter] == kind.name:
                     message = f"`{letter}` shows {kind.name} of more than one owner"
                 advice = f'give each kind its own letters: `{kind.name} "Aa"`'
-                resolver.scope.complain("letters", statement, message, advice)
+                scope.complain("letters", statement, message, advice)
                 return
             seen[letter] = kind.name

@@ -15,9 +15,9 @@ from rulewright.language.diagnostics import Collector, did_you_mean
 from rulewright.model import rules as r
 from rulewright.model.expressions import Expr, Type
 from rulewright.records import Record, record
-from rulewright.resolve.effects import EffectResolver
 from rulewright.resolve.scope import SYMMETRIES, Scope, is_unknown
 from rulewright.resolve.statements import setting_of
+from rulewright.resolve.values import constant_value, read_closed
 
 NOBODY = "nobody"
 _WORDS: dict[str, tuple[str, ...]] = {
@@ -31,7 +31,7 @@ OFF_BOARD = "off-board"
 class Claims(Record):
     """Reads the claims of one file."""
 
-    resolver: EffectResolver
+    scope: Scope
     options: Sequence[r.OptionValue]
 
     def read(self, nodes: Sequence[syntax.Claim]) -> tuple[r.Claim, ...]:
@@ -39,7 +39,7 @@ class Claims(Record):
         return tuple(claim for claim in map(self._claim, nodes) if claim)
 
     def _claim(self, node: syntax.Claim) -> r.Claim | None:
-        scope, what = self.resolver.scope, node.what.text if node.what else ""
+        scope, what = self.scope, node.what.text if node.what else ""
         if not self._known(node, what):
             return None
         if any(number < 0 for number in node.numbers):
@@ -55,36 +55,29 @@ class Claims(Record):
                 return None
         origin = scope.origin(node)
         return r.Claim(
-            node.kind,
-            what,
-            value,
-            node.numbers,
-            node.swap,
-            origin,
-            node.moves,
-            node.decision,
+            node.kind, what, value, node.numbers, node.swap, origin, node.moves, node.decision,
             settings,
-        )
+        )  # fmt: skip
 
     def _value(self, node: syntax.Expr, wanted: Type, *, elsewhere: bool) -> Expr:
         """What is claimed.  It may name sites of other boards where it is about one (*elsewhere*).
 
         With options of a caller nothing is complained of: the file as it stands is told.
         """
-        scope, report = self.resolver.scope, self.resolver.scope.report
+        scope, report = self.scope, self.scope.report
         scope.report = aside = Collector()
-        found = self.resolver.closed(node, wanted)
+        value = read_closed(scope, node, wanted)
         scope.report = report
-        if not self.resolver.settings_given:
-            for one in aside.diagnostics:
-                if not (elsewhere and one.code == OFF_BOARD):
-                    report(one)
-        return found
+        if not self.scope.settings_given:
+            for diagnostic in aside.diagnostics:
+                if not (elsewhere and diagnostic.code == OFF_BOARD):
+                    report(diagnostic)
+        return value
 
     def _known(self, node: syntax.Claim, what: str) -> bool:
         """Whether the words of a claim are known; reports it if not."""
         wins = node.kind == "wins"
-        known = (*self.resolver.players, NOBODY) if wins else _WORDS.get(node.kind, ())
+        known = (*self.scope.players, NOBODY) if wins else _WORDS.get(node.kind, ())
         if node.what is not None and what not in known:
             return self._unclaimed(node.what, known)
         if node.verb is not None and node.verb.text != "wins":
@@ -94,18 +87,17 @@ class Claims(Record):
     def _unclaimed(self, word: syntax.Name, known: Sequence[str]) -> bool:
         advice = did_you_mean(word.text, known) or f"expected {' or '.join(known)}"
         message = f"`{word.text}` is nothing that can be claimed here"
-        self.resolver.scope.complain("unknown-word", word, message, advice)
+        self.scope.complain("unknown-word", word, message, advice)
         return False
 
     def _setting(self, node: syntax.WithOption) -> tuple[str, int | float | bool] | None:
         """An option that a claim sets, with its value."""
-        scope, name = self.resolver.scope, node.name.text
+        scope, name = self.scope, node.name.text
         option = next((o for o in self.options if o.name == name), None)
         if option is None:
             scope.unknown(node.name, "option", [o.name for o in self.options])
             return None
-        found = self.resolver.closed(node.value, Type.UNKNOWN)
-        value = self.resolver.constant(found, node.value)
+        value = constant_value(scope, read_closed(scope, node.value, Type.UNKNOWN), node.value)
         if value is None:
             return None
         try:
@@ -120,16 +112,16 @@ def left_out(
     nodes: Sequence[syntax.Untested], known: Collection[str], scope: Scope
 ) -> tuple[r.Untested, ...]:
     """The properties that the statements name; reports what is wrong with them."""
-    found: dict[str, r.Untested] = {}
+    untested: dict[str, r.Untested] = {}
     for node in nodes:
         name = node.what.text
         if name not in known:
             scope.unknown(node.what, "property", known, f"there are {', '.join(sorted(known))}")
-        elif name in found:
+        elif name in untested:
             scope.complain("repeated-statement", node, f"`{name}` is left out already")
         elif not node.reason.strip():
             message = f"say why `{name}` is not tested"
             scope.complain("notation", node, message, f'`untested {name} "the reason"`')
         else:
-            found[name] = r.Untested(name, node.reason.strip(), scope.origin(node))
-    return tuple(found.values())
+            untested[name] = r.Untested(name, node.reason.strip(), scope.origin(node))
+    return tuple(untested.values())

@@ -22,11 +22,9 @@ POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
 needs a table of lines that is made at its first use, looks at the board, looks at what the judged
 move chooses."""
+_READS, _NEEDS = {"position": POSITION, "board": BOARD}, {"end": STUCK, "table": TABLE}
 _PLACES = frozenset({Type.SITE, Type.SITES, Type.FAMILY, Type.STEP, Type.STEPS})
 _MOST = 10**15  # beyond this the number itself no longer matters
-_FLOODS = frozenset(
-    {"groups", "groups_linked", "reach", "reach_linked", "crossed", "row", "column"}
-)
 
 
 @record
@@ -114,8 +112,10 @@ class Measures(Record):
             case m.Const(type_, _) if type_ in _PLACES:
                 flags |= BOARD
             case m.Apply():
-                flags |= _flags(e.operation)
-                cost += self._work(e)
+                operation = OPERATIONS[e.operation]
+                flags |= _READS.get(operation.reads, 0) | _NEEDS.get(operation.needs, 0)
+                steps = operation.steps
+                cost += steps if isinstance(steps, int) else steps(self, e.arguments)
             case m.CallFunction():
                 called = self.function(e.function)
                 whole, flags = worst([whole, called]), flags | called.flags
@@ -145,17 +145,6 @@ class Measures(Record):
     def steps(self, measure: Measure) -> int:
         """The steps of all, definitions that are worked out once among them."""
         return measure.cost + sum(2 * self.function(number).cost for number in measure.once)
-
-    def _work(self, e: m.Apply) -> int:
-        if e.operation == "lines":
-            return 20 * self.sites
-        if e.operation in _FLOODS:
-            return 2 * self.sites
-        if e.operation == "step":
-            return self.members(e.arguments[1])
-        if e.operation == "whole_line":
-            return 2 * self.longest * self.members(e.arguments[0]) * self.members(e.arguments[1])
-        return 1
 
     def _each(self, e: m.Quantified, inner: list[Measure]) -> int:
         total, times = 0, 1
@@ -205,15 +194,10 @@ class Measures(Record):
                 return value, value
             case m.StateValue():
                 return self.ranges.get(e.index)
-            case m.Apply(_, "count" | "x" | "y" | "members"):
-                return 0, 4 * self.sites
-            case m.Apply(_, "add" | "subtract" as operation, (left, right)):
-                one, other = self._bounds(left), self._bounds(right)
-                if one is None or other is None:
-                    return None
-                if operation == "add":
-                    return one[0] + other[0], one[1] + other[1]
-                return one[0] - other[1], one[1] - other[0]
+            case m.Apply() if (span := OPERATIONS[e.operation].span) is not None:
+                known = [self._bounds(a) for a in e.arguments if a.type in (Type.INT, Type.REAL)]
+                numbers = [interval for interval in known if interval is not None]
+                return span(self.sites, numbers) if len(numbers) == len(known) else None
         return None
 
     def matching(self, pattern: m.RayPattern) -> int:
@@ -240,11 +224,6 @@ def worst(measures: Sequence[Measure]) -> Measure:
         cost, height = max(cost, measure.cost), max(height, measure.height)
         flags, once = flags | measure.flags, once | measure.once
     return Measure(cost, height, flags, once)
-
-
-def _flags(operation: str) -> int:
-    reads = {"position": POSITION, "board": BOARD}.get(OPERATIONS[operation].reads, 0)
-    return reads | {"stuck": STUCK, "ends": TABLE}.get(operation, 0)
 
 
 def _branches(pattern: m.RayPattern) -> bool:
@@ -274,13 +253,13 @@ class Multiplier(Record):
     """A part of an expression: how often it multiplies the work, and what to say of it."""
 
     times: int
-    told: str
+    text: str
     advice: str
 
 
 def largest(e: Expr, measures: Measures) -> Multiplier | None:
-    """The part of *e* that multiplies its work most; None where it is just long."""
-    return max(_factors(e, measures), key=lambda one: one.times, default=None)
+    """Find the part of *e* that multiplies its work most; None where it is just long."""
+    return max(_factors(e, measures), key=lambda factor: factor.times, default=None)
 
 
 def _factors(e: Expr, measures: Measures) -> Iterator[Multiplier]:
@@ -309,15 +288,17 @@ def _variables(e: m.Quantified, measures: Measures) -> Multiplier:
     for size in sizes:
         many *= size
     steps = measures.of(e.body).cost
-    shown = " x ".join(f"{size:,} {_what(d)}" for size, d in zip(sizes, e.domains, strict=True))
-    told = f"{shown} are tried, each in {amount(steps, 'step')}"
+    shown = " x ".join(
+        f"{size:,} {_members_noun(d)}" for size, d in zip(sizes, e.domains, strict=True)
+    )
+    text = f"{shown} are tried, each in {amount(steps, 'step')}"
     if len(sizes) > 1:
         advice = "each variable multiplies the work: use fewer, over smaller sets"
-        return Multiplier(many, told, f"{advice}; often a ray, `groups` or `reach` says it at once")
-    return Multiplier(many, told, "a smaller set, or a quicker condition, would make it fast")
+        return Multiplier(many, text, f"{advice}; often a ray, `groups` or `reach` says it at once")
+    return Multiplier(many, text, "a smaller set, or a quicker condition, would make it fast")
 
 
-def _what(domain: Expr) -> str:
+def _members_noun(domain: Expr) -> str:
     kinds = {Type.SITES: "sites", Type.SITE: "sites", Type.FAMILY: "sets", Type.RANGE: "numbers"}
     return kinds.get(domain.type, "directions")
 
@@ -326,8 +307,8 @@ def _ray(e: m.Ray, measures: Measures) -> Multiplier:
     starts, ways = measures.members(e.source), measures.members(e.along)
     steps = measures.matching(e.pattern)
     where = f"from {amount(starts, 'site')} in {amount(ways, 'direction')}"
-    told = f"this ray is matched {where}, each in {amount(steps, 'step')}"
+    text = f"this ray is matched {where}, each in {amount(steps, 'step')}"
     advice = (
         "repeat a part with one meaning, and mark outside of what repeats: `/[over: enemy+], own/`"
     )
-    return Multiplier(starts * ways * steps, told, advice)
+    return Multiplier(starts * ways * steps, text, advice)

@@ -1,7 +1,7 @@
 """The names of an evaluator: what it takes over from others, its factors and tables, chosen values.
 
 In: the statements of a file, and a way to find other evaluators.  Out: declared names, with their
-models in the resolver.
+models in the scope.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from rulewright.model.expressions import Const, Expr, Function, Type
 from rulewright.printable import amount
 from rulewright.records import Record, record
 from rulewright.resolve.calls import member_type
-from rulewright.resolve.evaluator_expressions import EvaluatorExpressions, EvaluatorScope, Home
-from rulewright.resolve.scope import Declared
+from rulewright.resolve.scans_and_paths import EvaluatorScope
+from rulewright.resolve.scope import Declared, Home
 from rulewright.resolve.statements import Definitions
 
 
@@ -42,72 +42,66 @@ class EvaluatorNames(Definitions):
     """Declares the names of one evaluator."""
 
     tree: syntax.Evaluator
-    resolver: EvaluatorExpressions
+    scope: EvaluatorScope
     rules: r.Rules
     find: Finder
     known: Iterable[str]
     used: dict[str, BorrowedEvaluator] = field(factory=dict)
-
-    @property
-    def names(self) -> EvaluatorScope:
-        """The names of this file."""
-        assert isinstance(self.resolver.scope, EvaluatorScope)
-        return self.resolver.scope
 
     def _values(self) -> list[syntax.ValueOf]:
         return self.all(syntax.ValueOf)
 
     def _use(self, name: syntax.Name, way: list[str]) -> None:
         """Take over the names of another evaluator, and of those it uses."""
-        scope = self.names
+        scope = self.scope
         if name.text in way:
             shown = " -> ".join([*way[way.index(name.text) :], name.text])
             scope.complain("cycle", name, f"`{name.text}` uses itself: {shown}")
             return
         if name.text in self.used:
             return
-        found = self.find(name.text)
-        if found is None:
+        borrowed = self.find(name.text)
+        if borrowed is None:
             self._not_found("evaluator", name, self.rules.name, self.known)
             return
-        if found.failed:
-            self._has_mistakes("evaluator", name, found.source.name)
+        if borrowed.failed:
+            self._has_mistakes("evaluator", name, borrowed.source.name)
             return
-        self.used[name.text] = found
+        self.used[name.text] = borrowed
         outer, report = scope.source, scope.report
-        for item in found.tree.items:
+        for item in borrowed.tree.items:
             if isinstance(item, syntax.Use):
                 for inner in item.names:
-                    scope.source = found.source
+                    scope.source = borrowed.source
                     self._use(inner, [*way, name.text])
                     scope.source = outer
         scope.report = Collector()
-        self._borrow(found, name.text)
-        found_out, scope.report = scope.report, report
-        if found_out.failed:
-            first = found_out.diagnostics[0]
+        self._borrow(borrowed, name.text)
+        problems, scope.report = scope.report, report
+        if problems.failed:
+            first = problems.diagnostics[0]
             message = f"`{name.text}` cannot be used here: {first.message}"
             scope.complain(first.code, name, message)
 
-    def _borrow(self, found: BorrowedEvaluator, name: str) -> None:
+    def _borrow(self, borrowed: BorrowedEvaluator, name: str) -> None:
         """Declare what another evaluator declares."""
-        scope, before = self.names, set(self.names.declared)
+        scope, before = self.scope, set(self.scope.declared)
         outer, own = scope.source, self.tree
-        scope.source, self.tree = found.source, found.tree
-        self._declare(found.tree, name)
+        scope.source, self.tree = borrowed.source, borrowed.tree
+        self._declare(borrowed.tree, name)
         self._declare_lets()
         scope.source, self.tree = outer, own
-        home = Home(found.source, scope.declared)
+        home = Home(borrowed.source, scope.declared)
         for fresh in scope.declared.keys() - before:
             scope.homes[fresh] = home
 
     def _declare(self, tree: syntax.Evaluator, evaluator: str) -> None:
-        scope, resolver = self.names, self.resolver
+        scope = self.scope
         for item in tree.items:
             match item:
                 case syntax.Factor():
-                    scope.declare("factor", item.name, (item,), len(resolver.factors))
-                    resolver.factors.append(self._factor(item, evaluator))
+                    scope.declare("factor", item.name, (item,), len(scope.factors))
+                    scope.factors.append(self._factor(item, evaluator))
                 case syntax.Scan():
                     scope.declare("scan", item.name, (item,), 0)
                 case syntax.CheapestPath():
@@ -118,7 +112,7 @@ class EvaluatorNames(Definitions):
                 tables.setdefault(item.name.text, []).append(item)
         for name, nodes in tables.items():
             scope.declare("table", nodes[0].name, tuple(nodes), 0)
-            resolver.tables[name] = self._table(nodes)
+            scope.tables[name] = self._table(nodes)
 
     def _factor(self, node: syntax.Factor, evaluator: str) -> v.Factor:
         default, low, high = node.default, node.low, node.high
@@ -128,18 +122,18 @@ class EvaluatorNames(Definitions):
             message = f"`{node.name.text}` is a percentage in one place and not in another"
             plain = next(q for q in quantities if not q.percent)
             shown = self._shown(plain)
-            self.names.complain("unit", plain, message, f"is {shown}% meant?")
+            self.scope.complain("unit", plain, message, f"is {shown}% meant?")
         elif not low.value <= default.value <= high.value:
             shown = f"{self._shown(low)}..{self._shown(high)}"
             message = f"{self._shown(default)} lies outside the range {shown}"
             if low.value > high.value:
                 message = "this range is empty"
-            self.names.complain("out-of-range", default, message)
+            self.scope.complain("out-of-range", default, message)
         whole = all(isinstance(q.value, int) for q in quantities)
         unit = "%" if percent else node.unit.text if node.unit else ""
         if percent and node.unit is not None:
             message = f"a percentage has no other unit, and this says `{node.unit.text}`"
-            self.names.complain("unit", node.unit, message)
+            self.scope.complain("unit", node.unit, message)
         return v.Factor(
             node.name.text, default.value, low.value, high.value, whole, percent, unit,
             node.for_search, node.meaning, evaluator,
@@ -147,10 +141,10 @@ class EvaluatorNames(Definitions):
 
     def _table(self, nodes: list[syntax.Table]) -> Expr:
         """The numbers of a table by site, for one player or for both."""
-        scope, first = self.names, nodes[0]
+        scope, first = self.scope, nodes[0]
         for node in nodes[1:]:
             if node.flipped_for is None:
-                self.names.complain("defined-twice", node.name, "this table is there already")
+                self.scope.complain("defined-twice", node.name, "this table is there already")
         if first.flipped_for is not None:
             message = f"there is no table `{first.name.text}` above that could be flipped"
             scope.complain("unknown-name", first.name, message)
@@ -170,11 +164,11 @@ class EvaluatorNames(Definitions):
         return self._function(first.name.text, bodies, Type.NUMBERS, scope.origin(first))
 
     def _function(self, name: str, bodies: tuple[Expr, ...], type_: Type, origin: int) -> Expr:
-        self.resolver.functions.append(Function(name, 0, 0, bodies, origin))
-        return m.CallFunction(type_, len(self.resolver.functions) - 1, ())
+        self.scope.functions.append(Function(name, 0, 0, bodies, origin))
+        return m.CallFunction(type_, len(self.scope.functions) - 1, ())
 
     def _rows(self, node: syntax.Table) -> list[list[int | float]] | None:
-        scope, board = self.names, self.rules.board
+        scope, board = self.scope, self.rules.board
         faulty = any(not row.cells for row in node.block)  # a row that could not be read
         if not node.block or faulty or board.is_drawn:
             if node.block and not faulty:
@@ -199,16 +193,16 @@ class EvaluatorNames(Definitions):
         for node in self._values():
             for move in node.moves:
                 for name, type_ in self._chosen_by(move).items():
-                    known = self.resolver.chosen.get(name)
+                    known = self.scope.chosen.get(name)
                     if known is not None and known is not type_:
                         message = f"`{name}` is {known} in one move and {type_} in another"
-                        self.names.complain("wrong-type", move, message)
+                        self.scope.complain("wrong-type", move, message)
                     elif known is None:
-                        self.resolver.chosen[name] = type_
+                        self.scope.chosen[name] = type_
                         self._declare_one_chosen(name, move)
 
     def _declare_one_chosen(self, name: str, move: syntax.Name) -> None:
-        scope = self.names
+        scope = self.scope
         if name in scope.declared:
             message = f"the move `{move.text}` chooses `{name}`, which means something else here"
             scope.complain("defined-twice", scope.declared[name].name, message)
@@ -217,14 +211,14 @@ class EvaluatorNames(Definitions):
         scope.declared[name] = Declared("chosen value", 0, place, ())
 
     def _chosen_by(self, name: syntax.Name) -> dict[str, Type]:
-        declared = self.names.moves.get(name.text)
+        declared = self.scope.moves.get(name.text)
         if declared is None:
-            self.names.unknown(name, "move", self.names.moves)
+            self.scope.unknown(name, "move", self.scope.moves)
             return {}
-        found: dict[str, Type] = {}
+        chosen: dict[str, Type] = {}
         for statement in self.rules.moves[declared.index].body:
             if isinstance(statement, r.Choose):
-                found[statement.name] = member_type(statement.domain) or Type.UNKNOWN
+                chosen[statement.name] = member_type(statement.domain) or Type.UNKNOWN
             elif isinstance(statement, r.ChooseRay):
-                found |= dict.fromkeys(statement.names, Type.SITES)
-        return found
+                chosen |= dict.fromkeys(statement.names, Type.SITES)
+        return chosen

@@ -39,14 +39,14 @@ class Guided(Searches):
     def _guidance(self, search: p.Search) -> p.Guidance:
         base = self._inherited(search)
         forcing, reach = base.forcing, base.reach
-        node = self.one(syntax.Forcing)
+        node = self.first(syntax.Forcing)
         if node is not None:
             forcing, reach = self._named(node, "move", search, _LED), self._reach(node.reach)
         order, passing = base.order, base.passing
-        first = self.one(syntax.Order)
+        first = self.first(syntax.Order)
         if first is not None:
             order = self._named(first, "move", search, _ORDERED)
-        passes = self.one(syntax.Passing)
+        passes = self.first(syntax.Passing)
         if passes is not None:
             passing = self._named(passes, "position", search, _SELECTIVE)
         late, bold = self._reduced(search, base)
@@ -58,9 +58,9 @@ class Guided(Searches):
         drawn, decided, hopeless = (
             base_name if node is None else self._named(node, "position", search, _LED)
             for base_name, node in (
-                (base.drawn, self.one(syntax.Drawn)),
-                (base.decided, self.one(syntax.Decided)),
-                (base.hopeless, self.one(syntax.Hopeless)),
+                (base.drawn, self.first(syntax.Drawn)),
+                (base.decided, self.first(syntax.Decided)),
+                (base.hopeless, self.first(syntax.Hopeless)),
             )
         )
         return p.Guidance(
@@ -72,14 +72,14 @@ class Guided(Searches):
         """Where the words stand that a proof may believe."""
         told = dict(self.base.leading) if self.base else {}
         for kind in (syntax.Must, syntax.Drawn, syntax.Decided, syntax.Hopeless):
-            node = self.one(kind)
+            node = self.first(kind)
             if node is not None:
                 told[self.once[kind]] = self.scope.origins[self.scope.origin(node)]
         return told
 
     def _reduced(self, search: p.Search, base: p.Guidance) -> tuple[bool, bool]:
         """Whether decisions are searched less deep, and boldly so."""
-        node, kinds = self.one(syntax.Reduce), ("late", "boldly")
+        node, kinds = self.first(syntax.Reduce), ("late", "boldly")
         late, bold = base.late, base.bold
         if node is not None:
             late, bold = True, node.what.text == "boldly"
@@ -98,7 +98,7 @@ class Guided(Searches):
 
     def _policy(self, search: p.Search, base: p.Guidance) -> tuple[str, int]:
         """The value of moves by which random games decide, and its most."""
-        node = self.one(syntax.Policy)
+        node = self.first(syntax.Policy)
         if node is None:
             return base.policy, base.heaviest
         heaviest = self._whole(node.most, "most", "policy VALUE, most 4", p.HEAVIEST, 1)
@@ -106,7 +106,7 @@ class Guided(Searches):
 
     def _replies(self, search: p.Search, base: p.Guidance) -> tuple[str, ...]:
         """The lines by which random games answer the last decisions."""
-        node = self.one(syntax.Replies)
+        node = self.first(syntax.Replies)
         if node is None:
             return tuple(n for n in base.replies if self.evaluator and self.evaluator.reply(n))
         self._fits_search(node, search, _GROWN)
@@ -116,7 +116,7 @@ class Guided(Searches):
     def _answers(self, search: p.Search, base: p.Guidance) -> tuple[str, str]:
         """What has to be answered, and what threatens; the second needs the first."""
         must, threats = base.must, base.threats
-        answer, threat = self.one(syntax.Must), self.one(syntax.Threats)
+        answer, threat = self.first(syntax.Must), self.first(syntax.Threats)
         if answer is not None:
             must = self._named(answer, "move", search, _LED)
         if threat is not None:
@@ -128,14 +128,14 @@ class Guided(Searches):
 
     def _considered_value(self, search: p.Search, base: p.Guidance) -> tuple[str, int]:
         """The value of moves that narrows decisions, and to how many."""
-        node = self.one(syntax.ConsiderValue)
+        node = self.first(syntax.ConsiderValue)
         if node is None:
-            patterns = self.one(syntax.Consider) is not None
+            patterns = self.first(syntax.Consider) is not None
             return ("", p.MOST_CONSIDERED) if patterns else (base.consider, base.most)
         if node.otherwise is not None and node.otherwise.text != "all":
             message = "where nothing is worth more than 0 `all` decisions are looked at"
             self.scope.complain("unknown-word", node.otherwise, message, _FORM)
-        again = self.one(syntax.Consider)
+        again = self.first(syntax.Consider)
         if again is not None:
             message = "patterns or a value narrow a search, not both"
             self.scope.complain("repeated-statement", again, message)
@@ -216,7 +216,7 @@ class Guided(Searches):
 
     def _evaluator_lost(self) -> bool:
         """Whether what is wrong with the evaluator is reported elsewhere."""
-        said = self.one(syntax.Use) or self.one(syntax.Extends)
+        said = self.first(syntax.Use) or self.first(syntax.Extends)
         return bool({"use", "extends"} & self.tree.missing) or (
             self.evaluator is None and said is not None
         )
@@ -224,7 +224,7 @@ class Guided(Searches):
     def _is_value(self, name: syntax.Name) -> bool:
         if self.evaluator is None:
             advice = "say which evaluator: `use NAME`"
-            if not (self.one(syntax.Use) or self.one(syntax.Extends)):
+            if not (self.first(syntax.Use) or self.first(syntax.Extends)):
                 self.scope.unknown(name, "value", (), advice)
             return False
         if self.evaluator.value(name.text) is None:

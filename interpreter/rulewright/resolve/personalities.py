@@ -31,7 +31,7 @@ def resolve_personality(
     way: tuple[str, ...] = (),
 ) -> p.Personality | None:
     """Give every statement its meaning; *way* are the personalities that extend this one."""
-    scope = Scope(source, report, {*tree.excused, ""}, {*tree.excused, *tree.mentioned})
+    scope = Scope.of(tree, source, report, {})
     return _File(tree, scope, shelf, way).resolve()
 
 
@@ -51,7 +51,7 @@ class _File(Guided):
     }  # fmt: skip
 
     def resolve(self) -> p.Personality | None:
-        scope, head = self.scope, self.one(syntax.PersonalityName)
+        scope, head = self.scope, self.first(syntax.PersonalityName)
         if self._says_nothing():
             return None
         self._check_head(head, "the personality")
@@ -96,7 +96,7 @@ class _File(Guided):
     # --- what it builds upon ---
 
     def _extend(self, name: str) -> None:
-        node = self.one(syntax.Extends)
+        node = self.first(syntax.Extends)
         if node is None:
             return
         way = (*self.way, name)
@@ -119,7 +119,7 @@ class _File(Guided):
             self.evaluator = found.model.evaluator
 
     def _use(self) -> None:
-        node = self.one(syntax.Use)
+        node = self.first(syntax.Use)
         if node is None:
             return
         name = node.names[0]
@@ -190,7 +190,7 @@ class _File(Guided):
     def _factors(self) -> tuple[p.Number, ...]:
         factors = self.evaluator.factors if self.evaluator else ()
         lost = self.given.keys() - {f.name for f in factors}
-        use = self.one(syntax.Use)
+        use = self.first(syntax.Use)
         if lost and self.base is not None and use is not None:
             message = f"`{self.base.name}` sets `{min(lost)}`, which this evaluator does not have"
             self.scope.complain("unknown-name", use, message)
@@ -252,7 +252,7 @@ class _File(Guided):
         search: p.Search,
     ) -> None:
         """A search looks ahead by one value, of the sort that it can use."""
-        kind, place = p.KINDS[search.kind], self.one(syntax.Search) or self.one(syntax.Extends)
+        kind, place = p.KINDS[search.kind], self.first(syntax.Search) or self.first(syntax.Extends)
         bests = [pick for pick in picks if pick.how == "best"]
         if kind.values == "none" or place is None or self.scope.report.failed:
             return
@@ -286,7 +286,7 @@ class _File(Guided):
         return count
 
     def _prefer(self) -> tuple[str, ...]:
-        node = self.one(syntax.Prefer)
+        node = self.first(syntax.Prefer)
         if node is None:
             return self.base.prefer if self.base else ()
         known = ("none", *(move.name for move in self.shelf.rules.moves))
@@ -298,7 +298,7 @@ class _File(Guided):
         return tuple(name.text for name in node.moves)
 
     def _ties(self) -> str:
-        node = self.one(syntax.Ties)
+        node = self.first(syntax.Ties)
         if node is None:
             return self.base.ties if self.base else "random"
         if node.how.text not in ("random", "first"):
@@ -306,8 +306,8 @@ class _File(Guided):
         return node.how.text
 
     def _opening(self) -> p.Opening:
-        book, chance = self.one(syntax.OpeningMoves), self.one(syntax.OpeningRandom)
-        lines = self.one(syntax.OpeningLines)
+        book, chance = self.first(syntax.OpeningMoves), self.first(syntax.OpeningRandom)
+        lines = self.first(syntax.OpeningLines)
         if book is not None:
             return p.Opening(turns=book.turns)
         if lines is not None:

@@ -70,12 +70,12 @@ class Searches(FileStatements):
         return Path(self.scope.source.name).stem
 
     def _search(self) -> p.Search:
-        node = self.one(syntax.Search)
+        node = self.first(syntax.Search)
         if node is None:
             if self.base:
                 return self.base.search
-            head = self.one(syntax.PersonalityName)
-            built = self.one(syntax.Extends) is not None or "extends" in self.tree.missing
+            head = self.first(syntax.PersonalityName)
+            built = self.first(syntax.Extends) is not None or "extends" in self.tree.missing
             if head is not None and not built and "search" not in self.tree.missing:
                 message = "this personality has no search"
                 self.scope.complain("missing-statement", head, message, "`search one_ply`")
@@ -110,9 +110,9 @@ class Searches(FileStatements):
             self.scope.complain("misplaced", limit, message, "leave out `prove` or `ends valued`")
 
     def _consider(self, search: p.Search) -> p.Consider | None:
-        node = self.one(syntax.Consider)
+        node = self.first(syntax.Consider)
         if node is None:
-            fits = search.kind in CONSIDERING and self.one(syntax.ConsiderValue) is None
+            fits = search.kind in CONSIDERING and self.first(syntax.ConsiderValue) is None
             return self.base.consider if self.base and fits else None
         if node.what.text != "patterns":
             message = f"`patterns` is expected here, not `{node.what.text}`"
@@ -249,7 +249,7 @@ class Searches(FileStatements):
                     self.scope.complain("unused-name", node.name, message, advice)
                 elif not judges:
                     self._not_asked(node.name, made.search.kind)
-        use = self.one(syntax.Use)
+        use = self.first(syntax.Use)
         if use is not None and not judges and named <= {None}:
             self._not_asked(use, made.search.kind)
 

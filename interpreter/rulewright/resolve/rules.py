@@ -6,7 +6,7 @@ is: names, options, the whole board, `where`, labels, then everything that stand
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import accumulate
 
 from attrs import define
@@ -24,10 +24,20 @@ from rulewright.model.rules import Course
 from rulewright.records import Record, record
 from rulewright.resolve import boards, cost
 from rulewright.resolve.claims import Claims, left_out
-from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.names import UNKNOWN
-from rulewright.resolve.scope import Scope, is_unknown, moves_named, names_used, outside
+from rulewright.resolve.effects import Actions, read_move, read_setup, read_unused_actions
+from rulewright.resolve.expressions import READERS
+from rulewright.resolve.names import read_unused_definitions
+from rulewright.resolve.scope import (
+    UNKNOWN,
+    Declared,
+    Scope,
+    is_unknown,
+    moves_named,
+    names_used,
+    outside,
+)
 from rulewright.resolve.statements import OptionSetting, OptionStatements
+from rulewright.resolve.values import as_storable, constant_value, fit, read_closed
 
 
 def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
@@ -163,30 +173,25 @@ class Resolved(Record):
 
     rules: r.Rules | None
     symbols: tuple[Symbol, ...]
-    names: EffectResolver
+    names: Scope
 
 
 def resolve(
     tree: syntax.Rules, source: Source, report: Collector, settings: Mapping[str, OptionSetting]
 ) -> Resolved:
     """Give every name and statement its meaning; report what has none."""
-    scope = Scope(source, report, {*tree.excused, ""}, {*tree.excused, *tree.mentioned})
-    file = _File(tree, EffectResolver(scope), settings)
+    scope = Scope.of(tree, source, report, READERS)
+    file = _File(tree, scope, settings)
     rules = file.resolve()
-    symbols = tuple(
-        Symbol(
-            d.name.text,
-            d.kind,
-            d.name.span,
-            tuple(sorted(scope.uses.get(d.name.text, ()), key=_start)),
-        )
-        for d in (*scope.declared.values(), *scope.moves.values())
-    )
-    return Resolved(None if report.failed else rules, symbols, file.resolver)
+    declared = (*scope.declared.values(), *scope.moves.values())
+    symbols = tuple(_symbol(d, scope.uses.get(d.name.text, {})) for d in declared)
+    return Resolved(None if report.failed else rules, symbols, scope)
 
 
-def _start(span: Span) -> int:
-    return span.start
+def _symbol(declared: Declared, uses: Iterable[Span]) -> Symbol:
+    name = declared.name
+    in_order = tuple(sorted(uses, key=lambda span: span.start))
+    return Symbol(name.text, declared.kind, name.span, in_order)
 
 
 @define
@@ -196,7 +201,7 @@ class _File(OptionStatements):
     def resolve(self) -> r.Rules | None:
         if self._says_nothing():
             return None
-        self._check_head(self.one(syntax.GameName), "the game")
+        self._check_head(self.first(syntax.GameName), "the game")
         self._check_statements()
         self._excuse()
         self._declare()
@@ -206,58 +211,57 @@ class _File(OptionStatements):
 
     def _board(self) -> Board:
         """The board; when it cannot be made, one that lets the rest of the file be read."""
-        node, resolver = self.one(syntax.Board), self.resolver
-        whole = boards.whole_board(resolver, node) if node is not None else None
+        node, scope = self.first(syntax.Board), self.scope
+        whole = boards.whole_board(scope, node) if node is not None else None
         if whole is None:
-            resolver.board_known = False
-            whole, resolver.shape_known = boards.stand_in(node)
-        resolver.stand_on(whole)
+            scope.board_known = False
+            whole, scope.shape_known = boards.stand_in(node)
+        scope.stand_on(whole)
         if node is not None:
-            resolver.stand_on(boards.cut(resolver, node, whole) or whole)
-        assert resolver.board is not None
-        return boards.label(resolver, self.all(syntax.Label), resolver.board)
+            scope.stand_on(boards.cut(scope, node, whole) or whole)
+        assert scope.board is not None
+        return boards.label(scope, self.all(syntax.Label), scope.board)
 
     # --- everything else ---
 
     def _on_board(self, board: Board) -> r.Rules | None:
-        resolver, scope = self.resolver, self.scope
-        resolver.stand_on(board)
+        scope, actions = self.scope, Actions()
+        scope.stand_on(board)
         links = tuple(self._links(node) for node in self.all(syntax.Links)[:1])
-        resolver.link_steps = tuple(link.steps for link in links)
         states = self._states()
-        setup_node = self.one(syntax.Setup)
-        setup, setup_slots = resolver.setup(setup_node) if setup_node else ((), 0)
-        moves = tuple(resolver.move(node) for node in self.all(syntax.MoveKind))
+        setup_node = self.first(syntax.Setup)
+        setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
+        moves = tuple(read_move(scope, actions, node) for node in self.all(syntax.MoveKind))
         course, first_course = self._turns()
         turn = next((scope.origin(n) for n in self.all(syntax.Turn) if not n.first), 0)
         ends = tuple(e for e in (self._end(node) for node in self.all(syntax.End)) if e)
-        claims = Claims(resolver, self.options).read(self.all(syntax.Claim))
+        claims = Claims(scope, self.options).read(self.all(syntax.Claim))
         untested = left_out(self.all(syntax.Untested), properties.RULES, scope)
         self._check_unused()
         self._check_moves_used()
-        kinds = boards.piece_kinds(self.tree, resolver)
-        functions, actions = tuple(resolver.functions), tuple(resolver.actions)
-        resolver.perform_the_rest()
-        resolver.read_the_rest()
-        game = self.one(syntax.GameName)
+        kinds = boards.piece_kinds(self.tree, scope)
+        functions, performed = tuple(scope.functions), tuple(actions.read)
+        read_unused_actions(scope, actions)
+        read_unused_definitions(scope)
+        game = self.first(syntax.GameName)
         if scope.report.failed or game is None:
             return None
         return r.Rules(
             name=game.name.text,
-            players=(resolver.players[0], resolver.players[1]),
+            players=(scope.players[0], scope.players[1]),
             options=tuple(self.options),
             board=board,
             kinds=kinds,
             links=links,
             states=states,
             functions=functions,
-            actions=actions,
+            actions=performed,
             setup=setup,
             setup_slots=setup_slots,
             moves=moves,
             course=course,
             first_course=first_course,
-            joined=self.one(syntax.WriteTogether) is not None,
+            joined=self.first(syntax.WriteTogether) is not None,
             ends=ends,
             claims=claims,
             looks_back=self._looks_back(),
@@ -267,10 +271,11 @@ class _File(OptionStatements):
         )
 
     def _links(self, node: syntax.Links) -> r.LinkKind:
-        found = self.resolver.closed(node.steps, Type.STEPS)
-        value = self.resolver.constant(found, node.steps)
+        value = constant_value(
+            self.scope, read_closed(self.scope, node.steps, Type.STEPS), node.steps
+        )
         steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
-        board = self.resolver.board
+        board = self.scope.board
         if board is not None and board.count * len(steps) > 2 * limits.LINKS:
             message = f"more than {limits.LINKS:,} links would be possible on this board"
             self.scope.complain("too-large", node, message)
@@ -278,25 +283,25 @@ class _File(OptionStatements):
 
     def _states(self) -> tuple[r.StateVariable, ...]:
         nodes = self.all(syntax.StateVariable)
-        found = []
+        states = []
         for index, node in enumerate(nodes):
             state = self._state(node)
-            self.resolver.state_types[index] = state.type
+            self.scope.state_types[index] = state.type
             if state.low is not None and state.high is not None:
-                self.resolver.measures.ranges[index] = (state.low, state.high)
+                self.scope.measures.ranges[index] = (state.low, state.high)
             if state.type is not Type.UNKNOWN:
-                self.resolver.states.setdefault(node.name.text, state)
-            found.append(state)
-        return tuple(found)
+                self.scope.states.setdefault(node.name.text, state)
+            states.append(state)
+        return tuple(states)
 
     def _state(self, node: syntax.StateVariable) -> r.StateVariable:
-        resolver = self.resolver
-        resolver.stateless = "the first value of a state"
-        first: Expr = resolver.closed(node.value, Type.UNKNOWN)
-        resolver.stateless = ""
-        first = resolver.said_as_set(first, node.value)
+        scope = self.scope
+        scope.stateless = "the first value of a state"
+        first: Expr = read_closed(scope, node.value, Type.UNKNOWN)
+        scope.stateless = ""
+        first = as_storable(scope, first, node.value)
         if first.type in (Type.SITE, Type.FAMILY):
-            first = resolver.fit(first, node.value, Type.SITES)
+            first = fit(scope, first, node.value, Type.SITES)
         if first.type is Type.SITE:
             first = m.Apply(Type.SITES, "unite", (first,))
         if first.type not in (*_STATE_TYPES, Type.UNKNOWN):
@@ -323,22 +328,22 @@ class _File(OptionStatements):
         first_course: r.Course | None = None
         always = {move.name.text for move in self.all(syntax.MoveKind) if not _can_fail(move.block)}
         for node in self.all(syntax.Turn):
-            found = resolve_course(node.course, self.scope, always)
+            read = resolve_course(node.course, self.scope, always)
             if node.first:
-                first_course = found
+                first_course = read
             else:
-                course = found
+                course = read
         return course, first_course or course
 
     def _end(self, node: syntax.End) -> r.End | None:
-        resolver = self.resolver
-        resolver.in_end = True
-        condition = resolver.closed(node.condition, Type.TRUTH)
-        score = resolver.closed(node.score, Type.REAL) if node.score else None
-        resolver.in_end = False
+        scope = self.scope
+        scope.in_end = True
+        condition = read_closed(scope, node.condition, Type.TRUTH)
+        score = read_closed(scope, node.score, Type.REAL) if node.score else None
+        scope.in_end = False
         if is_unknown(condition) or (score is not None and is_unknown(score)):
             return None
-        stuck = bool(resolver.measures.of(condition).flags & cost.STUCK)
+        stuck = bool(scope.measures.of(condition).flags & cost.STUCK)
         if stuck and node.verdict == "claim":
             message = "a draw is claimed instead of a decision, and who is stuck has none"
             self.scope.complain("misplaced", node, message, "write `draw when` for it")

@@ -1,25 +1,29 @@
-"""Names: the built-in ones, what a file declares, what is visible, and which names a text uses.
+"""The scope of a file: its names, its board, its definitions, and the mistakes that are reported.
 
-In: names and syntax.  Out: what they stand for; an unknown name is reported with the name that was
-probably meant.  Uses are found in the syntax, so that a mistake elsewhere cannot hide one.
+Functions of the other modules read syntax in a `Scope` and give expressions of the model.  Here
+names are declared and found missing; an unknown name is reported with the name that was probably
+meant.  Uses of names are found in the syntax, so that a mistake elsewhere cannot hide one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Self, TypeAlias
 
-from attrs import define, field
+from attrs import Factory, define, field
 
 from rulewright.language import elsewhere, syntax
 from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
-from rulewright.model.expressions import Expr, Local, Type
-from rulewright.model.rules import Origin
+from rulewright.model.board import Board
+from rulewright.model.expressions import Const, Expr, Function, Local, Type
+from rulewright.model.rules import Origin, StateVariable
 from rulewright.records import Record, names_of, record
+from rulewright.resolve.cost import Measures, longest_line
+from rulewright.resolve.worked_out import WorkedOut
 
 REGIONS = ("border", "corners", "top", "bottom", "left", "right")
 _COMPASS = "north northeast east southeast south southwest west northwest"
@@ -69,7 +73,6 @@ class Locals(Record):
 
     names: dict[str, Local] = field(factory=dict)
     spans: dict[str, Span] = field(factory=dict)
-    used: set[str] = field(factory=set)
     size: int = 0
 
     def add(self, name: syntax.Name, type_: Type) -> Local:
@@ -81,24 +84,101 @@ class Locals(Record):
         return local
 
 
+@record
+class Home(Record):
+    """Where a borrowed definition stands: its text, and the names that it can see."""
+
+    source: Source
+    declared: dict[str, Declared]
+
+
+@define(eq=False)
+class ReadingEffort:
+    """What reading one text has taken so far; `limits` says how much it may take."""
+
+    level: int = 0
+    """Expressions inside each other, at this moment."""
+    nodes: int = 0
+    steps: int = 0
+    """Elementary steps of the constants worked out."""
+    is_too_deep: bool = False
+    """Whether it is reported that expressions are nested too deeply."""
+
+
 @define(repr=False, eq=False)
 class Scope(Record):
-    """The declared names of one file, its diagnostics, and the places the model refers to."""
+    """What is known of one file while it is read, and where its mistakes are reported."""
 
     source: Source
     report: Collector
     excused: set[str]
     mentioned: set[str]
+    missing: set[str]
+    """Statements that faulty lines were meant to be; their absence is not reported again."""
+    readers: Readers
+    """What reads each kind of expression of the syntax."""
+    own_words: frozenset[str] = frozenset()
+    """Built-in names that only this kind of file has."""
+    homes: dict[str, Home] = field(factory=dict)
+    """The names that are borrowed from other files."""
     declared: dict[str, Declared] = field(factory=dict)
     moves: dict[str, Declared] = field(factory=dict)
     uses: dict[str, dict[Span, None]] = field(factory=dict)
     doubtful: set[str] = field(factory=set)
     """Names that are given to two things; which of them is meant nobody knows."""
     origins: list[Origin] = field(factory=list)
+    """The places the model refers to."""
     _origin_at: dict[tuple[str, int], int] = field(factory=dict)
+
+    board: Board | None = None
+    board_known: bool = True
+    shape_known: bool = True
+    settings_given: bool = False
+    """Whether a caller has set options: his board may be smaller than the lines of a file."""
+    players: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    options: dict[str, Const] = field(factory=dict)
+    """The values of options so far, of unknown type where that was reported."""
+    states: dict[str, StateVariable] = field(factory=dict)
+    state_types: dict[int, Type] = field(factory=dict)
+    in_end: bool = False
+    """Whether an end of the game is read, which may ask for `stuck` and `repeats`."""
+    stateless: str = ""
+    """What is read just now that cannot look at a state."""
+
+    functions: list[Function] = field(factory=list)
+    measures: Measures = Factory(lambda self: Measures(self.functions), takes_self=True)
+    instances: dict[Signature, tuple[int, Type]] = field(factory=dict)
+    """Definitions by the types of their arguments: the function, and the type of its value."""
+    instantiated: set[str] = field(factory=set)
+    """Definitions that were read for some types."""
+    resolving: list[str] = field(factory=list)
+    """Definitions, scans and paths that are being read, each inside the one before."""
+    leaps: set[tuple[int, int]] = field(factory=set)
+    worked_out: WorkedOut = field(factory=WorkedOut)
+    meanings: dict[int, int] = field(factory=dict)
+    """What `worked_out` calls the functions of this file."""
+    effort: ReadingEffort = field(factory=ReadingEffort)
 
     def __attrs_post_init__(self) -> None:
         self.origins.append(Origin(self.source.name, 0))
+
+    @classmethod
+    def of(cls, tree: Tree, source: Source, report: Collector, readers: Readers) -> Self:
+        """The scope of a file; what cannot be read in it is excused."""
+        excused, mentioned = {*tree.excused, ""}, {*tree.excused, *tree.mentioned}
+        return cls(source, report, excused, mentioned, set(tree.missing), readers)
+
+    def stand_on(self, board: Board) -> None:
+        """Take *board* as the board; what was worked out for another one is dropped."""
+        if board is self.board:
+            return
+        self.board, self.worked_out = board, WorkedOut()
+        self.functions.clear()
+        for known in (self.instances, self.instantiated, self.leaps, self.meanings):
+            known.clear()
+        self.measures.forget()
+        self.measures.sites, self.measures.longest = board.count, longest_line(board)
 
     def complain(self, code: str, node: syntax.Node | Span, message: str, hint: str = "") -> None:
         """Report a mistake at *node*."""
@@ -118,19 +198,40 @@ class Scope(Record):
     @contextmanager
     def inside(self, name: str, node: syntax.Node) -> Iterator[None]:
         """Read a definition where it stands; *node* is where it is used."""
+        home = self.homes.get(name)
+        if home is None or home.source is self.source:
+            yield
+            return
+        outer = self.source, self.declared, self.report
+        self.source, self.declared, self.report = home.source, home.declared, Collector()
         yield
+        inner = self.report
+        self.source, self.declared, self.report = outer
+        if inner.failed:
+            first = inner.diagnostics[0]
+            message = f"`{name}` cannot be used like this: {first.message}"
+            self.complain(first.code, node, message, f"it is defined in {home.source.name}")
 
     @contextmanager
     def where(self, name: str) -> Iterator[None]:
         """Read a definition that nothing uses: mistakes are reported in the text it stands in."""
+        home, outer = self.homes.get(name), self.source
+        self.source = outer if home is None else home.source
         yield
+        self.source = outer
 
     def declare(self, kind: str, name: syntax.Name, nodes: tuple[Any, ...], index: int) -> None:
         """Add a name of the file; report one that is taken."""
         names = self.moves if kind == "move" else self.declared
         if not name.text:
             return
-        if kind in ("let", "action") and name.text in NEVER_CALLED:
+        if name.text in self.own_words:
+            message = f"`{name.text}` is a built-in name, so it cannot be given to something else"
+            self.refuse("reserved-word", name, message)
+        elif name.text in self.homes:
+            message = f"`{name.text}` is a name of {self.homes[name.text].source.name} already"
+            self.refuse("defined-twice", name, message)
+        elif kind in ("let", "action") and name.text in NEVER_CALLED:
             message = f"`{name.text}` cannot be called: before a bracket it is a word of statements"
             self.refuse("reserved-word", name, message)
         elif kind != "move" and name.text in BUILT_IN:
@@ -166,21 +267,30 @@ class Scope(Record):
             self.complain("defined-twice", name, message, "choose another name")
         return not taken
 
-    def unknown(self, name: syntax.Name, what: str, known: Iterable[str], hint: str = "") -> None:
+    def unknown(self, name: syntax.Name, noun: str, known: Iterable[str], hint: str = "") -> None:
         """Report a name that stands for nothing, unless a faulty line may have defined it."""
         if name.text in self.excused or name.text in self.doubtful:
             return
         close = "" if self.report.hopeless else nearest(name.text, known)
         close = "" if close == name.text else close
         own = get_close_matches(name.text, self.declared, 1, _SURELY)
-        habit = "" if own or what not in _VALUES else elsewhere.of_name(name.text)
+        habit = "" if own or noun not in _VALUES else elsewhere.of_name(name.text)
         self.mentioned.add(close)
         hint = habit or (f"did you mean `{close}`?" if close else hint)
-        self.complain("unknown-name", name, f"no {what} is called `{name.text}`", hint)
+        self.complain("unknown-name", name, f"no {noun} is called `{name.text}`", hint)
 
     def visible(self, frame: Locals) -> set[str]:
         """Every name an expression could use."""
-        return {*frame.names, *self.declared, *self.doubtful, *BUILT_IN}
+        return {*frame.names, *self.declared, *self.doubtful, *BUILT_IN, *self.own_words}
+
+
+Tree: TypeAlias = syntax.Rules | syntax.Evaluator | syntax.Personality
+Signature: TypeAlias = tuple[str, tuple[Type, ...]]
+Reader: TypeAlias = Callable[[Any, Any, Locals], Expr]
+Readers: TypeAlias = Mapping[type[syntax.Node], Reader]
+
+UNKNOWN = Const(Type.UNKNOWN, 0)
+"""Stands in for an expression that was reported; its type fits everywhere."""
 
 
 def a(kind: str) -> str:
@@ -207,63 +317,28 @@ def outside(value: object, low: int | None, high: int | None) -> bool:
     return not low <= value <= high
 
 
-_NO_USE: dict[type, frozenset[str]] = {
-    syntax.GameName: frozenset({"name"}),
-    syntax.Players: frozenset({"first", "second"}),
-    syntax.Option: frozenset({"name"}),
-    syntax.Board: frozenset({"shape", "row_one", "block"}),
-    syntax.Label: frozenset({"name"}),
-    syntax.PieceKind: frozenset({"name"}),
-    syntax.Links: frozenset({"name"}),
-    syntax.StateVariable: frozenset({"name"}),
-    syntax.Let: frozenset({"name", "parameters"}),
-    syntax.Action: frozenset({"name", "parameters"}),
-    syntax.MoveKind: frozenset({"name"}),
-    syntax.OneMove: frozenset({"name"}),
-    syntax.Claim: frozenset({"what", "verb"}),
-    syntax.WithOption: frozenset({"name"}),
-    syntax.Untested: frozenset({"what"}),
-    syntax.Choose: frozenset({"name"}),
-    syntax.MoveEach: frozenset({"name"}),
-    syntax.LinkEach: frozenset({"name"}),
-    syntax.Assign: frozenset({"name"}),
-    syntax.Marked: frozenset({"name"}),
-    syntax.EvaluatorName: frozenset({"name", "game"}),
-    syntax.Use: frozenset({"names"}),
-    syntax.Factor: frozenset({"name", "unit"}),
-    syntax.Table: frozenset({"name", "flipped_for"}),
-    syntax.Register: frozenset({"name"}),
-    syntax.Scan: frozenset({"name", "parameters"}),
-    syntax.CheapestPath: frozenset({"name"}),
-    syntax.PathStep: frozenset({"first", "second"}),
-    syntax.ValueOf: frozenset({"name", "moves", "player"}),
-}
-"""Where a name is declared, set, or one of a few words of its own."""
-_LEAVES = frozenset({"span", "depth"})
+_FIELDS: dict[type[Any], tuple[str, ...]] = {}
 
 
-_FIELDS: dict[str, tuple[str, ...]] = {}
-
-
-def _fields(node: syntax.Node) -> tuple[str, ...]:
-    """The fields of a node that can hold a use."""
-    kind = type(node)
-    if kind.__name__ not in _FIELDS:
-        left_out = _LEAVES | _NO_USE.get(kind, frozenset())
-        _FIELDS[kind.__name__] = tuple(n for n in names_of(kind) if n not in left_out)
-    return _FIELDS[kind.__name__]
+def _fields(kind: type[syntax.Node]) -> tuple[str, ...]:
+    """The fields of a node that can hold a use of a name."""
+    if kind not in _FIELDS:
+        roles = syntax.roles(kind)
+        unused = {"span", "depth", *(name for name, role in roles.items() if not role.is_use)}
+        _FIELDS[kind] = tuple(name for name in names_of(kind) if name not in unused)
+    return _FIELDS[kind]
 
 
 def in_chains(nodes: Sequence[Any]) -> Iterator[list[Any]]:
     """Each statement alone; an `if` together with the `else if` and `else` that follow it."""
-    found: list[list[Any]] = []
+    chains: list[list[Any]] = []
     for node in nodes:
-        follows = isinstance(node, syntax.If) and node.word != "if" and found
-        if follows and isinstance(found[-1][0], syntax.If):
-            found[-1].append(node)
+        follows = isinstance(node, syntax.If) and node.word != "if" and chains
+        if follows and isinstance(chains[-1][0], syntax.If):
+            chains[-1].append(node)
         else:
-            found.append([node])
-    yield from found
+            chains.append([node])
+    yield from chains
 
 
 def names_used(*nodes: object) -> Iterator[str]:
@@ -279,7 +354,7 @@ def names_used(*nodes: object) -> Iterator[str]:
             todo += [_domain(a) for a in node.arguments] if node.body else node.arguments
             todo.append(node.body)
         elif isinstance(node, syntax.Node):
-            todo += [getattr(node, name) for name in _fields(node)]
+            todo += [getattr(node, name) for name in _fields(type(node))]
 
 
 def _domain(argument: syntax.Expr) -> syntax.Expr:

@@ -1,12 +1,11 @@
 """The statements of a file: its head, which there must be and how often, the names they declare.
 
-In: syntax.  Out: declared names, definitions and options in the resolver.  Refuses statements that
+In: syntax.  Out: declared names, definitions and options in the scope.  Refuses statements that
 are missing, repeated or too many, names that are taken, and settings that no option takes.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
@@ -19,11 +18,18 @@ from rulewright.language.parse import RULES
 from rulewright.language.source import Span
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
-from rulewright.resolve.calls import Calls
-from rulewright.resolve.effects import EffectResolver
-from rulewright.resolve.scope import BUILT_IN, Locals, Scope, kinds_named, names_used, players_named
+from rulewright.resolve.scope import (
+    BUILT_IN,
+    UNKNOWN,
+    Locals,
+    Scope,
+    Tree,
+    kinds_named,
+    names_used,
+    players_named,
+)
+from rulewright.resolve.values import constant_value, read_closed
 
-Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
 N = TypeVar("N", bound=syntax.Node)
 
 
@@ -31,21 +37,17 @@ class FileStatements:
     """The statements of one file of any kind, and what is checked of them all."""
 
     tree: Tree
+    scope: Scope
     form: ClassVar[str]
     """How the second line of such a file reads."""
     once: ClassVar[Mapping[type[syntax.Node], str]]
     """The statements that may stand only once, and their words."""
 
-    @property
-    @abstractmethod
-    def scope(self) -> Scope:
-        """Names and diagnostics."""
-
     def all(self, node: type[N]) -> list[N]:
         """The statements of one kind, in order."""
         return [item for item in self.tree.items if isinstance(item, node)]
 
-    def one(self, node: type[N]) -> N | None:
+    def first(self, node: type[N]) -> N | None:
         """The first statement of one kind."""
         return next((item for item in self.tree.items if isinstance(item, node)), None)
 
@@ -64,14 +66,14 @@ class FileStatements:
             self.scope.complain("bad-head", Span(0, 1), message, advice)
         return True
 
-    def _check_head(self, head: syntax.Node | None, what: str) -> None:
+    def _check_head(self, head: syntax.Node | None, noun: str) -> None:
         """Report a head that is missing or stands too far down."""
         scope, word, gone = self.scope, self.form.partition(" ")[0], self.tree.missing
         self._check_format({"format", "move"} if word == "game" else {"format"})
         if head is None and word not in gone:
             advice = f"write `{self.form}` below `format 1`"
-            place = self.one(syntax.Format) or self._top
-            scope.complain("missing-statement", place, f"{what} has no name", advice)
+            place = self.first(syntax.Format) or self._top
+            scope.complain("missing-statement", place, f"{noun} has no name", advice)
         elif head is not None and self._far_down(head) and not gone:
             message, advice = f"`{self.form}` stands too far down", "make it the second line"
             scope.complain("bad-head", head, message, advice)
@@ -81,7 +83,7 @@ class FileStatements:
         return Span(0, max(1, len(self.scope.source.line(1))))
 
     def _check_format(self, lost: set[str]) -> None:
-        scope, format_, gone = self.scope, self.one(syntax.Format), self.tree.missing
+        scope, format_, gone = self.scope, self.first(syntax.Format), self.tree.missing
         if format_ is None and not lost & gone:
             advice = "write `format 1` above everything else"
             scope.complain("bad-head", self._top, "a file begins with `format 1`", advice)
@@ -112,17 +114,17 @@ class FileStatements:
 
     # --- other files ---
 
-    def _check_game(self, what: str, named: syntax.Name, game: str) -> None:
+    def _check_game(self, noun: str, named: syntax.Name, game: str) -> None:
         if named.text != game:
-            message = f"this {what} is for `{named.text}`, and the game is {game}"
+            message = f"this {noun} is for `{named.text}`, and the game is {game}"
             self.scope.complain("other-game", named, message)
 
-    def _not_found(self, what: str, name: syntax.Name, game: str, known: Iterable[str]) -> None:
-        message = f"there is no {what} `{name.text}` for {game}"
+    def _not_found(self, noun: str, name: syntax.Name, game: str, known: Iterable[str]) -> None:
+        message = f"there is no {noun} `{name.text}` for {game}"
         self.scope.complain("unknown-name", name, message, offer(name.text, known))
 
-    def _has_mistakes(self, what: str, name: syntax.Name, file: str) -> None:
-        message = f"the {what} `{name.text}` has mistakes of its own"
+    def _has_mistakes(self, noun: str, name: syntax.Name, file: str) -> None:
+        message = f"the {noun} `{name.text}` has mistakes of its own"
         self.scope.complain("other-file", name, message, f"check {file}")
 
 
@@ -131,17 +133,12 @@ class Definitions(FileStatements):
     """The statements of one file, and its definitions."""
 
     tree: syntax.Rules | syntax.Evaluator
-    resolver: Calls
+    scope: Scope
 
-    @property
-    def scope(self) -> Scope:
-        """Names and diagnostics."""
-        return self.resolver.scope
-
-    def _check_number(self, what: str, names: list[syntax.Name], limit: int) -> None:
+    def _check_number(self, noun: str, names: list[syntax.Name], limit: int) -> None:
         if len(names) > limit:
             first = sorted(names, key=lambda name: name.span.start)[limit]
-            message = f"this file has {len(names)} {what}; at most {limit} are possible"
+            message = f"this file has {len(names)} {noun}; at most {limit} are possible"
             self.scope.complain("too-large", first, message)
 
     def _check_parameters(self) -> None:
@@ -185,9 +182,9 @@ class Definitions(FileStatements):
 
     def _player_of(self, let: syntax.Let) -> int | None:
         assert let.player is not None
-        if let.player.text in self.resolver.players:
-            return self.resolver.players.index(let.player.text)
-        self.scope.unknown(let.player, "player", self.resolver.players)
+        if let.player.text in self.scope.players:
+            return self.scope.players.index(let.player.text)
+        self.scope.unknown(let.player, "player", self.scope.players)
         return None
 
     @staticmethod
@@ -216,7 +213,7 @@ class Statements(Definitions):
     """The statements of a rules file and the names in them."""
 
     tree: syntax.Rules
-    resolver: EffectResolver
+    scope: Scope
     settings: Mapping[str, OptionSetting]
     options: list[r.OptionValue] = field(factory=list)
     form = RULES.head
@@ -258,24 +255,22 @@ class Statements(Definitions):
     def _excuse(self) -> None:
         """Words that only a statement which is missing could have declared are no mistakes."""
         items, excused = self.tree.items, self.scope.excused
-        if self.one(syntax.Players) is None:
+        if self.first(syntax.Players) is None:
             excused.update({*players_named(items)} - BUILT_IN)
-        if self.one(syntax.Pieces) is None:
+        if self.first(syntax.Pieces) is None:
             excused.update(kinds_named(items))
-        self.resolver.lines_missing = "line" in self.tree.missing
-        self.resolver.links_missing = "links" in self.tree.missing
 
     def _declare(self) -> None:
-        scope, players = self.scope, self.one(syntax.Players)
+        scope, players = self.scope, self.first(syntax.Players)
         if players is not None:
-            self.resolver.players = (players.first.text, players.second.text)
+            self.scope.players = (players.first.text, players.second.text)
             for index, name in enumerate((players.first, players.second)):
                 scope.declare("player", name, (players,), index)
         for index, option in enumerate(self.all(syntax.Option)):
             scope.declare("option", option.name, (option,), index)
-        pieces_ = self.one(syntax.Pieces)
+        pieces_ = self.first(syntax.Pieces)
         kinds = pieces_.kinds if pieces_ else ()
-        self.resolver.kinds = tuple(k.name.text for k in kinds)
+        self.scope.kinds = tuple(k.name.text for k in kinds)
         for index, kind in enumerate(kinds):
             scope.declare("kind of piece", kind.name, (kind,), index)
         for index, link in enumerate(self.all(syntax.Links)[:1]):
@@ -298,7 +293,7 @@ class OptionStatements(Statements):
     """The options of one file, in the order in which they may build on each other."""
 
     def _resolve_options(self) -> None:
-        self.resolver.settings_given = bool(self.settings)
+        self.scope.settings_given = bool(self.settings)
         known = {option.name.text for option in self.all(syntax.Option)}
         for name in self.settings:
             if name not in known:
@@ -309,17 +304,17 @@ class OptionStatements(Statements):
         for option in self.all(syntax.Option):
             value = self._option(option)
             if value is None:
-                self.resolver.faulty(option.name)
-            if value is not None:
-                self.options.append(value)
-                truth = isinstance(value.value, bool)
-                type_ = Type.TRUTH if truth else Type.INT
-                type_ = Type.REAL if isinstance(value.value, float) else type_
-                self.resolver.options[value.name] = Const(type_, value.value)
+                self.scope.options.setdefault(option.name.text, UNKNOWN)
+                continue
+            self.options.append(value)
+            type_ = {bool: Type.TRUTH, int: Type.INT, float: Type.REAL}[type(value.value)]
+            self.scope.options[value.name] = Const(type_, value.value)
 
     def _option(self, node: syntax.Option) -> r.OptionValue | None:
-        resolver, name = self.resolver, node.name.text
-        default = resolver.constant(resolver.closed(node.default, Type.UNKNOWN), node.default)
+        scope, name = self.scope, node.name.text
+        default = constant_value(
+            scope, read_closed(scope, node.default, Type.UNKNOWN), node.default
+        )
         limits_ = self._range(node.range) if node.range is not None else None
         if not isinstance(default, bool | int | float):
             if default is not None:
@@ -349,8 +344,7 @@ class OptionStatements(Statements):
 
     def _range(self, node: syntax.Expr) -> tuple[int, int] | None:
         """The ends of a constant range."""
-        found = self.resolver.closed(node, Type.RANGE)
-        value = self.resolver.constant(found, node)
+        value = constant_value(self.scope, read_closed(self.scope, node, Type.RANGE), node)
         if not isinstance(value, tuple):
             return None
         low, high = value

@@ -32,9 +32,9 @@ class WorkedOut:
 
         def meaning(number: int) -> int:
             if number not in numbers:
-                one = context.functions[number]
-                bodies = tuple(content(part, meaning) for part in one.bodies)
-                key = one.parameters, one.slots, bodies
+                function = context.functions[number]
+                bodies = tuple(content(part, meaning) for part in function.bodies)
+                key = function.parameters, function.slots, bodies
                 numbers[number] = self._meanings.setdefault(key, len(self._meanings))
             return numbers[number]
 

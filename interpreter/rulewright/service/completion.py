@@ -15,6 +15,7 @@ from attrs import frozen
 from lark.exceptions import LarkError
 
 from rulewright.files.games import known_games
+from rulewright.language import syntax
 from rulewright.language.build import TooDeep
 from rulewright.language.grammar import Token
 from rulewright.language.parse import RULES, Unreadable
@@ -212,7 +213,7 @@ def _asked(here: _Here) -> tuple[str, ...] | None:
         return ("game",) if head else ("player", "viewer")
     match first:
         case "turn" | "first":
-            return (names.MOVE,)
+            return (syntax.MOVE,)
         case "board" if len(types) == 1:
             return ("shape",)
         case "put" if len(types) == 1:
@@ -226,9 +227,9 @@ def _asked(here: _Here) -> tuple[str, ...] | None:
         case "use":
             return ("evaluator",)
         case "value" if "MOVE" in types and "FOR" not in types:
-            return (names.MOVE,)
+            return (syntax.MOVE,)
         case "opening" | "reply" if last in ("MOVE", "AFTER"):
-            return (names.MOVE,) if last == "MOVE" else ()
+            return (syntax.MOVE,) if last == "MOVE" else ()
         case "choose" | "players" | "pieces" if len(types) == 1:
             return ()
         case "pieces":
@@ -266,23 +267,23 @@ def _asked_by_personality(here: _Here) -> tuple[str, ...]:
         case "search":
             return ("search",) if len(types) == 1 else ("limit", "factor", "word")
         case "consider":
-            return ("word", names.VALUE) if len(types) == 1 else ("patterns", "word", "limit")
+            return ("word", syntax.VALUE) if len(types) == 1 else ("patterns", "word", "limit")
         case "pick":
-            return (names.VALUE, "word") if len(types) > 1 else ("search", "word")
+            return (syntax.VALUE, "word") if len(types) > 1 else ("search", "word")
         case (
             "forcing" | "must" | "threats" | "order" | "passing" | "drawn" | "decided" | "hopeless"
         ):
-            return (names.VALUE,) if len(types) == 1 else ("limit",)
+            return (syntax.VALUE,) if len(types) == 1 else ("limit",)
         case "reduce":
             return ("word",)
         case "prefer":
-            return (names.MOVE, "word")
+            return (syntax.MOVE, "word")
         case "ties":
             return ("search", "word")
         case "opening":
-            return (names.OPENING, "search", "word")
+            return (syntax.OPENING, "search", "word")
         case "reply":
-            return (names.REPLY,)
+            return (syntax.REPLY,)
         case "untested":
             return ("property",)
     return ()
@@ -307,7 +308,7 @@ def _of_kind(workspace: Workspace, here: _Here, what: str) -> Iterator[Item]:
             yield from (Item(name, "game") for name in sorted(_games(workspace, document)))
         case "shape" | "claimed" | "property" | "search" | "word":
             yield from _of_table(language, (what,))
-        case _ if what in FILES or what in (names.MOVE, names.VALUE, names.OPENING, names.REPLY):
+        case _ if what in {*FILES, syntax.MOVE, syntax.VALUE, syntax.OPENING, syntax.REPLY}:
             yield from _listed(workspace.of(document, what))
         case _:
             yield from _declared(workspace, document, (what,))

@@ -29,7 +29,8 @@ from rulewright.language.parse_cache import KeptLines
 from rulewright.language.phrases import Language
 from rulewright.language.source import Source, Span, blanked
 from rulewright.language.source_lines import SourceLine
-from rulewright.service.names import NAME, WORD, Mention, mentions
+from rulewright.language.syntax import NAME, WORD
+from rulewright.service.names import Mention, mentions
 
 _WORD = re.compile(r"[A-Za-z_0-9]*")
 _CASE_LINE = re.compile(r"^(?P<word>[ ]*(?:cases[ ]+for|case|set))[ ]+(?P<name>\w+)", re.MULTILINE)

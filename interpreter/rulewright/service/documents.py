@@ -28,8 +28,9 @@ from rulewright.files.kinds import FileContext, KnownReports, Report, check_pars
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.parse_cache import KeptLines
 from rulewright.language.source import Span
+from rulewright.language.syntax import NAME
 from rulewright.service.document import Document
-from rulewright.service.names import FILES, NAME, Mention
+from rulewright.service.names import FILES, Mention
 
 SUFFIXES = (*catalog.by_suffix(), SUFFIX)
 MOST_FILES = 400

@@ -42,7 +42,7 @@ class HoverText:
 def hover(workspace: Workspace, document: Document, offset: int) -> HoverText | None:
     """What the word at a place means."""
     mention = names.at(document.mentions, offset)
-    if mention is not None and mention.of != names.WORD:
+    if mention is not None and mention.of != syntax.WORD:
         text = _of_name(workspace, document, mention)
         if text:
             return HoverText(mention.span, text)

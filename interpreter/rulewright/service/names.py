@@ -2,9 +2,9 @@
 
 In: the tree of a text that may be wrong and half typed.  Out: a `Mention` for every name that can
 be read: its place, whether it is declared there, and what it belongs to.  Names are found in the
-syntax alone, so that a mistake elsewhere hides none.  What they have in common with the resolver:
-a local name hides nothing, so a name that a body declares is that one, and every other is the
-file's, another file's, or built in.
+syntax alone, so that a mistake elsewhere hides none; the classes of the syntax say the role of each
+field.  As in `resolve/`, a local name hides nothing: a name that a body declares is that one, and
+every other is the file's, another file's, or built in.
 """
 
 from __future__ import annotations
@@ -16,13 +16,10 @@ from attrs import define, field, frozen
 
 from rulewright.language import syntax
 from rulewright.language.source import Span
-from rulewright.language.syntax import patterns
+from rulewright.language.syntax import MOVE, NAME, OPENING, REPLY
+from rulewright.records import names_of
 from rulewright.resolve.scope import QUANTIFIERS
 
-NAME, MOVE, VALUE, PATTERN, WORD = "name", "move", "value", "pattern", "word"
-OPENING, REPLY = "opening", "reply"
-"""What a name is of: those of expressions, moves, values, openings and replies of an evaluator,
-patterns of a file, and words that a statement knows (`draws`, `one_ply`, a unit)."""
 FILES = {
     "game": "rules", "evaluator": "evaluator", "personality": "personality", "patterns": "patterns",
 }  # fmt: skip
@@ -56,60 +53,6 @@ class Mention:
         return (self.text, self.of, self.home) == (other.text, other.of, other.home)
 
 
-_PLAIN: dict[type[syntax.Node], tuple[tuple[str, str, str], ...]] = {
-    syntax.GameName: (("name", "game", "game"),),
-    syntax.Players: (("first", NAME, "player"), ("second", NAME, "player")),
-    syntax.Option: (("name", NAME, "option"),),
-    syntax.Board: (("shape", WORD, ""), ("row_one", WORD, "")),
-    syntax.PieceKind: (("name", NAME, "kind of piece"),),
-    syntax.Links: (("name", NAME, "link"),),
-    syntax.StateVariable: (("name", NAME, "state"),),
-    syntax.MoveKind: (("name", MOVE, "move"),),
-    syntax.OneMove: (("name", MOVE, ""),),
-    syntax.Claim: (("verb", WORD, ""),),
-    syntax.WithOption: (("name", NAME, ""),),
-    syntax.Untested: (("what", WORD, ""),),
-    syntax.Viewed: (("player", NAME, ""),),
-    syntax.Put: (("player", NAME, ""), ("kind", NAME, "")),
-    syntax.EvaluatorName: (("name", "evaluator", "evaluator"), ("game", "game", "")),
-    syntax.Factor: (("name", NAME, "factor"), ("unit", WORD, "")),
-    syntax.Table: (("name", NAME, "table"), ("flipped_for", NAME, "")),
-    syntax.CheapestPath: (("name", NAME, "path"),),
-    syntax.ValueOf: (("name", VALUE, "value"), ("moves", MOVE, ""), ("player", NAME, "")),
-    syntax.PersonalityName: (("name", "personality", "personality"), ("game", "game", "")),
-    syntax.Extends: (("name", "personality", ""),),
-    syntax.Use: (("names", "evaluator", ""),),
-    syntax.Setting: (("name", NAME, ""), ("unit", WORD, "")),
-    syntax.Search: (("kind", WORD, ""),),
-    syntax.Limit: (("name", WORD, ""), ("value", NAME, ""), ("unit", WORD, "")),
-    syntax.Consider: (("what", WORD, ""), ("name", "patterns", ""), ("otherwise", WORD, "")),
-    syntax.ConsiderValue: (("value", VALUE, ""), ("otherwise", WORD, "")),
-    syntax.Forcing: (("value", VALUE, ""),),
-    syntax.Must: (("value", VALUE, ""),),
-    syntax.Threats: (("value", VALUE, ""),),
-    syntax.Order: (("value", VALUE, ""),),
-    syntax.Policy: (("value", VALUE, ""),),
-    syntax.Replies: (("names", REPLY, ""),),
-    syntax.Passing: (("value", VALUE, ""),),
-    syntax.Drawn: (("value", VALUE, ""),),
-    syntax.Decided: (("value", VALUE, ""),),
-    syntax.Hopeless: (("value", VALUE, ""),),
-    syntax.Reduce: (("what", WORD, ""),),
-    syntax.PickBest: (("value", VALUE, ""), ("first", VALUE, ""), ("second", VALUE, "")),
-    syntax.PickAny: (("how", WORD, ""),),
-    syntax.Prefer: (("moves", MOVE, ""),),
-    syntax.Ties: (("how", WORD, ""),),
-    syntax.OpeningLines: (("names", OPENING, ""),),
-    syntax.OpeningRandom: (("how", WORD, ""), ("unit", WORD, "")),
-    patterns.PatternsFor: (("game", "game", ""),),
-    patterns.Around: (("path", NAME, ""), ("evaluator", "evaluator", "")),
-    patterns.UsePatterns: (("name", "patterns", ""),),
-    patterns.Symmetry: (("name", WORD, ""),),
-    patterns.Begin: (("name", PATTERN, "pattern"),),
-    patterns.PatternExample: (("words", WORD, ""),),
-}  # fmt: skip
-"""Of each node the fields that are names, what they are names of, and what they declare."""
-
 Locals = dict[str, int]
 
 
@@ -117,7 +60,7 @@ Locals = dict[str, int]
 class _Walk:
     """Walks a tree; local names by the statement or call that gives them."""
 
-    found: list[Mention] = field(factory=list)
+    mentions: list[Mention] = field(factory=list)
     whole: Span | None = None
 
     def declare(self, name: syntax.Name, kind: str, known: Locals, home: syntax.Node) -> None:
@@ -134,7 +77,7 @@ class _Walk:
     ) -> None:
         if name.text and name.span.end - name.span.start == len(name.text):
             whole = self.whole if kind else None
-            self.found.append(Mention(name.text, name.span, of, kind, home, whole, call))
+            self.mentions.append(Mention(name.text, name.span, of, kind, home, whole, call))
 
     def use(self, name: syntax.Name, known: Locals, call: bool = False) -> None:
         self._add(name, NAME, home=known.get(name.text), call=call)
@@ -145,8 +88,8 @@ class _Walk:
         """Find the names in a node, or in several."""
         match node:
             case tuple() | list():
-                for one in node:
-                    self.visit(one, known)
+                for part in node:
+                    self.visit(part, known)
             case syntax.Name():
                 self.use(node, known)
             case syntax.Call():
@@ -190,30 +133,28 @@ class _Walk:
                 if node.player is not None:
                     self.use(node.player, known)
                 self.visit(node.value, known)
-            case syntax.Claim() if node.what is not None:
-                self._add(node.what, NAME if node.kind == "wins" else WORD)
-                self._fields(node, known)
             case _:
                 self._fields(node, known)
 
     def _fields(self, node: syntax.Node, known: Locals) -> None:
-        plain = _PLAIN.get(type(node), ())
-        names = {name for name, _, _ in plain}
-        for name, of, kind in plain:
-            value = getattr(node, name)
-            for one in value if isinstance(value, tuple) else (value,):
-                if isinstance(one, syntax.Name):
-                    self._add(one, of, kind, known.get(one.text) if of == NAME else None)
-        names |= {"span", "depth"} | ({"what"} if isinstance(node, syntax.Claim) else set())
+        roles = syntax.roles(type(node))
+        for field_name, role in roles.items():
+            of, value = role.of, getattr(node, field_name)
+            if isinstance(node, syntax.Claim) and field_name == "what" and node.kind == "wins":
+                of = NAME  # of a player
+            for name in value if isinstance(value, tuple) else (value,):
+                if isinstance(name, syntax.Name):
+                    home = known.get(name.text) if of == NAME else None
+                    self._add(name, of, role.declares, home)
         if isinstance(node, syntax.MoveKind | syntax.Setup):
             self.body(node.block, {}, node)
             return
-        for attribute in type(node).__attrs_attrs__:
-            if attribute.name not in names:
-                self.visit(getattr(node, attribute.name), known)
+        for field_name in names_of(type(node)):
+            if field_name not in roles and field_name not in ("span", "depth"):
+                self.visit(getattr(node, field_name), known)
 
     def _definition(self, node: syntax.Let | syntax.Action | syntax.Scan, known: Locals) -> None:
-        kind = {syntax.Let: "let", syntax.Action: "action"}.get(type(node), "scan")
+        kind = syntax.roles(type(node))["name"].declares
         self._add(node.name, NAME, kind, call=bool(node.parameters))
         inner: Locals = {}
         for parameter in node.parameters:
@@ -289,15 +230,15 @@ def mentions(items: Sequence[syntax.Node]) -> tuple[Mention, ...]:
     for item in items:
         walk.whole = item.span
         walk.visit(item, {})
-    return tuple(sorted(set(walk.found), key=lambda m: (m.span.start, m.span.end)))
+    return tuple(sorted(set(walk.mentions), key=lambda m: (m.span.start, m.span.end)))
 
 
-def at(found: Sequence[Mention], offset: int) -> Mention | None:
+def at(names: Sequence[Mention], offset: int) -> Mention | None:
     """The name at a place, or just before it."""
-    inside = (m for m in found if m.span.start <= offset <= m.span.end)
+    inside = (m for m in names if m.span.start <= offset <= m.span.end)
     return max(inside, key=lambda m: m.span.start, default=None)
 
 
-def declared(found: Sequence[Mention]) -> Iterator[Mention]:
+def declared(names: Sequence[Mention]) -> Iterator[Mention]:
     """The names that a file gives, those of its blocks left out."""
-    return (m for m in found if m.declares and m.home is None)
+    return (m for m in names if m.declares and m.home is None)

@@ -22,7 +22,7 @@ from rulewright.resolve.scope import BUILT_IN
 from rulewright.service import names
 from rulewright.service.document import Document, StatementLine, walk
 from rulewright.service.documents import Workspace
-from rulewright.service.names import FILES, WORD, Mention
+from rulewright.service.names import FILES, Mention
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _COMMENTS = re.compile(r"^[ ]*#[^\n]*(?:\n[ ]*#[^\n]*)+", re.MULTILINE)
@@ -81,7 +81,7 @@ def renamable(workspace: Workspace, document: Document, offset: int) -> Mention:
     chosen = [d for d, m in declared if m.home is not None and d is not document]
     if chosen:
         raise CannotRename(f"`{mention.text}` is what a move of {chosen[0].name} chooses")
-    if mention.of == WORD or not declared:
+    if mention.of == syntax.WORD or not declared:
         raise CannotRename(f"`{mention.text}` is no name that a file of this game declares")
     outside = next((d for d, _ in declared if not _writable(d, document)), None)
     if outside is not None:
@@ -137,7 +137,7 @@ def _in_moves(document: Document, name: str) -> Iterator[Span]:
 def _refuse_bad_names(mention: Mention, name: str) -> None:
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         raise CannotRename(f"`{name}` is no name: names are letters, digits and `_`")
-    if mention.of == names.NAME and name in BUILT_IN | OWN_WORDS:
+    if mention.of == syntax.NAME and name in BUILT_IN | OWN_WORDS:
         raise CannotRename(f"`{name}` is a built-in name")
 
 
@@ -156,7 +156,7 @@ def _refuse_taken(
         if one.text == name and one.of == of and local:
             raise CannotRename(f"`{name}` means something already in {document.name}")
     known = workspace.visible(document)
-    if of == names.NAME and name in known:
+    if of == syntax.NAME and name in known:
         raise CannotRename(f"`{name}` means something already in {known[name][0].name}")
 
 
@@ -276,7 +276,7 @@ def _blocks(lines: Sequence[StatementLine]) -> Iterator[Span]:
 
 def _pattern_blocks(document: Document) -> Iterator[Span]:
     """A pattern with its lines, a case with its own."""
-    heads = [m for m in document.mentions if m.of == names.PATTERN]
+    heads = [m for m in document.mentions if m.of == syntax.PATTERN]
     starts = [document.plain.rfind("\n", 0, m.span.start) + 1 for m in heads]
     if document.language == "cases":
         starts = [m.start() for m in re.finditer(r"^case ", document.plain, re.MULTILINE)]

@@ -14,12 +14,13 @@ from attrs import frozen
 from rulewright.language.parse import RULES
 from rulewright.language.parse_patterns import rows
 from rulewright.language.source import Span, blanked
+from rulewright.language.syntax import MOVE, OPENING, PATTERN, REPLY, VALUE, WORD
 from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
 from rulewright.service import words
 from rulewright.service.document import Document
 from rulewright.service.documents import Workspace
-from rulewright.service.names import FILES, MOVE, OPENING, PATTERN, REPLY, VALUE, WORD, Mention
+from rulewright.service.names import FILES, Mention
 
 KINDS = (
     "comment", "string", "number", "keyword", "operator", "variable", "parameter", "property",

@@ -29,10 +29,10 @@ from rulewright.codegen.lower.writer import (
     as_steps,
     at,
 )
-from rulewright.codegen.passes.normalize import MOST, Normalizer, bound
+from rulewright.codegen.passes.normalize import Normalizer, bound
 from rulewright.model import expressions as m
 from rulewright.model.board import Step, bits
-from rulewright.model.expressions import Type
+from rulewright.model.expressions import MOST, Type
 
 Body = Callable[[Sites], None]
 

@@ -34,12 +34,12 @@ from rulewright.codegen.lower.writer import (
     as_word,
     at,
 )
-from rulewright.codegen.passes.normalize import MOST, bound
+from rulewright.codegen.passes.normalize import bound
 from rulewright.codegen.runtime import StateWords
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import ENEMY, MOVER, Type
+from rulewright.model.expressions import ENEMY, MOST, MOVER, Type
 from rulewright.records import Record, record
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])

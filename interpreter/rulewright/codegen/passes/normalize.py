@@ -21,9 +21,9 @@ from rulewright.codegen.layout import Unsupported
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import ENEMY, MOVER, OPERATIONS, Const, Expr, Type
+from rulewright.model.expressions import ENEMY, MOST, MOVER, OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes, rebuilt
-from rulewright.records import Record
+from rulewright.records import Record, record
 
 _Part = TypeVar("_Part")
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
@@ -126,9 +126,6 @@ def _logic(e: m.Logic) -> Expr:
     if isinstance(kept[-1], Const) and all(harmless(k) for k in kept):
         return kept[-1]
     return kept[0] if len(kept) == 1 else evolve(e, items=tuple(kept))
-
-
-_FAULTS = frozenset({"div", "mod", "x", "y", "crossed", "item", "divide", "whole_line"})
 
 
 def is_never(move: r.MoveKind) -> bool:
@@ -266,7 +263,7 @@ def harmless(e: Expr) -> bool:
     for node in nodes(e):
         if isinstance(node, m.CallFunction):
             return False
-        if isinstance(node, m.Apply) and node.operation in _FAULTS:
+        if isinstance(node, m.Apply) and OPERATIONS[node.operation].may_fail:
             return False
         if isinstance(node, m.Quantified) and node.quantifier in ("max", "min"):
             return False
@@ -285,92 +282,77 @@ def is_apply(e: object, *operations: str) -> TypeGuard[m.Apply]:
     return isinstance(e, m.Apply) and e.operation in operations
 
 
-MOST = 2**62 - 1
-_PLIES = 2**40
-"""More turns than any game has."""
-_SMALL = {"sign": 1, "ply": _PLIES, "repeats": _PLIES, "board_repeats": _PLIES}
-
-
 def bound(e: m.Expr, rules: r.Rules) -> int:
     """A number that the absolute value of *e* does not exceed."""
-    return min(_bound(e, rules), MOST)
+    return _Bounds(rules).most(e)
 
 
-def _bound(e: m.Expr, rules: r.Rules) -> int:
-    match e:
-        case m.Const(value=value):
-            return abs(value) if isinstance(value, int) else MOST
-        case m.StateValue(index=index):
-            low, high = rules.states[index].low, rules.states[index].high
-            return MOST if low is None or high is None else int(max(abs(low), abs(high)))
-        case m.Conditional(then=then, otherwise=otherwise):
-            return max(bound(then, rules), bound(otherwise, rules))
-        case m.FactorValue(most=most):
-            return MOST if most is None else most
-        case m.Viewed(body=body):
-            return bound(body, rules)
-        case m.CallFunction(function=number):
-            return max(bound(body, rules) for body in rules.functions[number].bodies)
-        case m.Quantified(quantifier="max" | "min", body=body):
-            return bound(body, rules)
-        case m.Quantified(quantifier="count", domains=domains):
-            return _members(domains, rules)
-        case m.Quantified(quantifier="sum", domains=domains, body=body):
-            return _members(domains, rules) * bound(body, rules)
-        case m.Apply():
-            return _apply(e, rules)
-    return MOST
+@record
+class _Bounds(Record):
+    """How large the numbers of a game can be."""
 
+    rules: r.Rules
 
-def _apply(e: m.Apply, rules: r.Rules) -> int:
-    sites = len(rules.board.names)
-    match e.operation:
-        case "count" | "x" | "y":
-            return sites + max(rules.board.numbers)
-        case "add" | "subtract":
-            return sum(bound(a, rules) for a in e.arguments)
-        case "multiply":
-            return bound(e.arguments[0], rules) * bound(e.arguments[1], rules)
-        case "negate" | "abs" | "div":
-            return bound(e.arguments[0], rules)
-        case "mod":
-            return bound(e.arguments[1], rules)
-        case "members":
-            return _most_members(sites)
-        case "placed":
-            return _in_table(e.arguments[0], rules)
-    return _SMALL.get(e.operation, MOST)
+    @property
+    def coordinate(self) -> int:
+        return len(self.rules.board.names) + max(self.rules.board.numbers)
 
+    @property
+    def members(self) -> int:
+        """No set, family or list has more: eight lines from each site, and drawn ones."""
+        return 8 * len(self.rules.board.names) + 40_000
 
-def _in_table(e: m.Expr, rules: r.Rules) -> int:
-    """A number that no entry of a table of whole numbers exceeds."""
-    match e:
-        case m.CallFunction(function=number):
-            return max(_in_table(body, rules) for body in rules.functions[number].bodies)
-        case m.Const(value=tuple(numbers)) if all(isinstance(n, int) for n in numbers):
-            return max((abs(n) for n in numbers if isinstance(n, int)), default=0)
-    return MOST
+    def most(self, number: m.Expr) -> int:
+        return min(self._most(number), MOST)
 
+    def _most(self, e: m.Expr) -> int:
+        match e:
+            case m.Const(value=value):
+                return abs(value) if isinstance(value, int) else MOST
+            case m.StateValue(index=index):
+                low, high = self.rules.states[index].low, self.rules.states[index].high
+                return MOST if low is None or high is None else int(max(abs(low), abs(high)))
+            case m.Conditional(then=then, otherwise=otherwise):
+                return max(self.most(then), self.most(otherwise))
+            case m.FactorValue(most=limit):
+                return MOST if limit is None else limit
+            case m.Viewed(body=body):
+                return self.most(body)
+            case m.CallFunction(function=number):
+                return max(map(self.most, self.rules.functions[number].bodies))
+            case m.Quantified(quantifier="max" | "min", body=body):
+                return self.most(body)
+            case m.Quantified(quantifier="count", domains=domains):
+                return self._combinations(domains)
+            case m.Quantified(quantifier="sum", domains=domains, body=body):
+                return self._combinations(domains) * self.most(body)
+            case m.Apply(operation=name, arguments=arguments):
+                most = OPERATIONS[name].most
+                return most(self, arguments) if callable(most) else most or MOST
+        return MOST
 
-def _members(domains: tuple[m.Expr, ...], rules: r.Rules) -> int:
-    """How many combinations of members there are at the most."""
-    found = 1
-    for domain in domains:
-        match domain:
-            case m.Const(value=(int(low), int(high))) if domain.type is m.Type.RANGE:
-                found *= max(high - low + 1, 0)
-            case m.Apply(operation="range", arguments=ends):
-                found *= sum(bound(a, rules) for a in ends) + 1
-            case m.Expression() if domain.type is m.Type.RANGE:
-                return MOST
-            case _:
-                found *= _most_members(len(rules.board.names))
-    return found
+    def entry(self, numbers: m.Expr) -> int:
+        match numbers:
+            case m.CallFunction(function=number):
+                return max(map(self.entry, self.rules.functions[number].bodies))
+            case m.Const(value=tuple(values)) if all(isinstance(n, int) for n in values):
+                return max((abs(n) for n in values if isinstance(n, int)), default=0)
+        return MOST
 
-
-def _most_members(sites: int) -> int:
-    """No set, family or list has more members: eight lines from each site, and drawn ones."""
-    return 8 * sites + 40_000
+    def _combinations(self, domains: tuple[m.Expr, ...]) -> int:
+        """How many combinations of members there are at the most."""
+        combinations = 1
+        for domain in domains:
+            match domain:
+                case m.Const(value=(int(low), int(high))) if domain.type is m.Type.RANGE:
+                    combinations *= max(high - low + 1, 0)
+                case m.Apply(operation="range", arguments=ends):
+                    combinations *= sum(map(self.most, ends)) + 1
+                case m.Expression() if domain.type is m.Type.RANGE:
+                    return MOST
+                case _:
+                    combinations *= self.members
+        return combinations
 
 
 WRITTEN_OUT = (

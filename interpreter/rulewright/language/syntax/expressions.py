@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from attrs import field
+from attrs import field, fields
 
 from rulewright.language.source import Span
 from rulewright.records import Record, record
@@ -24,6 +24,48 @@ class Name(Node):
     """A word that stands for something: a definition, a set, a site or a player."""
 
     text: str
+
+
+# --- names in fields ---
+
+NAME, MOVE, VALUE, PATTERN, WORD = "name", "move", "value", "pattern", "word"
+OPENING, REPLY = "opening", "reply"
+"""What a name is of: those of expressions, moves, values, openings and replies of an evaluator,
+patterns of a file, and words that a statement knows (`draws`, `one_ply`, a unit).  A name of a file
+is of its kind: `game`, `evaluator`, `personality`, `patterns`."""
+
+
+@record
+class Role(Record):
+    """What the name in a field is a name of, and what it declares there (`let`, `option`, ...).
+
+    *is_use*: whether whoever declared the name sees it used here.
+    """
+
+    of: str
+    declares: str = ""
+    is_use: bool = False
+
+
+def declares(of: str, kind: str) -> dict[str, Role]:
+    """The metadata of a field whose name is given here to something of a kind."""
+    return {"role": Role(of, kind)}
+
+
+def mentions(of: str, *, is_use: bool = True) -> dict[str, Role]:
+    """The metadata of a field that names what is declared elsewhere."""
+    return {"role": Role(of, is_use=is_use and of == NAME)}
+
+
+_ROLES: dict[type[Any], dict[str, Role]] = {}
+
+
+def roles(kind: type[Node]) -> dict[str, Role]:
+    """The roles of the fields of a node that are names."""
+    if kind not in _ROLES:
+        named = (f for f in fields(kind) if "role" in f.metadata)
+        _ROLES[kind] = {f.name: f.metadata["role"] for f in named}
+    return _ROLES[kind]
 
 
 # --- expressions ---
@@ -47,7 +89,7 @@ class Text(Node):
 class Call(Node):
     """`near(a)`, `some(x in S : c)`: arguments, and what follows the colon."""
 
-    name: Name
+    name: Name = field(metadata=mentions(NAME))
     arguments: tuple[Expr, ...]
     body: Expr | None
 
@@ -91,7 +133,7 @@ class Viewed(Node):
     """`X for P`: X as player P sees it."""
 
     operand: Expr
-    player: Name
+    player: Name = field(metadata=mentions(NAME))
 
 
 @record
@@ -168,7 +210,7 @@ class Repeated(Node):
 class Marked(Node):
     """`[name: pattern]`: the part that the ray is about."""
 
-    name: Name | None
+    name: Name | None = field(metadata=declares(NAME, "local"))
     item: RayPattern
 
 

@@ -6,7 +6,15 @@ from typing import TypeAlias
 
 from attrs import field
 
-from rulewright.language.syntax.expressions import Name, Node
+from rulewright.language.syntax.expressions import (
+    NAME,
+    PATTERN,
+    WORD,
+    Name,
+    Node,
+    declares,
+    mentions,
+)
 from rulewright.language.syntax.statements import Format
 from rulewright.records import record
 
@@ -22,15 +30,15 @@ class Whole(Node):
 class PatternsFor(Node):
     """`Patterns for GAME`."""
 
-    game: Name
+    game: Name = field(metadata=mentions("game"))
 
 
 @record
 class Around(Node):
     """`Around own`, or `Around ends of PATH in EVALUATOR as next`."""
 
-    path: Name | None
-    evaluator: Name | None
+    path: Name | None = field(metadata=mentions(NAME))
+    evaluator: Name | None = field(metadata=mentions("evaluator"))
     as_next: bool = False
 
 
@@ -38,14 +46,14 @@ class Around(Node):
 class UsePatterns(Node):
     """`Use NAME`: the patterns of another file come first."""
 
-    name: Name
+    name: Name = field(metadata=mentions("patterns"))
 
 
 @record
 class Symmetry(Node):
     """`Symmetry mirror`."""
 
-    name: Name
+    name: Name = field(metadata=mentions(WORD))
 
 
 @record
@@ -53,7 +61,7 @@ class Begin(Node):
     """`Off 2`, `DefS wedge`: a pattern begins."""
 
     word: str
-    name: Name
+    name: Name = field(metadata=declares(PATTERN, "pattern"))
 
 
 @record
@@ -82,7 +90,7 @@ class PictureRow(Node):
 class PatternExample(Node):
     """`Example own h5, e2 link h5 f4 at h5 north set f4`: its words without the first."""
 
-    words: tuple[Name, ...]
+    words: tuple[Name, ...] = field(metadata=mentions(WORD))
 
 
 @record

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from rulewright.language.syntax.expressions import Expr, Name, Node
+from attrs import field
+
+from rulewright.language.syntax.expressions import (
+    MOVE,
+    NAME,
+    OPENING,
+    REPLY,
+    VALUE,
+    WORD,
+    Expr,
+    Name,
+    Node,
+    declares,
+    mentions,
+)
 from rulewright.language.syntax.statements import (
     Assign,
     Claim,
@@ -29,24 +43,24 @@ class Quantity(Node):
 class EvaluatorName(Node):
     """`evaluator NAME for GAME`."""
 
-    name: Name
-    game: Name
+    name: Name = field(metadata=declares("evaluator", "evaluator"))
+    game: Name = field(metadata=mentions("game"))
 
 
 @record
 class Use(Node):
     """`use NAME, NAME`."""
 
-    names: tuple[Name, ...]
+    names: tuple[Name, ...] = field(metadata=mentions("evaluator"))
 
 
 @record
 class Factor(Node):
     """`factor NAME = V UNIT in LOW..HIGH for search "meaning"`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "factor"))
     default: Quantity
-    unit: Name | None
+    unit: Name | None = field(metadata=mentions(WORD))
     low: Quantity
     high: Quantity
     for_search: bool
@@ -64,8 +78,8 @@ class Row(Node):
 class Table(Node):
     """`table NAME` with its rows, or `table NAME flipped for P` without."""
 
-    name: Name
-    flipped_for: Name | None
+    name: Name = field(metadata=declares(NAME, "table"))
+    flipped_for: Name | None = field(metadata=mentions(NAME, is_use=False))
     block: tuple[Row, ...] = ()
 
 
@@ -73,7 +87,7 @@ class Table(Node):
 class Register(Node):
     """`with v = E`: what a scan remembers."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "register"))
     value: Expr
 
 
@@ -107,8 +121,8 @@ ScanLine: TypeAlias = Register | Reaction | Give
 class Scan(Node):
     """`scan f(s, d)` with its block."""
 
-    name: Name
-    parameters: tuple[Name, ...]
+    name: Name = field(metadata=declares(NAME, "scan"))
+    parameters: tuple[Name, ...] = field(metadata=declares(NAME, "parameter"))
     block: tuple[ScanLine, ...] = ()
 
 
@@ -133,8 +147,8 @@ class PathStep(Node):
     """`step STEPS from a to b twice over SET into SET when C costs E`."""
 
     steps: Expr
-    first: Name | None
-    second: Name | None
+    first: Name | None = field(metadata=declares(NAME, "local"))
+    second: Name | None = field(metadata=declares(NAME, "local"))
     over: Expr | None
     into: Expr | None
     condition: Expr | None
@@ -155,7 +169,7 @@ PathLine: TypeAlias = PathFrom | PathTo | PathStep | PathElse
 class CheapestPath(Node):
     """`path NAME` with its block."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "path"))
     block: tuple[PathLine, ...] = ()
 
 
@@ -163,9 +177,9 @@ class CheapestPath(Node):
 class ValueOf(Node):
     """`value NAME of position for P = E, ...`, or of one or more moves."""
 
-    name: Name | None
-    moves: tuple[Name, ...]
-    player: Name
+    name: Name | None = field(metadata=declares(VALUE, "value"))
+    moves: tuple[Name, ...] = field(metadata=mentions(MOVE))
+    player: Name = field(metadata=mentions(NAME, is_use=False))
     parts: tuple[Expr, ...]
 
 
@@ -176,9 +190,9 @@ class OpeningLine(Node):
     `reply NAME of move M ...` is read alike.
     """
 
-    name: Name
-    move: Name
-    last: tuple[Name, ...]
+    name: Name = field(metadata=declares(OPENING, "opening"))
+    move: Name = field(metadata=mentions(MOVE))
+    last: tuple[Name, ...] = field(metadata=declares(NAME, "local"))
     sets: tuple[Expr, ...]
     condition: Expr | None
     chance: Quantity | None
@@ -210,40 +224,40 @@ class Evaluator(FaultyLines):
 class PersonalityName(Node):
     """`personality NAME for GAME`."""
 
-    name: Name
-    game: Name
+    name: Name = field(metadata=declares("personality", "personality"))
+    game: Name = field(metadata=mentions("game"))
 
 
 @record
 class Extends(Node):
     """`extends NAME`."""
 
-    name: Name
+    name: Name = field(metadata=mentions("personality"))
 
 
 @record
 class Setting(Node):
     """`FACTOR = VALUE UNIT`."""
 
-    name: Name
+    name: Name = field(metadata=mentions(NAME))
     value: Quantity
-    unit: Name | None
+    unit: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class Limit(Node):
     """`depth 3 turns`, `breadth MaxBreadth`: a setting of the search."""
 
-    name: Name
-    value: Quantity | Name
-    unit: Name | None
+    name: Name = field(metadata=mentions(WORD))
+    value: Quantity | Name = field(metadata=mentions(NAME))
+    unit: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class Search(Node):
     """`search KIND, setting, ...`."""
 
-    kind: Name
+    kind: Name = field(metadata=mentions(WORD))
     limits: tuple[Limit, ...]
 
 
@@ -251,26 +265,26 @@ class Search(Node):
 class Consider(Node):
     """`consider patterns NAME, most 14 else all`."""
 
-    what: Name
-    name: Name
+    what: Name = field(metadata=mentions(WORD))
+    name: Name = field(metadata=mentions("patterns"))
     most: Limit | None
-    otherwise: Name | None
+    otherwise: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class ConsiderValue(Node):
     """`consider VALUE, most 14 else all`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
     most: Limit | None
-    otherwise: Name | None
+    otherwise: Name | None = field(metadata=mentions(WORD))
 
 
 @record
 class Forcing(Node):
     """`forcing VALUE, depth 8`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
     reach: Limit | None
 
 
@@ -278,7 +292,7 @@ class Forcing(Node):
 class NamesValue(Node):
     """`WORD VALUE`: a value of the evaluator that leads the search."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
 
 
 @record
@@ -300,7 +314,7 @@ class Order(NamesValue):
 class Policy(Node):
     """`policy VALUE, most 4`."""
 
-    value: Name
+    value: Name = field(metadata=mentions(VALUE))
     most: Limit | None
 
 
@@ -308,7 +322,7 @@ class Policy(Node):
 class Replies(Node):
     """`reply save, shape`: lines of the evaluator that random games ask first."""
 
-    names: tuple[Name, ...]
+    names: tuple[Name, ...] = field(metadata=mentions(REPLY))
 
 
 @record
@@ -335,47 +349,47 @@ class Hopeless(NamesValue):
 class Reduce(Node):
     """`reduce late`."""
 
-    what: Name
+    what: Name = field(metadata=mentions(WORD))
 
 
 @record
 class PickBest(Node):
     """`pick best VALUE if VALUE >= n`."""
 
-    value: Name | None
-    first: Name | None
+    value: Name | None = field(metadata=mentions(VALUE))
+    first: Name | None = field(metadata=mentions(VALUE))
     sign: str
-    second: Quantity | Name | None
+    second: Quantity | Name | None = field(metadata=mentions(VALUE))
 
 
 @record
 class PickAny(Node):
     """`pick first`, `pick random`."""
 
-    how: Name
+    how: Name = field(metadata=mentions(WORD))
 
 
 @record
 class Prefer(Node):
     """`prefer none, drop, flip`."""
 
-    moves: tuple[Name, ...]
+    moves: tuple[Name, ...] = field(metadata=mentions(MOVE))
 
 
 @record
 class Ties(Node):
     """`ties random`, `ties first`."""
 
-    how: Name
+    how: Name = field(metadata=mentions(WORD))
 
 
 @record
 class OpeningRandom(Node):
     """`opening random 1 turn`."""
 
-    how: Name
+    how: Name = field(metadata=mentions(WORD))
     number: Quantity
-    unit: Name
+    unit: Name = field(metadata=mentions(WORD))
 
 
 @record
@@ -389,7 +403,7 @@ class OpeningMoves(Node):
 class OpeningLines(Node):
     """`opening first, block`: lines of the evaluator, the first that has a decision decides."""
 
-    names: tuple[Name, ...]
+    names: tuple[Name, ...] = field(metadata=mentions(OPENING))
 
 
 PersonalityItem: TypeAlias = (

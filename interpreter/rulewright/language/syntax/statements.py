@@ -6,7 +6,19 @@ from typing import TypeAlias
 
 from attrs import field
 
-from rulewright.language.syntax.expressions import Call, Expr, Name, Node, Number, Ray
+from rulewright.language.syntax.expressions import (
+    MOVE,
+    NAME,
+    WORD,
+    Call,
+    Expr,
+    Name,
+    Node,
+    Number,
+    Ray,
+    declares,
+    mentions,
+)
 from rulewright.records import Record, record
 
 # --- turns ---
@@ -16,7 +28,7 @@ from rulewright.records import Record, record
 class OneMove(Node):
     """A move by its name."""
 
-    name: Name
+    name: Name = field(metadata=mentions(MOVE))
 
 
 @record
@@ -59,7 +71,7 @@ Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Often
 class Choose(Node):
     """`choose x in X`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "choice"))
     domain: Expr
 
 
@@ -88,9 +100,9 @@ class Need(Node):
 class Let(Node):
     """`let f(a) for P = E`, at the top or in a block."""
 
-    name: Name
-    parameters: tuple[Name, ...]
-    player: Name | None
+    name: Name = field(metadata=declares(NAME, "let"))
+    parameters: tuple[Name, ...] = field(metadata=declares(NAME, "parameter"))
+    player: Name | None = field(metadata=mentions(NAME))
     value: Expr
 
 
@@ -98,8 +110,8 @@ class Let(Node):
 class Put(Node):
     """`put PLAYER KIND at X`."""
 
-    player: Name | None
-    kind: Name
+    player: Name | None = field(metadata=mentions(NAME))
+    kind: Name = field(metadata=mentions(NAME))
     sites: Expr
 
 
@@ -122,7 +134,7 @@ class MovePiece(Node):
 class MoveEach(Node):
     """`move each s in X to E`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "local"))
     domain: Expr
     target: Expr
 
@@ -140,7 +152,7 @@ class Link(Node):
 class LinkEach(Node):
     """`link each s in X to E`, and `unlink each`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "local"))
     domain: Expr
     target: Expr
     remove: bool
@@ -150,8 +162,8 @@ class LinkEach(Node):
 class Assign(Node):
     """`NAME for P := E`."""
 
-    name: Name
-    player: Name | None
+    name: Name = field(metadata=mentions(NAME, is_use=False))
+    player: Name | None = field(metadata=mentions(NAME))
     value: Expr
 
 
@@ -201,22 +213,22 @@ class Format(Node):
 class GameName(Node):
     """`game NAME`."""
 
-    name: Name
+    name: Name = field(metadata=declares("game", "game"))
 
 
 @record
 class Players(Node):
     """`players FIRST SECOND`."""
 
-    first: Name
-    second: Name
+    first: Name = field(metadata=declares(NAME, "player"))
+    second: Name = field(metadata=declares(NAME, "player"))
 
 
 @record
 class Option(Node):
     """`option NAME = V in LOW..HIGH`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "option"))
     default: Expr
     range: Expr | None
 
@@ -225,17 +237,17 @@ class Option(Node):
 class BoardLine(Node):
     """`line a7 d7 g7` of a drawn board."""
 
-    sites: tuple[Name, ...]
+    sites: tuple[Name, ...] = field(metadata=mentions(NAME, is_use=False))
 
 
 @record
 class Board(Node):
     """`board SHAPE W by H from top where SET`, or `board graph` with its lines."""
 
-    shape: Name
+    shape: Name = field(metadata=mentions(WORD))
     width: Expr | None
     height: Expr | None
-    row_one: Name | None
+    row_one: Name | None = field(metadata=mentions(WORD))
     where: Expr | None
     block: tuple[BoardLine, ...] = ()
 
@@ -244,7 +256,7 @@ class Board(Node):
 class Label(Node):
     """`label s in SET : "text"`: names for sites."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "local"))
     domain: Expr
     text: Expr
 
@@ -253,7 +265,7 @@ class Label(Node):
 class PieceKind(Node):
     """A kind of piece and the letters that show it."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "kind of piece"))
     letters: str | None
 
 
@@ -268,7 +280,7 @@ class Pieces(Node):
 class Links(Node):
     """`links NAME along STEPS`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "link"))
     steps: Expr
 
 
@@ -276,7 +288,7 @@ class Links(Node):
 class StateVariable(Node):
     """`state NAME each = V in R within turn`."""
 
-    name: Name
+    name: Name = field(metadata=declares(NAME, "state"))
     each: bool
     value: Expr
     range: Expr | None
@@ -295,8 +307,8 @@ class Setup(Node):
 class Action(Node):
     """`action f(a, b)` with its block."""
 
-    name: Name
-    parameters: tuple[Name, ...]
+    name: Name = field(metadata=declares(NAME, "action"))
+    parameters: tuple[Name, ...] = field(metadata=declares(NAME, "parameter"))
     block: tuple[Effect, ...] = ()
 
 
@@ -304,7 +316,7 @@ class Action(Node):
 class MoveKind(Node):
     """`move NAME` with its block."""
 
-    name: Name
+    name: Name = field(metadata=declares(MOVE, "move"))
     block: tuple[Effect, ...] = ()
 
 
@@ -341,11 +353,11 @@ class Claim(Node):
     """
 
     kind: str
-    what: Name | None
+    what: Name | None = field(metadata=mentions(WORD))
     value: Expr | None
     numbers: tuple[int, ...] = ()
     swap: bool = False
-    verb: Name | None = None
+    verb: Name | None = field(default=None, metadata=mentions(WORD))
     chosen: tuple[WithOption, ...] = ()
     moves: str = ""
     decision: str = ""
@@ -355,7 +367,7 @@ class Claim(Node):
 class WithOption(Node):
     """`size = 3` behind `with`: an option of the game that a claim is about."""
 
-    name: Name
+    name: Name = field(metadata=mentions(NAME, is_use=False))
     value: Expr
 
 
@@ -363,7 +375,7 @@ class WithOption(Node):
 class Untested(Node):
     """`untested PROPERTY "reason"`: what `test` leaves out."""
 
-    what: Name
+    what: Name = field(metadata=mentions(WORD))
     reason: str
 
 
