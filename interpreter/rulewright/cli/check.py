@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulewright.checks.claims import UntriedClaim, untried_text, untried
+from rulewright.checks.claims import UntriedClaim, untried, untried_text
 from rulewright.checks.tried import tried
 from rulewright.cli import arguments as a
 from rulewright.cli.common import print_json, read_text, settings, write_text
