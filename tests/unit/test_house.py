@@ -26,6 +26,10 @@ FORMS = ("language.syntax", "model", "codegen.ir.expressions", "codegen.ir.nodes
 """Modules of one thing in several forms: as it is written, as it is meant, as kernels have it."""
 MESSAGES = ("studio.messages", "studio.answers")
 """What is said to a page bears the name of what it tells, or of what it asks to be done."""
+NO_NOUNS = {"found", "one", "told"}
+"""A pronoun, or a participle without its noun, says nothing of the thing that it names."""
+NAMED_ROOMS = ("language", "model", "reference", "render", "files", "checks", "bench")
+"""Rooms of the package that were read for such names; the others follow."""
 STAGES = {"Personality"}
 """Written, meant, and ready to play: the face of the library has the file's own word."""
 
@@ -200,6 +204,27 @@ def test_no_type_of_kernels_means_anything() -> None:
     assert [name for tree in found for name in aliases_of_any(tree)] == []
     untyped = "Value: TypeAlias = Any\nNumber = int | float\n"
     assert [*aliases_of_any(ast.parse(untyped))] == ["Value: TypeAlias"]
+
+
+def names_without_a_noun(tree: ast.Module) -> Iterator[str]:
+    """The variables, fields, parameters and functions that are called by one of `NO_NOUNS`."""
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.FunctionDef(name=name)
+            ) if name.strip("_") in NO_NOUNS:
+                yield name
+
+
+@pytest.mark.parametrize("room", NAMED_ROOMS)
+def test_names_have_a_noun(room: str) -> None:
+    for path, tree in trees(SOURCE / "rulewright" / room).items():
+        assert not list(names_without_a_noun(tree)), path
+
+
+def test_names_without_a_noun_are_seen() -> None:
+    tree = ast.parse("def _told(one: int) -> int:\n    found = one\n    return found.told\n")
+    assert sorted(names_without_a_noun(tree)) == ["_told", "found", "one"]
 
 
 def all_imports(nodes: Callable[[ast.Module], Iterable[ast.AST]]) -> dict[str, set[str]]:

@@ -71,7 +71,7 @@ class ComparisonResult:
     games: int
 
 
-def no_difference_text(looked: ComparisonResult) -> str:
+def alike_text(looked: ComparisonResult) -> str:
     """The text for two games without a known difference: how much was compared."""
     parts = [amount(looked.positions, "position")]
     parts += [f"perft to depth {looked.depth}"] if looked.depth else []

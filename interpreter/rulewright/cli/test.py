@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.checks import cases
-from rulewright.checks.compare import Comparison, difference_lines, no_difference_text
+from rulewright.checks.compare import Comparison, alike_text, difference_lines
 from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import FileReport, Finding, PropertyResult, junit
 from rulewright.checks.properties_of_rules import LATE, NOT_TRIED
@@ -192,7 +192,7 @@ def diff(arguments: Namespace) -> int:
             {"first": arguments.first, "second": arguments.second, "difference": data} | much
         )
     elif found is None:
-        print(no_difference_text(looked))
+        print(alike_text(looked))
     else:
         print("\n".join(difference_lines(found, arguments.first, arguments.second)))
     return int(found is not None)

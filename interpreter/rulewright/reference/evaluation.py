@@ -127,9 +127,8 @@ class StaticEvaluator:
     ) -> list[cheapest.PathEnd]:
         """The ends of own groups on the cheapest paths called *name*, for player *view*."""
         numbers = self.evaluator.defaults if factors is None else factors
-        return cheapest.ends(
-            self._path_called(name), self.context(position, view, numbers, Random(0))
-        )
+        context = self.context(position, view, numbers, Random(0))
+        return cheapest.ends(self._path_called(name), context)
 
     def path_passed(self, name: str, position: Position, view: int) -> list[cheapest.PassedSite]:
         """How the cheapest paths called *name* pass each site of player *view*."""

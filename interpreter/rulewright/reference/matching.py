@@ -32,6 +32,10 @@ class ReferencePoint:
     direction: Step
 
 
+Way = tuple[ReferencePoint, Placed]
+"""A pattern as it lies around a reference point."""
+
+
 @frozen
 class PassedPoint:
     """A piece and a direction around which no pattern is tried, and why, in words."""
@@ -149,12 +153,7 @@ class Matcher:
         """Every way in which a pattern could propose *site* (or any), the nearest first."""
         return self._nearest(self._ways(position), position, site)
 
-    def _nearest(
-        self,
-        ways: Iterable[tuple[ReferencePoint, Placed]],
-        position: Position,
-        site: int | None,
-    ) -> list[Near]:
+    def _nearest(self, ways: Iterable[Way], position: Position, site: int | None) -> list[Near]:
         """Those of *ways* that lead to *site* (None: to any), those that fail least first."""
         legal = placements(self.play, position)
         candidates = []
@@ -167,7 +166,7 @@ class Matcher:
                 candidates.append(Near(way.pattern, at, way.frame, move, first, number))
         return sorted(candidates, key=lambda near: near.number)
 
-    def _ways(self, position: Position) -> Iterator[tuple[ReferencePoint, Placed]]:
+    def _ways(self, position: Position) -> Iterator[Way]:
         mover = position.mover
         for defends, player in ((False, mover), (True, 1 - mover)):
             for at in self.references(position, player):

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from rulewright import disk
 from rulewright.budget import within_seconds
-from rulewright.checks.compare import Comparison, difference_lines, no_difference_text
+from rulewright.checks.compare import Comparison, alike_text, difference_lines
 from rulewright.checks.properties_of_players import Unfounded, example_position
 from rulewright.checks.reasons import why_not
 from rulewright.engine.game import Game
@@ -123,5 +123,5 @@ def _of_edits(document: Document) -> str:
     ).loaded()
     looked = Comparison(before, _game(document, {}), effort=0.3).run()
     if looked.difference is None:
-        return no_difference_text(looked)
+        return alike_text(looked)
     return "\n".join(difference_lines(looked.difference, "the file", "these edits"))

@@ -18,12 +18,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright import budget, disk
-from rulewright.checks.compare import (
-    Comparison,
-    GameDifference,
-    difference_lines,
-    no_difference_text,
-)
+from rulewright.checks.compare import Comparison, GameDifference, alike_text, difference_lines
 from rulewright.checks.findings import FileReport, Finding, PropertyResult
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun
@@ -224,7 +219,7 @@ def compared(
     with stoppable(seconds, "comparing", telling), suppress(OutOfBudget):
         found = looked.run()
         if found.difference is None:
-            return a.Differed([no_difference_text(found)], "", None, None, (), (), ("", ""))
+            return a.Differed([alike_text(found)], "", None, None, (), (), ("", ""))
         told = [*difference_lines(found.difference, *names)]
         return _side_by_side(games, found.difference.moves, told, found.difference)
     told = [f"no difference found in {amount(looked.positions, 'position')}, and the time is over"]
