@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.engine.kernels import Played, played_by
+from rulewright.engine.kernels import PlayingBackend, playing_backend
 from rulewright.files.games import bundled
 from rulewright.files.games import load as load_game
 from rulewright.players.personality import Personality
@@ -25,7 +25,7 @@ def test_no_bundled_player_needs_the_reference(
         raise AssertionError("the reference searches")
 
     loaded = load_game(game)
-    assert played_by(loaded) == Played("native")
+    assert playing_backend(loaded) == PlayingBackend("native")
     monkeypatch.setattr(Personality, "_by_reference", late)
     player = Contestant.parse(name).alone(loaded)
     assert player.root(loaded.start(), seconds=0.05)
