@@ -43,7 +43,7 @@ TOOLS = (*_STANDS[:3], SET, "Strong", "NStrong", *_JOINS, ERASE)
 
 
 @frozen
-class Statement:
+class TextCondition:
     """A condition, or the move, in a text: its word, its spots, and its offsets in the text.
 
     `cell`: it is a sign of a picture, and no line of its own.
@@ -78,11 +78,11 @@ class DrawnPattern:
     lines: tuple[syntax.PatternItem, ...]
 
     @cached_property
-    def statements(self) -> tuple[Statement, ...]:
+    def statements(self) -> tuple[TextCondition, ...]:
         """All conditions and the move, those of pictures first."""
         return (*self._in_picture(), *self._in_lines())
 
-    def _in_lines(self) -> Iterator[Statement]:
+    def _in_lines(self) -> Iterator[TextCondition]:
         for item in self.lines:
             if isinstance(item, syntax.Condition):
                 word, numbers = item.word, item.numbers
@@ -90,9 +90,11 @@ class DrawnPattern:
                 spot, other = (HERE, HERE) if counts else (numbers[:2], numbers[2:4] or HERE)
                 span, line = item.span, self.source.line_of(item.span.start)
                 number = numbers[0] if counts else 0
-                yield Statement(word, _pair(spot), _pair(other), number, line, span.start, span.end)
+                yield TextCondition(
+                    word, _pair(spot), _pair(other), number, line, span.start, span.end
+                )
 
-    def _in_picture(self) -> Iterator[Statement]:
+    def _in_picture(self) -> Iterator[TextCondition]:
         rows = [item for item in self.lines if isinstance(item, syntax.PictureRow)]
         here = [(r, row.cells.index("@")) for r, row in enumerate(rows) if "@" in row.cells]
         for r, row in enumerate(rows if here else ()):
@@ -102,7 +104,7 @@ class DrawnPattern:
             for c, (sign, at) in enumerate(zip(row.cells, places, strict=True)):
                 if sign != "@":
                     spot = (left - c, top - r)
-                    yield Statement(_SIGNS.get(sign, ""), spot, HERE, 0, line, at, at + 1, True)
+                    yield TextCondition(_SIGNS.get(sign, ""), spot, HERE, 0, line, at, at + 1, True)
 
     # --- edits ---
 
@@ -125,7 +127,7 @@ class DrawnPattern:
             moves = (s for s in self.statements if s.word == SET and s not in known)
             yield from map(self._removed, moves)
 
-    def _removed(self, statement: Statement) -> a.Edit:
+    def _removed(self, statement: TextCondition) -> a.Edit:
         if statement.cell:
             return a.Edit(statement.start, statement.end, "?")
         text = self.source.text
@@ -133,7 +135,7 @@ class DrawnPattern:
         end = text.find("\n", statement.end) + 1 or len(text)
         return a.Edit(start, end, "")
 
-    def _replaced(self, statement: Statement, word: str) -> a.Edit:
+    def _replaced(self, statement: TextCondition, word: str) -> a.Edit:
         new = _CELLS[word] if statement.cell else str(evolve(statement, word=word))
         return a.Edit(statement.start, statement.end, new)
 
@@ -148,7 +150,7 @@ class DrawnPattern:
                 last = item.span.end
         end = text.find("\n", last)
         at = len(text) if end < 0 else end
-        return a.Edit(at, at, f"\n  {Statement(word, spot, other, 0, 0, 0, 0)}")
+        return a.Edit(at, at, f"\n  {TextCondition(word, spot, other, 0, 0, 0, 0)}")
 
 
 def _pair(numbers: tuple[int, ...]) -> Spot:
@@ -178,7 +180,7 @@ class PlacedPattern:
 
     def shown(self, word: str, spot: Spot, other: Spot, number: int, line: int) -> a.LaidCondition:
         """A condition, or the move, at its sites."""
-        text = str(Statement(word, spot, other, number, line, 0, 0))
+        text = str(TextCondition(word, spot, other, number, line, 0, 0))
         site = self.at if word in _COUNTS else self.site(spot)
         end = self.site(other) if word in _JOINS else None
         holds = self._holds(word, spot, other, number)
