@@ -11,7 +11,7 @@ import type { Desk, Trace } from "./desk";
 import { again, BEHIND, plain, WorkerService, WRITING } from "./inside";
 import { digest, type Files, keep, leaveMade, openedBy, shared } from "./keep";
 import { failure, Gate, type Service, SocketService } from "./link";
-import type { Explained, Found, Greeting, Params, Scene, SceneMove, Table } from "./messages";
+import type { Explained, Analysis, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Measure } from "./measure";
 import { type Pair, PairView } from "./pair";
 import { Play } from "./play";
@@ -36,7 +36,7 @@ function Studio({ service }: { service: Service }) {
   const [connected, setConnected] = useState(false);
   const [message, setMessage] = useState({ text: "", bad: false });
   const [tab, setTab] = useState<Tab>("play");
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<Analysis | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
   const [matched, setMatched] = useState<Overlay | null>(null);
   const [pair, setPair] = useState<Pair | null>(null);

@@ -3,7 +3,7 @@
 
 import type { Overlay } from "./board";
 import type { Service } from "./link";
-import type { Answers, Found, Params, Table } from "./messages";
+import type { Answers, Analysis, Params, Table } from "./messages";
 import type { Pair } from "./pair";
 
 export interface Desk {
@@ -27,7 +27,7 @@ export interface Desk {
   /** The bundled games. */
   games: string[];
   /** Show on the board what a search finds. */
-  find(found: Found): void;
+  find(found: Analysis): void;
 }
 
 export interface Trace {

@@ -73,7 +73,7 @@ export interface Scene {
 export interface Nothing {
 }
 
-/** Play a game: its name or path, options as a command line has them, what has been played. */
+/** Open a game: its name or path, options as they are typed, moves played so far. */
 export interface OpenGame {
   game: string;
   options?: Record<string, string>;
@@ -94,23 +94,23 @@ export interface GoTo {
   node: number;
 }
 
-/** Let somebody sit on a chair, 0 or 1; `human`, or what a match calls a player. */
+/** Choose the player of a chair, 0 or 1: `human`, or the text of a player. */
 export interface Sit {
   chair: number;
   player: string;
 }
 
-/** Let whoever is to move decide within so many seconds; the player's own limits if unsaid. */
+/** Let the player to move decide, within *seconds* or the player's own limits. */
 export interface Think {
   seconds?: number | null;
 }
 
-/** Look for good decisions here, by rules alone, for so many seconds. */
+/** Search for good decisions, by the rules alone, for so many seconds. */
 export interface Search {
   seconds?: number;
 }
 
-/** What a personality thinks here, with other values of its factors, within *seconds*. */
+/** Explain the decision of a personality with changed factors, within *seconds*. */
 export interface Explain {
   personality: string;
   factors?: Record<string, number>;
@@ -126,7 +126,7 @@ export interface LightUp {
   factors?: Record<string, number>;
 }
 
-/** What another personality decides here, and what makes it so. */
+/** Compare the decision of a personality with another's, and find the factors behind it. */
 export interface Against {
   personality: string;
   other: string;
@@ -134,7 +134,7 @@ export interface Against {
   seconds?: number;
 }
 
-/** How the game stands after each decision up to here, within so many seconds in all. */
+/** Judge the position after each decision so far, within so many seconds in all. */
 export interface Curve {
   seconds?: number;
 }
@@ -176,12 +176,12 @@ export interface Tune {
   confirm?: number;
 }
 
-/** Which patterns of a file fire here; the file by its name, beside the game's. */
+/** The patterns of a file that fire in the position; the file by its name. */
 export interface Match {
   file: string;
 }
 
-/** The pattern at a place of a text on the board: around site *at*, as frame *frame* lays it. */
+/** Show the pattern at an offset on the board, at site *at* in frame *frame*. */
 export interface LookAt {
   path: string;
   text: string;
@@ -190,7 +190,7 @@ export interface LookAt {
   frame?: number | null;
 }
 
-/** Say a condition of a pattern by clicks: its word (or `erase`), one site or two. */
+/** Edit a condition of the pattern at an offset by clicks: its word (or `erase`), its sites. */
 export interface Draw {
   path: string;
   text: string;
@@ -202,7 +202,7 @@ export interface Draw {
   other?: number | null;
 }
 
-/** A decision as it is written, or as the sites that were clicked one after the other. */
+/** A decision as it is written, or as the sites that were clicked, in order. */
 export interface Ask {
   text: string;
   sites?: number[];
@@ -213,7 +213,7 @@ export interface Whose {
   personality: string;
 }
 
-/** Write a personality with other factors as a file of its own below the opened folder. */
+/** Write a personality with changed factors to a new file below the opened folder. */
 export interface SavePersonality {
   personality: string;
   factors: Record<string, number>;
@@ -232,20 +232,20 @@ export interface Write {
   digest: string;
 }
 
-/** What an editor holds of a file. */
+/** The text that an editor holds for a file. */
 export interface Text {
   path: string;
   text: string;
 }
 
-/** A place in what an editor holds of a file: how many code points stand before it. */
+/** An offset in the text that an editor holds for a file, in code points. */
 export interface Spot {
   path: string;
   text: string;
   offset: number;
 }
 
-/** Play a rules text: on from what is on the board, or *moves* from the beginning. */
+/** Play by a rules text: on from the position on the board, or *moves* from the beginning. */
 export interface Follow {
   path: string;
   text: string;
@@ -253,7 +253,7 @@ export interface Follow {
   options?: Record<string, string>;
 }
 
-/** Give the name at a place of a text another text, in all files of the game. */
+/** Rename the name at an offset, in all files of the game. */
 export interface Rename {
   path: string;
   text: string;
@@ -261,14 +261,14 @@ export interface Rename {
   name: string;
 }
 
-/** Claims to be written into a rules text. */
+/** Add claims to a rules text. */
 export interface AddClaims {
   path: string;
   text: string;
   claims: string[];
 }
 
-/** Find out about a text: its `properties`, `faults` put into it, or its `coverage`. */
+/** Study a text: its `properties`, `faults` put into it, or its `coverage`. */
 export interface FindOut {
   path: string;
   text: string;
@@ -287,18 +287,18 @@ export interface Diff {
   seconds?: number;
 }
 
-/** Go on with a game from the text of a file, of the format that its name tells. */
+/** Open a game from the text of a file, in the format of the ending of its name. */
 export interface ReadGame {
   name: string;
   text: string;
 }
 
-/** The game up to here in a format: `sgf`, `txt` or what else `convert` knows. */
+/** Write the game so far in a format: `sgf`, `txt` or any other of `convert`. */
 export interface WriteGame {
   form: string;
 }
 
-/** End what takes long: what is waited for, or what goes on *behind*. */
+/** Stop a long request: the one that is waited for, or the one *behind*. */
 export interface Stop {
   behind?: boolean;
 }
@@ -309,7 +309,7 @@ export interface Option {
   value: number | boolean;
 }
 
-/** A decision of the game's tree; *turn* counts finished turns before it, *by* says whose. */
+/** A decision of the game's tree; *turn* counts finished turns before it, *by* is the player. */
 export interface Node {
   node: number;
   parent: number | null;
@@ -319,7 +319,7 @@ export interface Node {
   by: string;
 }
 
-/** Who sits on a chair, what a page calls that, and the colour played now. */
+/** A chair: the player, the player's name for people, and the colour played now. */
 export interface Chair {
   player: string;
   called: string;
@@ -327,7 +327,7 @@ export interface Chair {
   colour: string;
 }
 
-/** The game as it is to be seen: the scene, where it stands in the tree, who plays. */
+/** The game to show: its scene, its tree with the current node, its players. */
 export interface Table {
   game: string;
   source: string;
@@ -344,7 +344,7 @@ export interface Table {
   claimable: boolean;
 }
 
-/** What there is: *places* of games that are not bundled, *own* rules in the folder. */
+/** The games: *places* of those that are not bundled, *own* rules in the folder. */
 export interface Greeting {
   version: string;
   process: string;
@@ -355,15 +355,15 @@ export interface Greeting {
   folder: string | null;
 }
 
-/** A decision with its value for the player who is to move; proven is win, loss or draw. */
+/** A decision with its value for the player to move, and a site to show it at. */
 export interface Candidate {
   move: string;
   value: number | null;
   site: number | null;
 }
 
-/** What a search knows: the best first, and the line that it expects, as texts. */
-export interface Found {
+/** The result of a search: best decision, principal variation as texts, candidates. */
+export interface Analysis {
   side: string;
   move: string;
   value: number;
@@ -376,7 +376,7 @@ export interface Found {
   arrows: number[][];
 }
 
-/** An explanation: as `explain --format json`, and its heat by site. */
+/** An explanation, as `explain --format json` prints it, and its heat map by site. */
 export interface Explained {
   explanation: any;
   texts: Record<string, string>;
@@ -385,7 +385,7 @@ export interface Explained {
   notes: string[];
 }
 
-/** A game of a match; `players` in the order of their seats, no `winner` where it is drawn. */
+/** A game of a match; `players` in the order of their seats, `winner` empty for a draw. */
 export interface PlayedGame {
   number: number;
   players: [string, string];
@@ -395,7 +395,7 @@ export interface PlayedGame {
   moves: string;
 }
 
-/** Where a match stands: `lines` for people, and the course of what was counted. */
+/** The standing of a match: `lines` for people, and its course. */
 export interface Measured {
   played: number;
   wanted: number;
@@ -409,21 +409,21 @@ export interface Measured {
   record: string;
 }
 
-/** A game on record: `source` is what is played, `opening` how many moves were given. */
+/** A game on record: `source` names its rules, `opening` is the number of given moves. */
 export interface RecordedGame {
   number: number;
-  source: string;
-  options: Record<string, string>;
   players: [string, string];
   winner: string;
   reason: string;
   turns: number;
-  opening: number;
   moves: string;
+  source: string;
+  options: Record<string, string>;
+  opening: number;
   date: string;
 }
 
-/** The games of a file of records, and what of it cannot be read. */
+/** The games of a file of records, and messages about lines that cannot be read. */
 export interface Records {
   games: RecordedGame[];
   damaged: string[];
@@ -436,7 +436,7 @@ export interface TrialShown {
   share: number;
 }
 
-/** How a tuning stands: its trials, the number of the best, and what the end of it says. */
+/** The standing of a tuning: its trials, the number of the best, and the final result. */
 export interface Tuned {
   trials: TrialShown[];
   wanted: number;
@@ -445,7 +445,7 @@ export interface Tuned {
   over: boolean;
 }
 
-/** What a pattern asks of a site (-1: beyond the board), or of two, and whether it is so. */
+/** A condition of a pattern on the board: its site (-1: beyond the board), and if it holds. */
 export interface LaidCondition {
   test: string;
   site: number;
@@ -455,7 +455,7 @@ export interface LaidCondition {
   line: number;
 }
 
-/** A pattern at a point: from where it looks, what it proposes, in words why (or why not). */
+/** A pattern at a point: the site it is placed at, the site it proposes, the reason in words. */
 export interface Fired {
   pattern: string;
   at: number;
@@ -465,14 +465,14 @@ export interface Fired {
   conditions: LaidCondition[];
 }
 
-/** The files of patterns that the game has, and what those of one do here. */
+/** The files of patterns of the game, and the uses of those of one file in the position. */
 export interface Matched {
   files: string[];
   points: number[];
   uses: Fired[];
 }
 
-/** Why a decision is legal or not, as the command says it; the sites that it names. */
+/** Why a decision is legal or not, as the command says, and the sites that this names. */
 export interface Reason {
   text: string;
   sites: number[];
@@ -485,7 +485,7 @@ export interface FileShown {
   writable: boolean;
 }
 
-/** The text of a file, and the digest of what is on the disk. */
+/** The text of a file, and the digest of the file on the disk. */
 export interface FileText {
   path: string;
   text: string;
@@ -498,14 +498,14 @@ export interface Archive {
   data: string;
 }
 
-/** *text* instead of what stands from one code point to another. */
+/** *text* replaces the code points from *start* to *end*. */
 export interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
-/** What a hint says to write: edits, and the number of the mistake that they mend. */
+/** A quick fix: edits, and the number of the diagnostic that they mend. */
 export interface Mend {
   title: string;
   problem: number;
@@ -519,14 +519,14 @@ export interface Checked {
   colours: [number, number, string][];
 }
 
-/** What the word from one place to another means, as Markdown. */
+/** The meaning of the word from *start* to *end*, as Markdown. */
 export interface Meaning {
   text: string;
   start: number;
   end: number;
 }
 
-/** Something that may stand at a place; a snippet has stops `${1:name}` in what is inserted. */
+/** A completion; the `insert` of a snippet has stops `${1:name}`. */
 export interface Item {
   label: string;
   kind: string;
@@ -536,7 +536,7 @@ export interface Item {
   snippet: boolean;
 }
 
-/** What may stand in the place of a word that begins at `start`. */
+/** Completions for the word that begins at `start`. */
 export interface Completions {
   start: number;
   items: Item[];
@@ -548,11 +548,11 @@ export interface GameText {
   text: string;
 }
 
-/** Nothing to say. */
+/** An empty answer. */
 export interface Done {
 }
 
-/** A pattern of a text on the board: around which site, in which of the frames, what it asks. */
+/** A pattern of a text on the board: the site it is placed at, its frame, its conditions. */
 export interface PatternShown {
   title: string;
   line: number;
@@ -565,20 +565,20 @@ export interface PatternShown {
   sound: boolean;
 }
 
-/** The board where a number is worked out, and the sites that it is about. */
+/** The board that a number is evaluated on, and the sites that it is about. */
 export interface Lit {
   scene: Scene;
   sites: number[];
 }
 
-/** What two personalities decide, and the factors of the second that alone make the first agree. */
+/** The decisions of two personalities; each of `factors` of the second makes the first agree. */
 export interface Versus {
   first: string;
   second: string;
   factors: string[];
 }
 
-/** What was found out about a line (0: about the whole), and what can be done with it. */
+/** A result about a line (0: about the whole text). */
 export interface StudyNote {
   line: number;
   text: string;
@@ -589,7 +589,7 @@ export interface StudyNote {
   other: string | null;
 }
 
-/** What is known of a text so far, in words, by notes, and how often lines were reached. */
+/** The results of a study so far: a summary (`told`), notes, how often lines were reached. */
 export interface Study {
   what: string;
   told: string;
@@ -599,7 +599,7 @@ export interface Study {
   whole: boolean;
 }
 
-/** Where two games part: in words, after which decisions, both scenes, what only one has. */
+/** The first difference of two games: in words, the decisions before it, both scenes. */
 export interface Differed {
   told: string[];
   moves: string;
@@ -610,7 +610,7 @@ export interface Differed {
   endings: [string, string];
 }
 
-/** The edits of the text that is open, and the other files that were written. */
+/** The edits of the open text, and the other files that were written. */
 export interface Renamed {
   edits: Edit[];
   files: string[];
@@ -622,7 +622,7 @@ export interface PersonalityShown {
   about: string;
 }
 
-/** A position of a game, judged: from -1 to 1 for whoever began, and what is sure of it. */
+/** A position of a game with its value, from -1 to 1 for whoever began, and what is proven. */
 export interface JudgedNode {
   node: number;
   value: number;
@@ -636,7 +636,7 @@ export interface Where {
   end: number;
 }
 
-/** A factor of a personality: its value, default and limits, what it means. */
+/** A factor of a personality: its value, default and limits, and its meaning. */
 export interface FactorShown {
   name: string;
   value: number;
@@ -707,7 +707,7 @@ export interface Answers {
   follow: Table;
   read_game: Table;
   hello: Greeting;
-  search: Found;
+  search: Analysis;
   explain: Explained;
   compare: Measured;
   tournament: Measured;
@@ -754,11 +754,11 @@ export const CLASSES = {
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
-  Found: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
+  Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},
   PlayedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
   Measured: {"played": "number", "wanted": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
-  RecordedGame: {"number": "number", "source": "string", "options": ["record", "string"], "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "opening": "number", "moves": "string", "date": "string"},
+  RecordedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string", "source": "string", "options": ["record", "string"], "opening": "number", "date": "string"},
   Records: {"games": ["list", "RecordedGame"], "damaged": ["list", "string"]},
   TrialShown: {"number": "number", "factors": ["record", "number"], "share": "number"},
   Tuned: {"trials": ["list", "TrialShown"], "wanted": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},
@@ -802,7 +802,7 @@ export const RESULTS = {
   follow: "Table",
   read_game: "Table",
   hello: "Greeting",
-  search: "Found",
+  search: "Analysis",
   explain: "Explained",
   compare: "Measured",
   tournament: "Measured",

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import type { Overlay } from "./board";
 import { Chart } from "./chart";
-import type { Explained, FactorShown, Fired, Found, Lit, Matched, PersonalityShown, Scene, JudgedNode, Versus } from "./messages";
+import type { Explained, FactorShown, Fired, Analysis, Lit, Matched, PersonalityShown, Scene, JudgedNode, Versus } from "./messages";
 
 interface Thought {
   move: string;
@@ -19,8 +19,8 @@ interface Thought {
 
 export function Understand(props: {
   desk: Desk;
-  found: Found | null;
-  setFound(found: Found | null): void;
+  found: Analysis | null;
+  setFound(found: Analysis | null): void;
   explained: Explained | null;
   setExplained(explained: Explained | null): void;
   setMatched(overlay: Overlay | null): void;
@@ -91,7 +91,7 @@ function Course({ desk }: { desk: Desk }) {
   );
 }
 
-function FoundView({ desk, found }: { desk: Desk; found: Found }) {
+function FoundView({ desk, found }: { desk: Desk; found: Analysis }) {
   const share = found.proven ? { win: 1, loss: 0, draw: 0.5 }[found.proven] ?? 0.5 : (found.value + 1) / 2;
   return (
     <div>

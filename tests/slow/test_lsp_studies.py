@@ -17,7 +17,7 @@ from pygls.exceptions import JsonRpcException
 from rulewright.cli import main
 from rulewright.files.games import bundled
 from rulewright.service.documents import Workspace
-from rulewright.service.studies import Studies, kept, study
+from rulewright.service.studies import Studies, kept_study, study
 from tests.shared.lsp import Editor, named, with_editor
 
 TEXT = "\n".join(
@@ -130,11 +130,11 @@ def test_what_mutate_has_kept_is_told_beside_the_lines(
     path.write_text(TEXT, "utf-8")
     workspace, studies = Workspace(), Studies()
     document = workspace.open(path, TEXT)
-    assert kept(document) is None
+    assert kept_study(document) is None
     main(["mutate", str(path), "--most", "4", "--format", "json"])
     data = json.loads(capsys.readouterr().out)
     assert data["survivors"]
-    found = kept(document)
+    found = kept_study(document)
     assert found is not None
     assert found.notes == study("mutate", TEXT, data).notes
     studies.add(path, found)

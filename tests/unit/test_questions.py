@@ -24,7 +24,7 @@ def asked(path: Path, text: str, line: str) -> tuple[str, str]:
     workspace, document = opened(path, text)
     at = text.index(line)
     question = next(q for q in questions(document) if q.span.start <= at < q.span.end)
-    return question.title, answer(workspace, document, question.what, question.span.start)
+    return question.title, answer(workspace, document, question.kind, question.span.start)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_edits_are_asked_what_they_play_otherwise(tmp_path: Path) -> None:
     text = bundled()["tictactoe"].read_text("utf-8")
     path.write_text(text, "utf-8")
     _, document = opened(path, text)
-    assert "diff" not in {q.what for q in questions(document)}
+    assert "diff" not in {q.kind for q in questions(document)}
     changed = text.replace("choose cell in empty", "choose cell in empty corners")
     assert changed != text
     title, answered = asked(path, changed, "game tictactoe")

@@ -15,7 +15,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.cli import main
-from rulewright.cli.best import _told as best_told
+from rulewright.cli.best import _root_data
 from rulewright.files import games
 from rulewright.matches.api import match as played_match
 from rulewright.matches.api import tournament
@@ -342,7 +342,7 @@ def test_a_result_of_what_was_left_out_is_no_number_in_json(value: float, result
     told = ExplainedMove("a1", value, {}, {}, ()).as_data()
     assert told["value"] is None
     assert told["result"] == f"{result} as far as considered"
-    root = best_told("a1", Line((0, value), ("a1",)))
+    root = _root_data("a1", Line((0, value), ("a1",)))
     assert root == {"move": "a1", "value": None, "result": f"{result} as far as considered"}
     pick = Tried(Pick("best", "value"), True, value, 3)
     why = Explanation("few", "value", "red", "a1", (), "value", "a2", value - 3, tried=(pick,))
@@ -354,4 +354,4 @@ def test_a_plain_value_stays_in_json() -> None:
     told = ExplainedMove("a1", 12.5, {}, {}, ()).as_data()
     assert told["value"] == 12.5
     assert "result" not in told
-    assert best_told("a1", Line((0, 12.5), ("a1",))) == {"move": "a1", "value": 12.5}
+    assert _root_data("a1", Line((0, 12.5), ("a1",))) == {"move": "a1", "value": 12.5}

@@ -125,7 +125,7 @@ def test_the_sources_of_the_page_import_one_way() -> None:
 def test_every_request_has_an_answer_of_its_class(desk: Desk) -> None:
     assert set(a.ANSWERS) | set(a.LISTS) == set(m.METHODS)
     for method in m.METHODS:
-        assert callable(getattr(desk, f"_{method}"))
+        assert callable(desk.handler(method))
 
 
 def test_a_game_is_played_with_branches(desk: Desk) -> None:

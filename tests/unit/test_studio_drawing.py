@@ -15,7 +15,7 @@ from rulewright.errors import RulewrightError
 from rulewright.model.board import bits
 from rulewright.model.patterns import frames
 from rulewright.studio import answers as a
-from rulewright.studio.drawing import Drawing, Laid
+from rulewright.studio.drawing import Drawing, PlacedPattern
 
 HEAD = "format 1\nPatterns for connect5\nAround own\nSymmetry all\n\n"
 PLAIN = HEAD + "Off one  # first\n  Own 1 0\n  Priority 3\n\nOff two\n  Set 0 2\n"
@@ -41,7 +41,7 @@ def said(text: str, frame: int) -> set[tuple[str, int]]:
     """What a pattern says of which sites, by its text alone."""
     found = drawing(text, frame=frame)
     assert found.drawn is not None
-    return {(one.word, found.lies.site(one.spot)) for one in found.drawn.said if one.word}
+    return {(one.word, found.lies.site(one.spot)) for one in found.drawn.statements if one.word}
 
 
 @settings(max_examples=40)
@@ -75,7 +75,7 @@ def test_a_site_is_a_place_and_the_place_that_site(game: str, data: st.DataObjec
     here = state(game)
     board = here.game.rules.board
     sites = st.sampled_from([*bits(board.sites)])
-    lies = Laid(here, data.draw(sites), data.draw(st.sampled_from(frames(board))))
+    lies = PlacedPattern(here, data.draw(sites), data.draw(st.sampled_from(frames(board))))
     site = data.draw(sites)
     assert lies.site(lies.spot(site)) == site
 

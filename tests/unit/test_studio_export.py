@@ -27,7 +27,7 @@ from rulewright.studio.export import (
 )
 from rulewright.studio.pyodide import FILES, VERSION, packed, pyodide
 from rulewright.studio.reply import Inside, rehearsed
-from rulewright.studio.tree import _started, started
+from rulewright.studio.tree import _start_state, start_state
 from tests.shared.tiny import RULES
 
 
@@ -219,10 +219,10 @@ def test_a_desk_inside_a_page(tmp_path: Path) -> None:
 
 
 def test_what_a_page_asks_first_is_known_before_and_nothing_compiled(tmp_path: Path) -> None:
-    _started.cache_clear()
+    _start_state.cache_clear()
     rehearsed(str(tmp_path / "texts"), "mine.rules", {}, {"mine.rules": RULES})
-    begun = started(str(tmp_path / "texts" / "mine.rules"), {})
-    assert _started.cache_info().hits >= 1
+    begun = start_state(str(tmp_path / "texts" / "mine.rules"), {})
+    assert _start_state.cache_info().hits >= 1
     assert begun.game.play.engines == {}
     (tmp_path / "texts" / "mine.rules").write_text(RULES + "# other\n")
-    assert started(str(tmp_path / "texts" / "mine.rules"), {}) is not begun
+    assert start_state(str(tmp_path / "texts" / "mine.rules"), {}) is not begun

@@ -59,14 +59,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("best", "prove the value of a position"),
     "explain": ("explain", "show what a personality thinks of each decision, and why"),
     "lint": ("factors", "say which factors of a personality never change a decision"),
-    "factors": (
-        "factors",
-        "list the evaluators of a game, their factors, and its personalities",
-    ),
-    "demo": (
-        "demo",
-        "check every bundled text, let personalities play four games, explain one move",
-    ),
+    "factors": ("factors", "list the evaluators of a game, their factors, and its personalities"),
+    "demo": ("demo", "check every bundled text, let personalities play four games, explain a move"),
     "patterns": ("patterns", "work on patterns that propose moves"),
     "test": ("test", "try the properties of rules, evaluators and personalities"),
     "cover": ("test", "show what games use of a file, and what nothing ever does"),
@@ -92,70 +86,69 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lsp": ("lsp", "answer an editor by the Language Server Protocol"),
     "studio": ("studio", "show the board beside the text, as a page in a browser"),
 }
-"""The module of each command, and what it does; only the module of the one that runs is loaded."""
+"""The module and the description of each command; a process loads the module of its own alone."""
 LIMITED = ("best", "cover", "explain", "lint", "solve", "test")
 """Commands whose `--time` is that of the whole command."""
 _TOO_LATE = "the time was over ({:g} s) before there was an answer; give more with --time"
 _SEARCHING = ("best", "play")
-"""Commands that will need the compiled search, and soon."""
+"""Commands that need the compiled search at once."""
 _ALLOCATIONS = 400_000
-"""Between two collections of garbage: what a start makes is seldom garbage, and searching it costs
-an eighth of the time to a first move."""
+"""Allocations between two collections of garbage: objects made at the start are seldom garbage,
+and searching them takes an eighth of the time to a first move."""
 _BEGUN = time.perf_counter()
 _STARTING = 0.5
-"""Seconds of a processor for a start, which other processes may make as long as they like."""
+"""Processor seconds for the start of a process."""
 _PATIENCE = 10.0
-"""Seconds for which any answer is waited for beside the limit, on a busy machine."""
+"""Seconds beyond the time limit to wait for a first answer, on a busy machine."""
 _LOOK = 0.02
 """Seconds between two looks whether there is an answer."""
 _ALL = 0.85
-"""Seconds beside the limit after which the process ends; what is left of 1 is for ending it."""
+"""Seconds beyond the time limit after which the process exits; the rest of 1 is for exiting."""
 _GRACE = 0.6
-"""Seconds beside the limit after which whatever is known is written down, if there is time."""
+"""Seconds beyond the time limit for ending the search."""
 _WRITING = 0.15
-"""Seconds that are kept for writing it down."""
+"""Seconds kept for writing the answer."""
 _STARTTIME = 19
-"""Where Linux tells when a process began, behind its name."""
+"""The index of the start time in /proc/self/stat, behind the name of the process."""
 _KEEPING = 0.6
-"""Seconds, and not more beside the limit, in which code that comes too late is still kept."""
+"""Seconds beyond the time limit in which code that is compiled late is still cached."""
 _late: float | None = None
-"""Until when that may be, in a process that runs a command with a limit of time."""
+"""The time up to which that may be, in a process whose command has a time limit."""
 
 
 def run() -> NoReturn:
-    """Be a process that runs one command.
+    """Run one command as a process of its own, and exit with its status.
 
-    It does not wait for a compiler that nobody waits for, unless it may soon be done: then the next
-    command has its code.  What was built is not taken down piece by piece, which takes a tenth of
-    a start; where time is limited nothing else is waited for either.
+    Compilers that still run are abandoned, unless they may soon be done: then the next command has
+    their code.  Memory is not freed piece by piece, which would take a tenth of a start.
     """
     ended: list[int] = []
-    atexit.register(_leave, ended)  # the first of all comes last
+    atexit.register(_leave, ended)  # registered first, so it runs last
     gc.set_threshold(_ALLOCATIONS, 20, 20)
     status = main(alone=True)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is said: nothing is left to do in order
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # the output is complete: exit at once
     if _late is not None:
         wait_for_compilers(min(_late, time.perf_counter() + _KEEPING))
     if _late is not None or compilers():
-        sys.stderr.flush()  # `main` has flushed the other one
+        sys.stderr.flush()  # `main` has flushed standard output
         os._exit(status)
     ended.append(status)
     sys.exit(status)
 
 
 def _leave(ended: Sequence[int]) -> None:
-    """End the process as the last of all that is done at its end: its memory goes with it."""
-    if not ended:  # an exception is still to be told
+    """Exit at once, as the last exit handler, without freeing memory."""
+    if not ended:  # Python still has to report an exception
         return
-    with suppress(OSError, ValueError):  # else Python says what is wrong with the output
+    with suppress(OSError, ValueError):  # else Python reports what is wrong with the output
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(ended[0])
 
 
 def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
-    """Run one command and return its exit status; *alone*: it has the process for itself."""
+    """Run one command and return its exit status; *alone*: the process runs nothing else."""
     _open_streams()
     with ExitStack() as streams:
         for stream, redirected in ((sys.stdout, redirect_stdout), (sys.stderr, redirect_stderr)):
@@ -195,7 +188,7 @@ def _main(argv: Sequence[str] | None, alone: bool) -> int:
 
 
 def _workers(arguments: Namespace, alone: bool) -> AbstractContextManager[None]:
-    """SIGTERM ends the processes that a command starts, from before the first of them is there."""
+    """A block in which SIGTERM ends the worker processes of a command."""
     if getattr(arguments, "workers", 1) == 1:
         return nullcontext()
     from rulewright.matches.executors import ended_at_once
@@ -205,7 +198,7 @@ def _workers(arguments: Namespace, alone: bool) -> AbstractContextManager[None]:
 
 @contextmanager
 def _deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
-    """Hold the command to its `--time`; *alone*: the process may be ended."""
+    """A block with the time limit of `--time`; *alone*: the process may exit at its end."""
     seconds = arguments.time if getattr(arguments, "whole", False) else None
     if seconds is None:
         yield
@@ -224,13 +217,13 @@ def _deadline(arguments: Namespace, alone: bool) -> Iterator[None]:
 
 @contextmanager
 def _last_resort(words: Sequence[str]) -> Iterator[None]:
-    """End a command with a limit in time even if it does not come to look at it.
+    """A block at whose time limit the process exits, even before its arguments are parsed.
 
-    On a busy machine loading what it needs takes longer than that; the limit is read off its words.
+    On a busy machine loading modules may take longer than the limit, which is read off the words.
     """
-    told = [text for name, text in pairwise((*words, "")) if name == "--time"]
-    told += [word.partition("=")[2] for word in words if word.startswith("--time=")]
-    seconds = max(map(_seconds, told), default=0.0)
+    limits = [text for name, text in pairwise((*words, "")) if name == "--time"]
+    limits += [word.partition("=")[2] for word in words if word.startswith("--time=")]
+    seconds = max(map(_seconds, limits), default=0.0)
     if not seconds or words[0] not in LIMITED:
         yield
         return
@@ -241,12 +234,12 @@ def _last_resort(words: Sequence[str]) -> Iterator[None]:
 
 
 def _own(seconds: float) -> float:
-    """Seconds of a processor that a process with a limit may take to know any answer."""
+    """Processor seconds in which a process with a time limit should know any answer."""
     return seconds + _ALL + _STARTING
 
 
 def _seconds(text: str) -> float:
-    """The number; 0 for what is none, which will be told when all words are read."""
+    """The number in a word; 0 if it is none, which the parser reports later."""
     try:
         return max(0.0, float(text))
     except ValueError:
@@ -254,26 +247,26 @@ def _seconds(text: str) -> float:
 
 
 class LastWord:
-    """The answer of a process whose time is over, as soon as one is known."""
+    """The answer that a process prints when its time is over."""
 
     def __init__(self) -> None:
         self.expected = False
-        """Whether the command gives an answer whatever the clock says."""
+        """Whether the command has to answer in any case."""
         self._saying = threading.RLock()
         self._say: Callable[[], None] | None = None
 
     def is_known(self, say: Callable[[], None]) -> None:
-        """From now on there is an answer, which *say* prints: all that is not printed yet."""
+        """Set the function that prints the answer, or what is not printed of it yet."""
         self._say = say
 
     @contextmanager
     def spoken(self) -> Iterator[None]:
-        """The command itself prints an answer in this block."""
+        """A block in which the command itself prints its answer."""
         with self._saying:
             yield
 
     def wait(self, most: float) -> bool:
-        """Whether there is an answer, before the process has had *most* seconds of a processor."""
+        """Wait for an answer, up to *most* processor seconds; whether there is one."""
         until = time.perf_counter() + _PATIENCE
         while self.expected and self._say is None and time.process_time() < most:
             if time.perf_counter() > until:
@@ -282,7 +275,7 @@ class LastWord:
         return self._say is not None
 
     def say(self) -> NoReturn:
-        """Give the answer and end the process."""
+        """Print the answer and exit."""
         with self._saying:
             status = 0
             try:
@@ -297,14 +290,14 @@ class LastWord:
 
 
 last_word = LastWord()
-"""That of this process."""
+"""The last word of this process."""
 
 
 @contextmanager
 def _ended_after(seconds: float, why: str, most: float = 0.0) -> Iterator[None]:
-    """End the process with its last word or a message, unless the block is left before that.
+    """A block after whose time limit the process prints its last word, or a message, and exits.
 
-    A last word is waited for until it has had *most* seconds of a processor.
+    It waits for a last word until it has used *most* processor seconds.
     """
     last = Timer(min(seconds, LONGEST), _end_process, (why, most))
     last.daemon = True
@@ -316,10 +309,10 @@ def _ended_after(seconds: float, why: str, most: float = 0.0) -> Iterator[None]:
 
 
 def shares(seconds: float, started: float) -> tuple[float, float, float]:
-    """Seconds for thinking, to come to an end, and for writing, of a command with a limit.
+    """Divide a time limit into seconds for thinking, for ending the search, and for writing.
 
-    It has *started* that many seconds ago.  Half of its limit is for thinking even so, if it can
-    be over in time.
+    The process has *started* that many seconds ago.  At least half of the limit is for thinking,
+    if the process can still exit in time.
     """
     left = max(seconds + _ALL - started, 2 * _WRITING)
     thinking = min(max(seconds - started, seconds / 2), left - _WRITING)
@@ -328,15 +321,15 @@ def shares(seconds: float, started: float) -> tuple[float, float, float]:
 
 
 def _since_start() -> float:
-    """Seconds since the process began; where nothing tells, since this module was loaded."""
+    """Seconds since the process was started, as Linux tells; else since this module was loaded."""
     loaded = time.perf_counter() - _BEGUN
     if sys.platform != "linux":
         return loaded
     try:
-        told = Path("/proc/self/stat").read_text("ascii").rpartition(")")[2].split()[_STARTTIME]
+        ticks = Path("/proc/self/stat").read_text("ascii").rpartition(")")[2].split()[_STARTTIME]
     except (OSError, ValueError, IndexError):
         return loaded
-    begun = int(told) / os.sysconf("SC_CLK_TCK")
+    begun = int(ticks) / os.sysconf("SC_CLK_TCK")
     return max(loaded, time.clock_gettime(time.CLOCK_BOOTTIME) - begun)
 
 
@@ -349,14 +342,14 @@ def _end_process(why: str, most: float) -> None:
 
 
 def _hear_interruptions() -> None:
-    """Let Ctrl-C raise `KeyboardInterrupt` again, where it ended the process during the start."""
+    """Let Ctrl-C raise `KeyboardInterrupt` again, which the entry point has switched off."""
     mine = threading.current_thread() is threading.main_thread()
     if mine and signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _reason(error: Exception) -> str:
-    """What to say of an error that no command has foreseen, but that every one can meet."""
+    """The message of an error that any command may meet."""
     if isinstance(error, MemoryError):
         return "there is not enough memory for this"
     if isinstance(error, RecursionError):
@@ -374,7 +367,7 @@ def _say(text: str) -> None:
 
 
 def _open_streams() -> None:
-    """Give a stream that the caller has closed somewhere to go; no encoding lacks a letter."""
+    """Replace streams that the caller has closed; write escapes for letters without encoding."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
@@ -384,12 +377,12 @@ def _open_streams() -> None:
 
 
 def _forget_output() -> None:
-    """The reader has gone or the disk is full: let the interpreter flush into nothing."""
+    """Redirect the output to nothing after an error, so that flushing it at exit succeeds."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def parser(wanted: str | None = None) -> Parser:
-    """The parser of the whole command line; with the arguments of one command, if it is known."""
+    """Make the parser of the command line, with the arguments of *wanted* alone if it is given."""
     top = Parser(
         prog="rulewright",
         description="Write a board game's rules as text and play them.",
@@ -409,7 +402,7 @@ def parser(wanted: str | None = None) -> Parser:
 
 
 def _arguments(words: Sequence[str]) -> Namespace:
-    """The words of the command line; `red=human`, or a move, may also stand behind options."""
+    """Parse the command line; `red=human`, or a move, may also stand behind options."""
     top = parser(next(iter(words), ""))
     more: list[str]
     arguments: Namespace
@@ -425,5 +418,5 @@ def _arguments(words: Sequence[str]) -> Namespace:
 
 
 def _located(error: RulewrightError) -> bool:
-    """Whether *error* is about what a file says, so that its message begins with a place."""
+    """Whether an error is about the content of a file, so that its message begins with a place."""
     return hasattr(error, "diagnostics") or isinstance(error, Fault)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_recorded, print_json, spare, thinking, write_text
+from rulewright.cli.common import load_recorded, print_json, say, spare, thinking, write_text
 from rulewright.cli.patterns import convert_patterns
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import PATTERNS
@@ -34,22 +33,22 @@ def analyze_game(arguments: Namespace) -> int:
     )
     judge = judge_of(recorded.game, arguments.personality or "", limits, arguments.seed)
     number = min(last or len(recorded.end.decisions()), len(recorded.end.decisions()))
-    found = _announced(analyze(recorded, judge, first, last), first, number)
+    judged = _with_progress(analyze(recorded, judge, first, last), first, number)
     if arguments.format == "json":
-        _print_data(recorded, judge.name, list(found))
+        _print_data(recorded, judge.name, list(judged))
     else:
-        _print(recorded, judge.name, found)
+        _print(recorded, judge.name, judged)
     return int(bool(recorded.damaged))
 
 
-def _announced(found: Iterator[JudgedMove], first: int, last: int) -> Iterator[JudgedMove]:
-    """The same decisions; at a terminal one reads which is looked at."""
+def _with_progress(judged: Iterator[JudgedMove], first: int, last: int) -> Iterator[JudgedMove]:
+    """Iterate over judged decisions, and show at a terminal which is being judged."""
     for number in range(first, last + 1):
         with thinking(f"decision {number} of {last}"):
-            one = next(found, None)
-        if one is None:
+            decision = next(judged, None)
+        if decision is None:
             return
-        yield one
+        yield decision
 
 
 def _print_data(recorded: Recorded, judge: str, decisions: list[JudgedMove]) -> None:
@@ -59,24 +58,24 @@ def _print_data(recorded: Recorded, judge: str, decisions: list[JudgedMove]) -> 
         "names": list(recorded.names),
         "result": recorded.verdict or None,
         "judge": judge,
-        "decisions": [one.as_data() for one in decisions],
+        "decisions": [decision.as_data() for decision in decisions],
         "sides": summary(decisions),
     })  # fmt: skip
 
 
 def summary(decisions: list[JudgedMove]) -> list[dict[str, object]]:
     """For each side: its judged decisions, the share of best ones, the mean loss."""
-    found: list[dict[str, object]] = []
-    for side in dict.fromkeys(one.side for one in decisions):
-        mine = [one for one in decisions if one.side == side and one.rank is not None]
-        losses = [one.loss for one in mine if one.loss is not None]
-        found.append({
+    sides: list[dict[str, object]] = []
+    for side in dict.fromkeys(decision.side for decision in decisions):
+        mine = [d for d in decisions if d.side == side and d.rank is not None]
+        losses = [decision.loss for decision in mine if decision.loss is not None]
+        sides.append({
             "side": side,
             "decisions": len(mine),
-            "best": sum(one.rank == 1 for one in mine),
+            "best": sum(decision.rank == 1 for decision in mine),
             "mean_loss": round(sum(losses) / len(losses), 6) if losses else None,
         })  # fmt: skip
-    return found
+    return sides
 
 
 def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> None:
@@ -86,9 +85,9 @@ def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> N
     shown = list[JudgedMove]()
     width = max((len(move) for move in recorded.decisions), default=0)
     sides = max(len(side) for side in recorded.game.players)
-    for one in decisions:
-        shown.append(one)
-        print(_line(one, width, sides), flush=True)
+    for decision in decisions:
+        shown.append(decision)
+        print(_line(decision, width, sides), flush=True)
     for side in summary(shown):
         loss = side["mean_loss"]
         mean = f", mean loss {loss:.4g}" if isinstance(loss, int | float) else ""
@@ -97,20 +96,21 @@ def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> N
         print(recorded.verdict)
 
 
-def _line(one: JudgedMove, width: int, sides: int) -> str:
-    head = f"{one.number:>4} {one.side:<{sides}}  {one.move:<{width}}"
-    if one.rank is None:
-        return f"{head}  not judged, {amount(one.choices, 'choice')}"
-    among = f"{one.judged}" if one.judged == one.choices else f"{one.judged} of {one.choices}"
-    text = f"{head}  {one.rank}/{among}  {one.worth}"
-    if one.best is None:
+def _line(decision: JudgedMove, width: int, sides: int) -> str:
+    head = f"{decision.number:>4} {decision.side:<{sides}}  {decision.move:<{width}}"
+    if decision.rank is None:
+        return f"{head}  not judged, {amount(decision.choices, 'choice')}"
+    among = str(decision.judged)
+    among += f" of {decision.choices}" * (decision.judged != decision.choices)
+    text = f"{head}  {decision.rank}/{among}  {decision.worth}"
+    if decision.best is None:
         return text
-    verb = "better" if one.rank > 1 else "next"
-    text += f"  {verb}: {one.best} {one.best_worth}"
-    if one.loss:
-        text += f"  loss {one.loss:.4g}"
-    if one.decided_by:
-        text += f"  by {one.decided_by} ({one.margin:+.4g})"
+    verb = "better" if decision.rank > 1 else "next"
+    text += f"  {verb}: {decision.best} {decision.best_worth}"
+    if decision.loss:
+        text += f"  loss {decision.loss:.4g}"
+    if decision.decided_by:
+        text += f"  by {decision.decided_by} ({decision.margin:+.4g})"
     return text
 
 
@@ -128,19 +128,19 @@ def convert(arguments: Namespace) -> int:
     else:
         spare(out, arguments.force)
         write_game(out, recorded)
-        print(f"{named(out)} written", file=sys.stderr)
+        say(f"{named(out)} written")
     return int(bool(recorded.damaged))
 
 
-_RECORDED = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
-_WHICH = [
+_RECORDED_GAME = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
+_GAME_CHOICE = [
     a.value("--game", "GAME", "where the file does not say it", default=""),
     a.SETTINGS,
     a.value("--number", "N", "which game of a record, from 0", type=a.from_zero),
 ]
 COMMANDS: dict[str, a.Command] = {
     "analyze": (analyze_game, [
-        a.value("file", "FILE", _RECORDED), *_WHICH,
+        a.value("file", "FILE", _RECORDED_GAME), *_GAME_CHOICE,
         a.value("--personality", "P", "who judges; unsaid: the plain search"),
         a.value("--from", "N", "decision N on", dest="first", type=a.whole, default=1),
         a.value("--to", "N", "up to decision N", dest="last", type=a.whole),
@@ -149,12 +149,12 @@ COMMANDS: dict[str, a.Command] = {
         a.seed(), a.memory(), a.FORM,
     ]),
     "convert": (convert, [
-        a.value("file", "FILE", f"{_RECORDED}; or patterns in T1's older dialect"),
+        a.value("file", "FILE", f"{_RECORDED_GAME}; or patterns in T1's older dialect"),
         a.value(
             "to", "OUT",
             "game.sgf, game.T1, or a list of moves (default: a list of moves to the output)",
             nargs="?", default="-",
         ),
-        a.FORCE, *_WHICH,
+        a.FORCE, *_GAME_CHOICE,
     ]),
 }  # fmt: skip

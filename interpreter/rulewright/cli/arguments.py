@@ -1,7 +1,7 @@
-"""What commands take: a command is a function and a list of arguments, which add themselves.
+"""Arguments of commands: a command is a function and a list of arguments that add themselves.
 
-In: words, types and texts.  Out: arguments for a parser.  Those that several commands take have a
-name here.  Nothing else of the package is loaded for them.
+In: names, types and help texts.  Out: arguments for a parser of argparse.  Those that several
+commands take have a name here.  Loads nothing else of the package.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ Parser: TypeAlias = argparse.ArgumentParser
 Argument: TypeAlias = Callable[[Parser], object]
 """Adds itself to a parser."""
 Command: TypeAlias = tuple[Callable[[argparse.Namespace], int], list[Argument]]
-"""What runs a command and gives the exit status, and its arguments."""
+"""The function of a command, which returns the exit status, and its arguments."""
 
 
-def value(name: str, metavar: str | tuple[str, ...], told: str, **more: Any) -> Argument:
-    """A word at its place, or of an option; *more* is what argparse takes."""
-    return lambda p: p.add_argument(name, metavar=metavar, help=told, **more)
+def value(name: str, metavar: str | tuple[str, ...], about: str, **more: Any) -> Argument:
+    """A positional argument, or an option with a value; *more* is passed on to argparse."""
+    return lambda p: p.add_argument(name, metavar=metavar, help=about, **more)
 
 
-def flag(name: str, told: str) -> Argument:
+def flag(name: str, about: str) -> Argument:
     """An option without a value."""
-    return lambda p: p.add_argument(name, action="store_true", help=told)
+    return lambda p: p.add_argument(name, action="store_true", help=about)
 
 
-def choice(name: str, choices: Sequence[str], default: str | None, told: str = "") -> Argument:
+def choice(name: str, choices: Sequence[str], default: str | None, about: str = "") -> Argument:
     """An option that is one of a few words."""
-    return lambda p: p.add_argument(name, choices=choices, default=default, help=told or None)
+    return lambda p: p.add_argument(name, choices=choices, default=default, help=about or None)
 
 
 def tools(known: Mapping[str, tuple[str, Command]]) -> Argument:
-    """Commands below a command, by name, each with what it does; the one asked for is `tool`."""
+    """Subcommands by name, each with its help text; the chosen function is stored as `tool`."""
 
     def add(p: Parser) -> None:
         below = p.add_subparsers(metavar="WHAT", required=True)
-        for name, (told, (run, arguments)) in known.items():
-            tool = below.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+        for name, (about, (run, arguments)) in known.items():
+            tool = below.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
             for argument in arguments:
                 argument(tool)
             tool.set_defaults(tool=run)
@@ -46,15 +46,15 @@ def tools(known: Mapping[str, tuple[str, Command]]) -> Argument:
     return add
 
 
-# --- types: what argparse says of a word that is none is their name ---
+# --- types: argparse puts their names into its messages ---
 
 
 def _number(name: str, make: Callable[[str], Any], fits: Callable[[Any], bool]) -> Any:
     def number(text: str) -> Any:
-        found = make(text)
-        if not fits(found):
+        parsed = make(text)
+        if not fits(parsed):
             raise ValueError(text)
-        return found
+        return parsed
 
     number.__name__ = name
     return number
@@ -65,7 +65,7 @@ whole = _number("whole number from 1", int, lambda number: number >= 1)
 from_zero = _number("whole number from 0", int, lambda number: number >= 0)
 
 
-# --- what several commands take ---
+# --- arguments of several commands ---
 
 SETTINGS = value(
     "--set", "OPTION=VALUE", "set an option of the rules; may be repeated",
@@ -80,7 +80,7 @@ LOAD = value("--load", "FILE", "the end of a recorded game (SGF, T1j's, saved, o
 
 
 def position(several: bool = False) -> list[Argument]:
-    """The position that a command starts from, or *several* boards that it answers for."""
+    """The position of a command, or *several* boards, with an answer for each."""
     board = "a board as a list of rows, ((- X O) ...), X to move; - reads it"
     if several:
         board += "; several files: an answer for each"
@@ -95,40 +95,40 @@ def position(several: bool = False) -> list[Argument]:
 
 
 def seed(default: int = 0) -> Argument:
-    """What all chance comes from."""
-    told = f"of everything random (default {default})"
-    return lambda p: p.add_argument("--seed", type=int, default=default, help=told)
+    """The seed of everything random."""
+    about = f"of everything random (default {default})"
+    return lambda p: p.add_argument("--seed", type=int, default=default, help=about)
 
 
-def nodes(told: str) -> Argument:
-    """How many decisions a search may play."""
-    return value("--nodes", "N", told, type=whole)
+def nodes(about: str) -> Argument:
+    """The number of decisions that a search may play."""
+    return value("--nodes", "N", about, type=whole)
 
 
-def depth(told: str) -> Argument:
-    """How many decisions a search may look ahead."""
-    return value("--depth", "N", told, type=whole)
+def depth(about: str) -> Argument:
+    """The number of plies that a search may look ahead."""
+    return value("--depth", "N", about, type=whole)
 
 
-def memory(told: str = "for tables and trees (default 64)") -> Argument:
-    """How much memory a search takes."""
-    return value("--memory", "MIB", told, type=whole, default=64)
+def memory(about: str = "for tables and trees (default 64)") -> Argument:
+    """The memory of a search, in MiB."""
+    return value("--memory", "MIB", about, type=whole, default=64)
 
 
 def threads() -> Argument:
-    """How many threads search."""
+    """The number of threads of a search."""
     return value(
         "--threads", "N", "threads that search together (default 1)", type=whole, default=1
     )
 
 
-def each_time(told: str, default: float | None = None) -> Argument:
-    """Seconds for a part of what a command does."""
-    return value("--time", "S", told, type=positive, default=default)
+def each_time(about: str, default: float | None = None) -> Argument:
+    """Seconds for a part of the work of a command."""
+    return value("--time", "S", about, type=positive, default=default)
 
 
 def whole_time(then: str = "then what is known so far") -> Argument:
-    """Seconds for the whole command, reading and compiling included."""
+    """Seconds for the whole command, loading and compiling included."""
 
     def add(p: Parser) -> None:
         each_time(f"seconds for the whole command; {then}")(p)

@@ -1,20 +1,19 @@
-"""`rulewright bench`: how fast games are, or the signature of the engine."""
+"""`rulewright bench`: measures the speed of games, or prints the signature of the engine."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 
 from rulewright.bench import run as runs
 from rulewright.bench.programs import compiler, folder, systems
 from rulewright.bench.rates import Effort, signature
 from rulewright.cli import arguments as a
-from rulewright.cli.common import print_json, settings
+from rulewright.cli.common import print_json, say, settings
 from rulewright.files.games import bundled
 
 _ROUNDS = 5
 _SOON = 9.0
-"""Seconds for rules of one's own: their author waits for the answer."""
+"""Seconds for the user's own rules, whose author waits for the answer."""
 
 
 def bench(arguments: Namespace) -> int:
@@ -31,7 +30,7 @@ def bench(arguments: Namespace) -> int:
         wanted = runs.tasks(arguments.games, settings(arguments.set))
     if not own:
         _say_what_is_missing(only)
-    rows = list(runs.rows(wanted, effort, _say))
+    rows = list(runs.rows(wanted, effort, say))
     if arguments.format == "json":
         print_json(runs.as_data(rows))
     else:
@@ -39,29 +38,25 @@ def bench(arguments: Namespace) -> int:
     return 0
 
 
-def _say(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
 def _say_what_is_missing(only_playouts: bool) -> None:
     if folder() is None:
-        _say("the C programs are in a checkout (benchmarks/), not in an installed package")
+        say("the C programs are in a checkout (benchmarks/), not in an installed package")
     elif compiler() is None:
-        _say("there is no C compiler: nothing is compared with C")
+        say("there is no C compiler: nothing is compared with C")
     if not only_playouts:
         for name, there in systems().items():
             if not there:
-                _say(f"{name} is not installed: nothing is compared with it")
+                say(f"{name} is not installed: nothing is compared with it")
 
 
 def _signature(arguments: Namespace) -> int:
-    found = list(signature())
-    total = sum(counted + searched for _, counted, searched in found)
+    rows = list(signature())
+    total = sum(counted + searched for _, counted, searched in rows)
     if arguments.format == "json":
-        games = [{"game": n, "perft_nodes": c, "search_nodes": s} for n, c, s in found]
+        games = [{"game": n, "perft_nodes": c, "search_nodes": s} for n, c, s in rows]
         print_json({"signature": total, "games": games})
         return 0
-    for name, counted, searched in found:
+    for name, counted, searched in rows:
         print(f"{name:<13}{counted:>8}{searched:>8}")
     print(total)
     return 0

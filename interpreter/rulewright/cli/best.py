@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable
@@ -16,10 +15,12 @@ from attrs import evolve
 from rulewright import budget
 from rulewright.cli import arguments as a
 from rulewright.cli import last_word
-from rulewright.cli.common import load_state, print_json
+from rulewright.cli.common import load_state, print_json, say
 from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.printable import amount
+from rulewright.records import fields_as_json
+from rulewright.search import results
 from rulewright.search.beside import Beside
 from rulewright.search.best import best, best_turn, first_decision, share_of_what_is_left
 from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved, person
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _SHORT = 0.1
-"""Seconds of thinking when the time is over and nothing has been decided."""
+"""Seconds of thinking if the time is over and nothing has been decided."""
 _UNSEARCHED = "no time for a search: the first legal decision"
 Say: TypeAlias = Callable[[], None]
 """Prints an answer."""
@@ -56,7 +57,7 @@ def best_decision(arguments: Namespace) -> int:
     while left:
         with share_of_what_is_left(len(left)):
             left[0].state = _loaded(left[0])
-            last_word.is_known(partial(_say_first, left))
+            last_word.is_known(partial(_print_first, left))
             say = _decided(left[0], left[0].state)
         with last_word.spoken():
             say()
@@ -65,7 +66,7 @@ def best_decision(arguments: Namespace) -> int:
 
 
 def _loaded(arguments: Namespace) -> State:
-    """The position, also where reading it has taken all the time: then it is over at once."""
+    """Load the position, without a time limit if the command has to answer in any case."""
     try:
         return load_state(arguments)
     except OutOfBudget:
@@ -76,32 +77,32 @@ def _loaded(arguments: Namespace) -> State:
 
 
 def _decided(arguments: Namespace, state: State) -> Say:
-    """What prints the decision for a board."""
+    """Decide on a board; returns the function that prints the decision."""
     try:
         return (_by_personality if arguments.personality else _by_search)(arguments, state)
     except OutOfBudget:
-        return partial(_first_known, arguments, state)
+        return partial(_print_first_legal, arguments, state)
 
 
-def _say_first(left: list[Namespace]) -> None:
-    """Print the first decisions for all boards that are left."""
-    for one in left:
-        _first_known(one, one.state or load_state(one))
+def _print_first(left: list[Namespace]) -> None:
+    """Print the first legal decisions for all boards that are left."""
+    for board in left:
+        _print_first_legal(board, board.state or load_state(board))
 
 
-def _first_known(arguments: Namespace, state: State) -> None:
+def _print_first_legal(arguments: Namespace, state: State) -> None:
     """Print the first legal decision, or turn: there was no time for anything else."""
     with budget.regardless():
         if state.over:
             raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-        found = first_decision(state)
-        decisions = _first_turn(state) if arguments.turn else [found.move]
-        move = state.turn_text(decisions) if arguments.turn else found.move
+        result = first_decision(state)
+        decisions = _first_turn(state) if arguments.turn else [result.move]
+        move = state.turn_text(decisions) if arguments.turn else result.move
     if arguments.format == "text":
         print(f"{move} ({_UNSEARCHED})")
         return
     by = {"personality": arguments.personality} if arguments.personality else {}
-    _print_found(arguments, evolve(found, move=move), decisions, by)
+    _print_result(arguments, evolve(result, move=move), decisions, by)
 
 
 def _first_turn(state: State) -> list[str]:
@@ -114,7 +115,7 @@ def _first_turn(state: State) -> list[str]:
 
 
 def _by_search(arguments: Namespace, state: State) -> Say:
-    """The decision of the search that knows the rules alone."""
+    """Decide by the search that knows the rules alone."""
     unlimited = arguments.depth is not None or arguments.nodes is not None
     seconds = arguments.time or (None if unlimited else 1.0)
     limits = Limits(
@@ -123,52 +124,49 @@ def _by_search(arguments: Namespace, state: State) -> Say:
     )  # fmt: skip
     more = (limits, arguments.seed, arguments.algorithm)
     if arguments.turn:
-        decisions, found = best_turn(state, *more, roots=arguments.roots)
+        decisions, result = best_turn(state, *more, roots=arguments.roots)
         move, line = state.turn_text(decisions), decisions
     else:
-        found = best(state, *more, roots=arguments.roots)
-        move, line = found.move, list(found.pv)
+        result = best(state, *more, roots=arguments.roots)
+        move, line = result.move, list(result.pv)
     if arguments.format == "text":
-        sure = f", a proven {found.proven}" if found.proven else ""
-        told = f"{found.value:+.2f} for {found.side}{sure}" if found.searched else _UNSEARCHED
-        return partial(print, f"{move} ({told})")
-    return partial(_print_found, arguments, evolve(found, move=move), line, {})
+        sure = f", a proven {result.proven}" if result.proven else ""
+        verdict = f"{result.value:+.2f} for {result.side}{sure}" if result.searched else _UNSEARCHED
+        return partial(print, f"{move} ({verdict})")
+    return partial(_print_result, arguments, evolve(result, move=move), line, {})
 
 
-def _print_found(
-    arguments: Namespace, found: SearchResult, line: list[str], more: dict[str, str]
+def _print_result(
+    arguments: Namespace, result: SearchResult, line: list[str], more: dict[str, str]
 ) -> None:
-    """Print what was found as JSON."""
-    from rulewright.search.results import plain_value
-
+    """Print the result of a search as JSON."""
     print_json({
         **arguments.named,
-        "move": found.move,
-        "value": plain_value(found.value),
-        "side": found.side,
-        **_proof(found.proven, found.distance),
-        **({"result": f"{found.proven} in {found.distance}"} if found.distance else {}),
+        "move": result.move,
+        "value": results.plain_value(result.value),
+        "side": result.side,
+        **_proof(result.proven, result.distance),
+        **({"result": f"{result.proven} in {result.distance}"} if result.distance else {}),
         "pv": line,
-        "nodes": found.nodes,
-        "depth": found.depth,
-        "seconds": round(found.seconds, 6),
-        "root": [{"move": m, "value": plain_value(v)} for m, v in found.root],
-        "searched": found.searched,
+        "nodes": result.nodes,
+        "depth": result.depth,
+        "seconds": round(result.seconds, 6),
+        "root": [{"move": m, "value": results.plain_value(v)} for m, v in result.root],
+        "searched": result.searched,
         **more,
     })  # fmt: skip
 
 
 def _by_personality(arguments: Namespace, state: State) -> Say:
-    """The decision of a personality, or its whole turn."""
+    """Decide by a personality, on a decision or a whole turn."""
     from rulewright.players.player import GameLimits
-    from rulewright.protocols.contestant import Contestant  # slow to load, and seldom asked for
-    from rulewright.search.results import counted
+    from rulewright.protocols.contestant import Contestant  # slow to load, and seldom needed
 
     who = Contestant.parse(arguments.personality)
     given = GameLimits(nodes=arguments.nodes, depth=arguments.depth, threads=arguments.threads)
     personality, seconds = who.alone(state.game, given), arguments.time or who.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
-    with counted() as spent:
+    with results.counted() as spent:
         first = _in_time(personality, state, chance, seconds)
         decisions, mover = [first.move], person(state)
         after = state.play_decision(first.move)
@@ -195,7 +193,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
         "nodes": spent.nodes,
         "depth": spent.depth,
         "seconds": round(time.perf_counter() - started, 6),
-        "root": [_told(move, line) for move, line in first.root.items() if line is not None],
+        "root": [_root_data(move, line) for move, line in first.root.items() if line is not None],
         "searched": first.searched,
         "personality": personality.name,
     })  # fmt: skip
@@ -204,82 +202,74 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
 def _in_time(
     personality: Personality, state: State, chance: Random, seconds: float | None
 ) -> Chosen:
-    """What a personality decides; by the reference, and shortly, where compiling takes too long."""
+    """Let a personality decide; by a short search of the reference if compiling takes too long."""
     left = budget.left()
     if left is None:
         return personality.decide(state, chance, seconds)
     deciding = partial(copy_context().run, personality.decide, state, chance, seconds)
     try:
-        return Beside(deciding).result(left)  # in our context, so that its cost is counted
+        return Beside(deciding).result(left)  # in this context, so that its nodes are counted
     except OutOfBudget:
         return personality.stopgap(state, chance, _SHORT)
 
 
-def _told(move: str, line: Line) -> dict[str, object]:
+def _root_data(move: str, line: Line) -> dict[str, object]:
     """A decision of the root: its value, or how the game ends by force after it."""
     proof = _proof(*_settled(line))
     return {"move": move, **(proof or {"value": _first(line)}), **_result(line)}
 
 
 def _result(line: Line) -> dict[str, str]:
-    """The result in words that a line stands for, proven or as far as considered; or nothing."""
-    from rulewright.search.results import told_result
-
-    told = told_result(line.score)
-    return {"result": told} if told else {}
+    """The result in words of a line, proven or as far as it was searched; empty if it has none."""
+    result = results.told_result(line.score)
+    return {"result": result} if result else {}
 
 
 def _proof(proven: str | None, distance: int | None) -> dict[str, object]:
-    """What is proven, and after how many decisions the game ends then; nothing where nothing is."""
-    found = {"proven": proven, "distance": distance}
-    return {name: value for name, value in found.items() if value is not None}
+    """The proven result, and the number of decisions to the end of the game; empty if unknown."""
+    proof = {"proven": proven, "distance": distance}
+    return {name: value for name, value in proof.items() if value is not None}
 
 
 def _settled(line: Line | None) -> tuple[str | None, int | None]:
-    """Whether a line reaches the end of the game by force, and after how many decisions."""
-    from rulewright.search.results import FAR
-
+    """The result that a line reaches by force, and its number of decisions; None if it does not."""
     rank = int(line.score[0]) if line else 0
     if not rank:
         return None, None
-    return ("win", FAR - rank) if rank > 0 else ("loss", FAR + rank)
+    return ("win", results.FAR - rank) if rank > 0 else ("loss", results.FAR + rank)
 
 
 def _shown(line: Line | None) -> str:
     """The value of a line for people."""
-    from rulewright.search.results import told_result
-
-    return (told_result(line.score) if line else "") or f"{_first(line) or 0:g}"
+    return (results.told_result(line.score) if line else "") or f"{_first(line) or 0:g}"
 
 
 def _first(line: Line | None) -> float | None:
-    """The value of a line; None where a result says all."""
-    from rulewright.search.results import plain_value
-
-    return None if line is None or line.score[0] else plain_value(line.score[1])
+    """The value of a line; None if it ends with a result."""
+    return None if line is None or line.score[0] else results.plain_value(line.score[1])
 
 
 def _leader(arguments: Namespace, state: State) -> Personality | None:
-    """The personality whose words lead a proof."""
+    """Load the personality whose words lead a proof, if one is named."""
     if not arguments.personality:
         return None
-    from rulewright.players.personality import Personality  # slow to load, and seldom asked for
+    from rulewright.players.personality import Personality  # slow to load, and seldom needed
 
     return Personality.load(arguments.personality, state.game)
 
 
 def _leading(who: Personality | None) -> Callable[[Engine], Led] | None:
-    """What leads a proof: nothing, or the words of a personality."""
-    from rulewright.players.machine import proving  # slow to load, and seldom asked for
+    """The function that leads a proof by the words of a personality; None without one."""
+    from rulewright.players.machine import proving  # slow to load, and seldom needed
 
     return proving(who.model) if who else None
 
 
-# --- solve: 0 when the value is proven, 1 when a limit came first ---
+# --- solve ---
 
 
 def solve_position(arguments: Namespace) -> int:
-    """Print the value of a position, with proof."""
+    """Print the value of a position with its proof; 1 if a limit came first."""
     state = load_state(arguments)
     memory = arguments.memory * MEBIBYTE
     limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
@@ -294,41 +284,29 @@ def solve_position(arguments: Namespace) -> int:
         for solver in begun:
             beliefs = who.model.beliefs(solver.believed) if who else ()
             lines = (_so_far(solver.found()), *_believed(beliefs))
-            print("\n".join(lines), file=sys.stderr)
+            say("\n".join(lines))
         raise
     beliefs = who.model.beliefs(solved.believed) if who else ()
     check = arguments.check and solved.value is not None
     checked = _checked(begun[0], who, beliefs) if check else None
     if arguments.format == "json":
         print_json({
-            "game": state.game.name,
-            "options": dict(state.game.options),
-            "checked": checked,
+            "game": state.game.name, "options": dict(state.game.options), "checked": checked,
             "believed": [belief.as_data() for belief in beliefs],
-            "value": solved.value,
-            "side": solved.side,
-            "least": solved.least,
-            "most": solved.most,
-            "move": solved.move,
-            "distance": solved.distance,
-            "pv": list(solved.pv),
-            "nodes": solved.nodes,
-            "depth": solved.depth,
-            "seconds": round(solved.seconds, 6),
-            "reason": solved.reason or None,
+            **fields_as_json(solved, "value side least most move distance pv nodes depth"),
+            "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
         })  # fmt: skip
-    elif solved.value is None:
-        print("\n".join((_so_far(solved), *_believed(beliefs))))
     else:
-        print("\n".join((_sentence(solved), *_believed(beliefs))))
+        value = _so_far(solved) if solved.value is None else _sentence(solved)
+        print("\n".join((value, *_believed(beliefs))))
         if checked is not None:
             print(f"checked: the reference has played through {amount(checked, 'position')}")
     return int(solved.value is None)
 
 
 def _checked(solver: Solver, who: Personality | None, beliefs: tuple[Belief, ...]) -> int:
-    """How many positions of a proof the reference has played through."""
-    from rulewright.search.certificate import Believed, check  # seldom asked for
+    """Check a proof by the reference; returns the number of positions that it has played."""
+    from rulewright.search.certificate import Believed, check  # seldom needed
 
     believed = None
     if who is not None and who.judge is not None and beliefs:
@@ -337,13 +315,13 @@ def _checked(solver: Solver, who: Personality | None, beliefs: tuple[Belief, ...
 
 
 def _believed(beliefs: tuple[Belief, ...]) -> list[str]:
-    """`believed: must, drawn of solver`, if anything was."""
+    """The line `believed: must, drawn of solver`, if the proof rests on beliefs."""
     words = ", ".join(belief.word for belief in beliefs)
     return [f"believed: {words} of {beliefs[0].personality}"] if beliefs else []
 
 
 def _sentence(solved: Solved) -> str:
-    """`a win for cross in 7 decisions: b3 a3 c3`."""
+    """The value of a position in words: `a win for cross in 7 decisions: b3 a3 c3`."""
     how = "a draw" if solved.value == "draw" else f"a {solved.value} for {solved.side}"
     if solved.distance is not None:
         how += f" in {amount(solved.distance, 'decision')}"
@@ -351,7 +329,7 @@ def _sentence(solved: Solved) -> str:
 
 
 def _so_far(solved: Solved) -> str:
-    """What is proven of a position that is not solved."""
+    """The bounds that are proven for a position that is not solved."""
     if solved.least == solved.most:
         return f"already proven: {_sentence(solved)}"
     between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"

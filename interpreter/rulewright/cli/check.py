@@ -13,14 +13,22 @@ from attrs import frozen
 from rulewright.checks.claims import UntriedClaim, untried, untried_text
 from rulewright.checks.tried import tried
 from rulewright.cli import arguments as a
-from rulewright.cli.common import print_json, read_text, settings, write_text
-from rulewright.disk import is_there, read_source, write_whole
+from rulewright.cli.common import (
+    print_json,
+    read_text,
+    renamed_rules,
+    say,
+    settings,
+    spare,
+    write_text,
+)  # fmt: skip
+from rulewright.disk import read_source, write_whole
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import PlayingBackend
 from rulewright.errors import RulewrightError
 from rulewright.files import catalog
 from rulewright.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
-from rulewright.files.games import RULES, check, find, load, load_with
+from rulewright.files.games import RULES, find, load, load_with
 from rulewright.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
 from rulewright.language.limits import REPORTED
@@ -34,16 +42,16 @@ def check_files(arguments: Namespace) -> int:
 
     Rules that are not played by machine code are named with the reason.
     """
-    status, found, played = 0, list[Diagnostic](), list[dict[str, str]]()
+    status, diagnostics, played = 0, list[Diagnostic](), list[dict[str, str]]()
     left, passed_over = list[UntriedClaim](), list[dict[str, str]]()
     for name in arguments.files:
         try:
             checked = checked_file(name, dict(settings(arguments.set)), arguments.game or "")
         except RulewrightError as error:
-            print(f"rulewright: {error}", file=sys.stderr)
+            say(f"rulewright: {error}")
             status = 2
             continue
-        found += checked.diagnostics
+        diagnostics += checked.diagnostics
         if errors(checked.diagnostics):
             status = max(status, 1)
         if checked.played is not None:
@@ -52,31 +60,31 @@ def check_files(arguments: Namespace) -> int:
         if arguments.format == "text":
             _print(name, checked)
         left += checked.untried
-        passed_over += [{"file": name, "what": what} for what in checked.left_out]
+        passed_over += [{"file": name, "what": missed} for missed in checked.left_out]
     if arguments.format == "json":
-        data = {"files": arguments.files, "diagnostics": [d.as_data() for d in found]}
+        data = {"files": arguments.files, "diagnostics": [d.as_data() for d in diagnostics]}
         print_json({**data, "played_by": played, "untried": as_json(left), "left_out": passed_over})
     return status
 
 
 @frozen
 class CheckedFile:
-    """What is wrong with a file; what plays it and what was not tried if it is rules that check."""
+    """The diagnostics of a file; if it is rules without errors, what plays it and was not tried."""
 
     diagnostics: list[Diagnostic]
     played: PlayingBackend | None = None
     untried: tuple[UntriedClaim, ...] = ()
     left_out: tuple[str, ...] = ()
-    """What else was not tried, as too much was done before."""
+    """Checks that were skipped because the budget of steps was used up."""
 
 
 def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
-    """What is wrong with a file, a bundled game, or the input (`-`)."""
+    """The diagnostics of a file, a bundled game, or the input (`-`)."""
     return checked_file(name, options).diagnostics
 
 
 def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedFile:
-    """Check a file, a bundled game, or the input (`-`); *game* is that of patterns without one."""
+    """Check a file, a bundled game, or the input (`-`); *game* is for patterns that name none."""
     if name == "-":
         data, path = sys.stdin.buffer.read(), None
         kind = catalog.of_text(data.decode("utf-8", "replace"))
@@ -84,20 +92,20 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedF
         path = find(name)
         data = read_source(path)
         kind = _kind(path, data)
-    told: dict[str, Any] = {**options}
-    given = load_with(game, told) if game and kind is catalog.PATTERNS else None
-    where = FileContext(given, path.parent if path else None, told)
+    own: dict[str, Any] = {**options}
+    given = load_with(game, own) if game and kind is catalog.PATTERNS else None
+    where = FileContext(given, path.parent if path else None, own)
     report = check_file(kind, shown(path) if path else "<input>", data, where)
     if report.guessed and report.game is not None:
-        print(guessed_game(name, report.game), file=sys.stderr)
+        say(guessed_game(name, report.game))
     left_out = list[str]()
-    found, played = tried(kind.name, report, left_out)
+    more, played = tried(kind.name, report, left_out)
     left = untried(report.game, path) if kind is RULES and report.game is not None else ()
-    return CheckedFile([*report.diagnostics, *found], played, tuple(left), tuple(left_out))
+    return CheckedFile([*report.diagnostics, *more], played, tuple(left), tuple(left_out))
 
 
 def _kind(path: Path, data: bytes) -> FileKind[Any]:
-    """The kind of a file; other programs call patterns as they like."""
+    """The kind of a file, by its ending or its text; raises `RulewrightError` for others."""
     kind = catalog.by_suffix().get(path.suffix) or catalog.of_text(data.decode("utf-8", "replace"))
     if path.suffix != kind.suffix and not kind.any_suffix:
         if is_older(data.decode("utf-8", "replace")):
@@ -121,19 +129,16 @@ def _print(name: str, checked: CheckedFile) -> None:
     if len(diagnostics) > REPORTED:
         print(f"... and {len(diagnostics) - REPORTED} more")
     wrong = len(errors(diagnostics))
-    told = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
-    counts = [amount(n, word) for n, word in told if n]
-    print(f"{named(name)}: {', '.join(counts) or 'fine'}", file=sys.stderr)
+    numbers = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
+    counts = [amount(n, word) for n, word in numbers if n]
+    say(f"{named(name)}: {', '.join(counts) or 'fine'}")
     if checked.left_out:
-        told_left = f"{', '.join(checked.left_out)}: too many steps were taken before"
-        print(f"{named(name)}: not looked at: {told_left}", file=sys.stderr)
+        missed = f"{', '.join(checked.left_out)}: too many steps were taken before"
+        say(f"{named(name)}: not looked at: {missed}")
     if checked.untried:
-        print(f"{named(name)}: {untried_text(checked.untried)}", file=sys.stderr)
+        say(f"{named(name)}: {untried_text(checked.untried)}")
     if by is not None and by.reason:
-        print(
-            f"{named(name)}: played by the {by.backend}, which is slow: {by.reason}",
-            file=sys.stderr,
-        )
+        say(f"{named(name)}: played by the {by.backend}, which is slow: {by.reason}")
 
 
 # --- new ---
@@ -157,17 +162,10 @@ def new(arguments: Namespace) -> int:
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
         raise RulewrightError(f"a game's name has letters, digits and `_`, not {word!r}")
     path = Path(f"{name}.rules")
-    if is_there(path) and not arguments.force:
-        raise RulewrightError(f"{path} is there already; --force replaces it")
-    text = read_text(str(find(arguments.source)))
-    text = re.sub(r"^game\s+\w+", f"game {word}", text, count=1, flags=re.MULTILINE)
-    check(text, str(path)).loaded()
-    write_whole(path, text.encode())
-    told = named(path)
-    print(
-        f"{told} written; `rulewright check {told}` and `rulewright play {told}` use it",
-        file=sys.stderr,
-    )
+    spare(path, arguments.force)
+    write_whole(path, renamed_rules(arguments.source, word, path).encode())
+    file = named(path)
+    say(f"{file} written; `rulewright check {file}` and `rulewright play {file}` use it")
     return 0
 
 
@@ -178,12 +176,11 @@ def _new_personality(arguments: Namespace) -> int:
     name = arguments.name.removesuffix(".personality")
     word = Path(name).name
     path = Path(f"{name}.personality")
-    if is_there(path) and not arguments.force:
-        raise RulewrightError(f"{path} is there already; --force replaces it")
+    spare(path, arguments.force)
     game = load(arguments.source)
     source = arguments.personality or next(iter(files_of(PERSONALITY, game)), "")
     write_text(str(path), whole_text(load_personality(game, source), word))
-    print(f"{named(path)} written; `rulewright check {named(path)}` tests it", file=sys.stderr)
+    say(f"{named(path)} written; `rulewright check {named(path)}` tests it")
     return 0
 
 
@@ -203,11 +200,11 @@ def fmt(arguments: Namespace) -> int:
         if name == "-" and not arguments.check:
             write_text("-", new)
         elif new != text and arguments.check:
-            print(f"{named(name)} would change", file=sys.stderr)
+            say(f"{named(name)} would change")
             status = 1
         elif new != text:
             write_text(name, new)
-            print(f"{named(name)} formatted", file=sys.stderr)
+            say(f"{named(name)} formatted")
     return status
 
 

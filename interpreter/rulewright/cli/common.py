@@ -1,8 +1,9 @@
-"""What several commands do alike: options, positions, output."""
+"""Functions that several commands share: options, positions, reading and writing."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from rulewright.disk import LARGEST, is_there, read_bytes, write_whole
 from rulewright.engine.game import Game, State
 from rulewright.errors import OptionError, PositionError, RulewrightError
-from rulewright.files.games import load_with
+from rulewright.files.games import check, find, load_with
+from rulewright.language.diagnostics import Collector, TextError
+from rulewright.language.source import decode
 from rulewright.printable import named, unguarded
 
 if TYPE_CHECKING:
@@ -21,25 +24,30 @@ if TYPE_CHECKING:
     from rulewright.protocols.recorded import Recorded
 
 
+def say(text: object) -> None:
+    """Print a message for people, to standard error."""
+    print(text, file=sys.stderr)
+
+
 def settings(pairs: list[str]) -> dict[str, str]:
-    """The options of `--set NAME=VALUE`."""
-    found: dict[str, str] = {}
+    """Parse the options of `--set NAME=VALUE`; raises `OptionError`."""
+    options: dict[str, str] = {}
     for pair in pairs:
         name, equal, value = pair.partition("=")
         if not equal or not name or not value:
             raise OptionError(f"--set takes OPTION=VALUE, not `{pair}`")
-        found[name.strip()] = value.strip()
-    return found
+        options[name.strip()] = value.strip()
+    return options
 
 
 def load_game(arguments: Namespace) -> Game:
-    """The game that a command is about."""
+    """Load the game of a command."""
     use_cache = not getattr(arguments, "no_cache", False)
     return load_with(arguments.game, settings(arguments.set), use_cache)
 
 
 def load_state(arguments: Namespace) -> State:
-    """The position a command is about: a printed one, a board of rows, or the start; then moves."""
+    """Load the position of a command: a printed one, a board of rows, or the start; then moves."""
     sources = (arguments.board, arguments.position, arguments.load)
     if sum(source is not None for source in sources) > 1:
         raise RulewrightError("give only one of --board, --position and --load")
@@ -55,43 +63,44 @@ def load_state(arguments: Namespace) -> State:
 
 
 def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
-    """A recorded game of *game* from a file of any format; says what of it is left out."""
+    """Read a recorded game of *game* from a file of any format; reports what is left out of it."""
     from rulewright.matches.game_files import Wanted, read_game
 
     recorded = read_game(path, Wanted(game, dict(settings(options)), number))
     refuse_other_options(path, recorded, options)
-    for told in recorded.left_out:
-        print(f"{named(path)}: {told} left out", file=sys.stderr)
+    for message in recorded.left_out:
+        say(f"{named(path)}: {message} left out")
     tell_damaged([recorded])
     return recorded
 
 
 def refuse_other_options(path: str | Path, recorded: Recorded, pairs: list[str]) -> None:
-    """Refuse options of `--set` other than those of a recorded game, whose file tells them."""
+    """Raise `OptionError` if `--set` contradicts the options of a recorded game."""
     asked = settings(pairs)
     wanted = load_with(recorded.source, dict(asked)).options if asked else {}
     for name in asked:
         its = recorded.game.options[name]
         if its != wanted[name]:
-            told = f"{path} is a game with {name}={shown_option(its)}"
-            raise OptionError(f"{told}, not {shown_option(wanted[name])}; leave --set {name} out")
+            real, other = shown_option(its), shown_option(wanted[name])
+            message = f"{path} is a game with {name}={real}, not {other}"
+            raise OptionError(f"{message}; leave --set {name} out")
 
 
 def shown_option(value: float) -> str:
-    """The value of an option, as `--set` takes it."""
+    """Write the value of an option as `--set` takes it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def tell_damaged(read: Sequence[Match | Recorded]) -> int:
-    """Say what of a record cannot be read and is left out; the exit status that follows."""
-    damaged = [told for one in read for told in one.damaged]
-    for told in damaged:
-        print(f"rulewright: {told}; it is left out", file=sys.stderr)
+    """Report the parts of records that cannot be read; returns the exit status."""
+    damaged = [message for record in read for message in record.damaged]
+    for message in damaged:
+        say(f"rulewright: {message}; it is left out")
     return int(bool(damaged))
 
 
 def read_text(name: str) -> str:
-    """The text of a file, or of the standard input for `-`."""
+    """Read the text of a file, or of the standard input for `-`."""
     try:
         if name != "-":
             return read_bytes(name).decode("utf-8-sig")
@@ -103,28 +112,56 @@ def read_text(name: str) -> str:
         raise RulewrightError(f"{name} is not UTF-8 text") from None
 
 
-def spare(name: str, force: bool) -> None:
-    """Refuse to replace a file, unless told to."""
+def decoded(name: str, data: bytes) -> str:
+    """Decode the text of a file called *name*; raises `TextError` at the place of a mistake."""
+    collector = Collector()
+    source = decode(name, data, collector)
+    if source is None:
+        raise TextError(collector.diagnostics)
+    return source.text
+
+
+def renamed_rules(source: str, name: str, path: Path) -> str:
+    """The rules of a game under a new name, for a file at *path*; raises `TextError`."""
+    text = read_text(str(find(source)))
+    text = re.sub(r"^game\s+\w+", f"game {name}", text, count=1, flags=re.MULTILINE)
+    check(text, str(path)).loaded()
+    return text
+
+
+def spare(name: str | Path, force: bool) -> None:
+    """Refuse to replace a file, unless *force* is set."""
     if name != "-" and is_there(name) and not force:
         raise RulewrightError(f"{name} is there already; --force replaces it")
 
 
 @contextmanager
-def thinking(what: str) -> Iterator[None]:
-    """Tell a person at a terminal what takes so long, until it is done."""
+def progress() -> Iterator[Callable[[str], None]]:
+    """Show texts at a terminal, each over the last, on a line that is erased at the end."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda _: None
         return
     terminal = unguarded(sys.stderr)
-    print(f"\r\x1b[K{named(what)} ...", end="", file=terminal, flush=True)
+
+    def show(text: str) -> None:
+        print(f"\r\x1b[K{text}", end="", file=terminal, flush=True)
+
     try:
-        yield
+        yield show
     finally:
-        print("\r\x1b[K", end="", file=terminal, flush=True)
+        show("")
+
+
+@contextmanager
+def thinking(activity: str) -> Iterator[None]:
+    """Show at a terminal what the command is doing, until it is done."""
+    with progress() as show:
+        show(f"{named(activity)} ...")
+        yield
 
 
 def write_text(name: str, text: str) -> None:
-    """Write a file, or the standard output for `-`."""
+    """Write a text to a file, or to the standard output for `-`."""
     if name == "-":
         sys.stdout.write(text)
         return
@@ -132,12 +169,12 @@ def write_text(name: str, text: str) -> None:
 
 
 def print_json(data: Mapping[str, Any]) -> None:
-    """One JSON object, with the number of its format first."""
+    """Print a JSON object, with the number of its format first."""
     print(json.dumps({"format": 1, **data}))
 
 
 def _from_file(name: str, arguments: Namespace, listed: bool) -> State:
-    """A position from a file, a list of rows or a printed one; mistakes are told with its name."""
+    """Read a position from a file, a list of rows or a printed one; errors name the file."""
     from rulewright.files.positions import GameSource, read_drawn, read_listed
 
     readers = (("--position", read_drawn), ("--board", read_listed))
@@ -153,7 +190,7 @@ def _from_file(name: str, arguments: Namespace, listed: bool) -> State:
 
 
 def _can(read: Callable[[], State]) -> bool:
-    """Whether a file can be read, by an option other than the one it was given to."""
+    """Whether reading raises no `RulewrightError`."""
     try:
         read()
     except RulewrightError:

@@ -1,7 +1,7 @@
-"""`rulewright demo`: the main job, without asking anything.
+"""`rulewright demo`: a tour without questions.
 
-Every bundled text is checked, personalities play one game of each of the four old programs' games,
-and one decision is explained.
+Checks every bundled text, lets personalities play a game of each of the four old programs' games,
+and explains a decision.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _MEETINGS = (
 
 
 def demo(arguments: Namespace) -> int:
-    """Check all texts, play four games, explain a decision; 1 when a text has a mistake."""
+    """Check all texts, play four games, explain a decision; 1 if a text has a mistake."""
     begun = time.perf_counter()
     failed = _check()
     for meeting in _MEETINGS:
@@ -57,16 +57,16 @@ def demo(arguments: Namespace) -> int:
 
 
 def _check() -> int:
-    """Show what is wrong with any bundled text; how many texts have mistakes."""
+    """Print the mistakes of all bundled texts; returns the number of texts with mistakes."""
     counts, failed = dict.fromkeys(by_suffix(), 0), 0
     for file in _texts():
-        found = diagnostics_of(str(file), {})
+        diagnostics = diagnostics_of(str(file), {})
         counts[file.suffix] += 1
-        failed += bool(found)
-        for diagnostic in found:
+        failed += bool(diagnostics)
+        for diagnostic in diagnostics:
             print(diagnostic.render())
-    told = ", ".join(f"{count} {suffix}" for suffix, count in counts.items())
-    print(f"checked {told}: {f'{failed} with mistakes' if failed else 'all fine'}", flush=True)
+    checked = ", ".join(f"{count} {suffix}" for suffix, count in counts.items())
+    print(f"checked {checked}: {f'{failed} with mistakes' if failed else 'all fine'}", flush=True)
     return failed
 
 
@@ -93,11 +93,11 @@ def _play(meeting: _Meeting, seconds: float, seed: int) -> None:
 
 
 def _explain(seed: int) -> None:
-    """Show why a personality decides as it does, in the middle of a game."""
+    """Explain the decision of a personality in the middle of a game."""
     state = load("connect4").start().play("4 4 4 4 3 5")
-    found = explain(state, Personality.load("counter", state.game), seed)
+    explanation = explain(state, Personality.load("counter", state.game), seed)
     print("\nconnect4 after 4 4 4 4 3 5:")
-    print_explanation(found, found.moves, 3)
+    print_explanation(explanation, explanation.moves, 3)
 
 
 COMMANDS: dict[str, a.Command] = {

@@ -26,11 +26,11 @@ from rulewright.search.beside import in_time
 
 _Pair: TypeAlias = tuple[Personality, Personality]
 _TRIED = 20
-"""Positions that are looked at where two personalities agree."""
+"""Positions of random games in which two personalities are compared if they agree."""
 _LISTED = 3
-"""Of those where they part, how many are told."""
+"""Positions with different decisions that are listed at most."""
 _SECONDS = 10.0
-"""How long that may take."""
+"""Seconds for that comparison."""
 
 
 def explain_position(arguments: Namespace) -> int:
@@ -39,68 +39,68 @@ def explain_position(arguments: Namespace) -> int:
     if state.over:
         raise GameOver(f"there is nothing to explain: the game is over ({state.result})")
     if arguments.move:
-        state.play_decision(arguments.move)  # says what is wrong with it before anyone thinks
+        state.play_decision(arguments.move)  # an illegal move is reported before any search
     personality = Contestant.parse(arguments.personality).alone(state.game)
     with thinking(f"{personality.name} thinks about {amount(len(state.moves), 'decision')}"):
-        found = in_time(lambda: explain(state, personality, arguments.seed))
-    shown = (found.judged(arguments.move),) if arguments.move else found.moves
+        explanation = in_time(lambda: explain(state, personality, arguments.seed))
+    shown = (explanation.judged(arguments.move),) if arguments.move else explanation.moves
     other, second = None, personality
     if arguments.versus:
         second = Contestant.parse(arguments.versus).alone(state.game)
         other = in_time(lambda: difference(state, personality, second, arguments.seed))
     if arguments.svg:
-        map_ = heat(state, found)
+        map_ = heat(state, explanation)
         drawn = scene_svg(state.scene, map_.texts, map_.shares, map_.chosen, map_.notes)
         write_text(arguments.svg, drawn)
         if arguments.svg == "-":
             return 0
     if arguments.format == "json":
-        data = evolve(found, moves=shown).as_data()
+        data = evolve(explanation, moves=shown).as_data()
         if other is not None:
             versus = {"personality": arguments.versus, "chosen": other.second}
             data["versus"] = {**versus, "factors": list(other.factors)}
         print_json(data)
         return 0
-    print_explanation(found, shown, arguments.most if not arguments.move else 1)
+    print_explanation(explanation, shown, arguments.most if not arguments.move else 1)
     if other is not None:
         _print_difference(arguments, (personality, second), other)
     return 0
 
 
-def _print_difference(arguments: Namespace, pair: _Pair, found: Difference) -> None:
-    first, second = (one.name for one in pair)
-    if first == second:  # one personality, changed behind @: only what was typed tells them apart
+def _print_difference(arguments: Namespace, pair: _Pair, difference: Difference) -> None:
+    first, second = (personality.name for personality in pair)
+    if first == second:  # the same personality with factors behind @: name them as they were typed
         first, second = arguments.personality, arguments.versus
-    if found.first != found.second:
-        print(f"{second} plays {found.second}{_because(found, first, second)}")
+    if difference.first != difference.second:
+        print(f"{second} plays {difference.second}{_because(difference, first, second)}")
         return
-    print(f"{second} plays {found.second} too")
+    print(f"{second} plays {difference.second} too")
     with thinking("other positions"):
         others, looked = partings(*pair, _TRIED, arguments.seed, _SECONDS)
     print(f"they part in {len(others)} of {amount(looked, 'position')} of random games", end="")
     print(":" if others else "")
-    for one in others[:_LISTED]:
-        told = f"{first} {one.found.first}, {second} {one.found.second}"
-        moves = " ".join(one.moves)
-        print(f'  --moves "{moves}"\n    {told}{_because(one.found, first, second)}')
+    for other in others[:_LISTED]:
+        decisions = f"{first} {other.found.first}, {second} {other.found.second}"
+        moves = " ".join(other.moves)
+        print(f'  --moves "{moves}"\n    {decisions}{_because(other.found, first, second)}')
 
 
-def _because(found: Difference, first: str, second: str) -> str:
-    if not found.factors:
+def _because(difference: Difference, first: str, second: str) -> str:
+    if not difference.factors:
         return ""
-    return f" (with only {' or '.join(found.factors)} of {second}, {first} would too)"
+    return f" (with only {' or '.join(difference.factors)} of {second}, {first} would too)"
 
 
 # --- why, why-not ---
 
 
 def why_illegal(arguments: Namespace) -> int:
-    """Say which clause forbids a decision; 1 when it is legal."""
+    """Say which clause forbids a decision; 1 if it is legal."""
     return int(_answer(arguments).legal)
 
 
 def _answer(arguments: Namespace) -> Reason:
-    """The reason, which is printed."""
+    """Print why a decision is legal or not, and return the reason."""
     reason = why_not(load_state(arguments), arguments.move)
     if arguments.format == "json":
         print_json(reason.as_data())
@@ -110,7 +110,7 @@ def _answer(arguments: Namespace) -> Reason:
 
 
 def why_legal(arguments: Namespace) -> int:
-    """Say what makes a decision legal; 1 when it is not, with the clause that forbids it."""
+    """Say what makes a decision legal; 1 if it is not, with the clause that forbids it."""
     return int(not _answer(arguments).legal)
 
 

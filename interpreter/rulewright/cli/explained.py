@@ -1,7 +1,7 @@
-"""Explanations as text: the decisions with their values, what they are made of, what decided.
+"""Explanations as text: decisions with their values, terms and factors, and the deciding factor.
 
-In: an explanation and the decisions that are shown of it.  Out: lines no wider than the terminal,
-where names leave room for that.
+In: an explanation and the decisions to show of it.  Out: lines no wider than the terminal, if names
+leave room for that.
 """
 
 from __future__ import annotations
@@ -19,108 +19,110 @@ from rulewright.printable import amount
 from rulewright.search.results import told_result
 
 _Section: TypeAlias = "tuple[str, list[Mapping[str, Number]]]"
-"""A title, and for each decision its numbers by name."""
+"""A title, and the numbers of each decision by name."""
+_Moves: TypeAlias = tuple[ExplainedMove, ...]
 _MOST_TIED = 12
-"""Decisions that are listed where many are alike."""
+"""Decisions of the same value that are listed at most."""
 
 
-def print_explanation(found: Explanation, shown: tuple[ExplainedMove, ...], most: int) -> None:
-    """What is decided, the best decisions with their terms and factors, and what decided."""
-    print("\n".join(explained(found, shown, most)))
+def print_explanation(explanation: Explanation, shown: _Moves, most: int) -> None:
+    """Print the decision, the best decisions with their terms and factors, and what decided."""
+    print("\n".join(explained(explanation, shown, most)))
 
 
-def explained(found: Explanation, shown: tuple[ExplainedMove, ...], most: int) -> Iterator[str]:
+def explained(explanation: Explanation, shown: _Moves, most: int) -> Iterator[str]:
     """The lines of an explanation, for *most* of the decisions shown."""
-    yield _head(found)
-    if found.opening:
-        by = f" `{found.opened_by}`" if found.opened_by else ""
-        yield f"(in a game its opening{by} decides here: {found.opening})"
-    if found.again:
-        yield f"(asked again it would play {found.again})"
-    if len(found.tried) > 1:
-        yield from _picks(found.tried)
-    told = shown[:most]
-    told += tuple(one for one in shown[most:] if one.move == found.chosen)
-    yield from _decisions(found, told)
-    rest = len(shown) - len(told)
+    yield _head(explanation)
+    if explanation.opening:
+        by = f" `{explanation.opened_by}`" if explanation.opened_by else ""
+        yield f"(in a game its opening{by} decides here: {explanation.opening})"
+    if explanation.again:
+        yield f"(asked again it would play {explanation.again})"
+    if len(explanation.tried) > 1:
+        yield from _picks(explanation.tried)
+    listed = shown[:most]
+    listed += tuple(move for move in shown[most:] if move.move == explanation.chosen)
+    yield from _decisions(explanation, listed)
+    rest = len(shown) - len(listed)
     if rest > 0:
         yield f"  ... and {rest} more"
-    if found.unjudged:
-        yield f"  not judged: {_few(found.unjudged)}"
-    yield from _made_of(told)
-    yield from _decided(found)
-    if found.believed:
-        words = ", ".join(belief.word for belief in found.believed)
-        yield f"believed: {words} of {found.personality} may have led what is won or lost by force"
+    if explanation.unjudged:
+        yield f"  not judged: {_few(explanation.unjudged)}"
+    yield from _made_of(listed)
+    yield from _decided(explanation)
+    if explanation.believed:
+        words = ", ".join(belief.word for belief in explanation.believed)
+        who = explanation.personality
+        yield f"believed: {words} of {who} may have led what is won or lost by force"
 
 
-def _head(found: Explanation) -> str:
-    last = found.tried[-1].pick if found.tried else None
-    way = f" by `{found.value}`" if found.value else ""
-    if last is not None and not found.tried[-1].decided:
+def _head(explanation: Explanation) -> str:
+    last = explanation.tried[-1].pick if explanation.tried else None
+    way = f" by `{explanation.value}`" if explanation.value else ""
+    if last is not None and not explanation.tried[-1].decided:
         way = ", as no `pick` has decided"
     elif last is not None and last.how != "best":
         way = f" by `{last}`"
-    better = f"; bigger is better for {found.side}" if found.moves else f" for {found.side}"
-    return (
-        f"{found.personality} {'played' if found.played else 'plays'} {found.chosen}{way}{better}"
-    )
+    verb = "played" if explanation.played else "plays"
+    better = "; bigger is better for" if explanation.moves else " for"
+    decision = f"{explanation.personality} {verb} {explanation.chosen}"
+    return f"{decision}{way}{better} {explanation.side}"
 
 
 def _picks(tried: tuple[Tried, ...]) -> Iterator[str]:
-    """The `pick` lines that were looked at, with the numbers that they compare."""
-    width = max(len(str(one.pick)) for one in tried)
-    for one in tried:
-        compared = _compared(one)
-        yield f"  {'yes' if one.decided else 'no ':<3} {one.pick!s:<{width}}  {compared}".rstrip()
+    """The `pick` lines that were tried, with the numbers that they compare."""
+    width = max(len(str(attempt.pick)) for attempt in tried)
+    for attempt in tried:
+        decided = "yes" if attempt.decided else "no "
+        yield f"  {decided} {attempt.pick!s:<{width}}  {_compared(attempt)}".rstrip()
 
 
-def _compared(one: Tried) -> str:
-    condition = one.pick.condition
+def _compared(attempt: Tried) -> str:
+    condition = attempt.pick.condition
     if condition is None:
         return ""
-    if one.first is None or one.second is None:
+    if attempt.first is None or attempt.second is None:
         return "nothing is judged"
-    if isinstance(condition.second, str):
-        return f"{condition.first} {_number(one.first)}, {condition.second} {_number(one.second)}"
-    return f"{condition.first} {_number(one.first)}"
+    first = f"{condition.first} {_number(attempt.first)}"
+    named = isinstance(condition.second, str)
+    return f"{first}, {condition.second} {_number(attempt.second)}" if named else first
 
 
 # --- decisions ---
 
 
-def _decisions(found: Explanation, shown: tuple[ExplainedMove, ...]) -> Iterator[str]:
-    """A line for each decision: its value and what is expected to follow; `>` is the one made."""
-    width = max((len(one.move) for one in shown), default=0)
-    values = [_verdict(one) for one in shown]
+def _decisions(explanation: Explanation, shown: _Moves) -> Iterator[str]:
+    """A line for each decision: its value and principal variation; `>` marks the one made."""
+    width = max((len(move.move) for move in shown), default=0)
+    values = [_verdict(move) for move in shown]
     wide = max(map(len, values), default=0)
-    for one, value in zip(shown, values, strict=True):
-        mark = ">" if one.move == found.chosen else " "
-        line = f"  ({' '.join(one.line)})" if len(one.line) > 1 else ""
-        yield f"{mark} {one.move:<{width}}  {value:>{wide}}{line}"
+    for move, value in zip(shown, values, strict=True):
+        mark = ">" if move.move == explanation.chosen else " "
+        line = f"  ({' '.join(move.line)})" if len(move.line) > 1 else ""
+        yield f"{mark} {move.move:<{width}}  {value:>{wide}}{line}"
 
 
-def _verdict(one: ExplainedMove) -> str:
-    return _end(one) if one.ends else told_result((0, one.value)) or _number(one.value)
+def _verdict(move: ExplainedMove) -> str:
+    return _end(move) if move.ends else told_result((0, move.value)) or _number(move.value)
 
 
-def _end(one: ExplainedMove) -> str:
-    return f"{one.ends} after {amount(one.distance or 0, 'decision')}"
+def _end(move: ExplainedMove) -> str:
+    return f"{move.ends} after {amount(move.distance or 0, 'decision')}"
 
 
-def _made_of(shown: tuple[ExplainedMove, ...]) -> Iterator[str]:
-    """Tables of what the values are made of, with a column for each decision."""
-    told = [one for one in shown if one.parts or one.terms or one.factors]
-    sections = [*_sections(told)]
+def _made_of(shown: _Moves) -> Iterator[str]:
+    """Tables of the parts, terms and factors of values, with a column for each decision."""
+    detailed = [move for move in shown if move.parts or move.terms or move.factors]
+    sections = [*_sections(detailed)]
     names = [name for _, numbers in sections for name in _differing(numbers)]
     if not sections:
         return
     first = 4 + max(map(len, names), default=0)
-    wide = max(7, *(len(one.move) for one in told))
+    wide = max(7, *(len(move.move) for move in detailed))
     room = max(1, (shutil.get_terminal_size().columns - first) // (wide + 1))
-    for start in range(0, len(told) if names else 0, room):
+    for start in range(0, len(detailed) if names else 0, room):
         part = slice(start, start + room)
-        columns = "".join(f" {one.move:>{wide}}" for one in told[part])
+        columns = "".join(f" {move.move:>{wide}}" for move in detailed[part])
         yield ""
         yield f"{'':<{first}}{columns}"
         for title, numbers in sections:
@@ -128,39 +130,40 @@ def _made_of(shown: tuple[ExplainedMove, ...]) -> Iterator[str]:
     yield from _alike(sections)
 
 
-def _sections(told: list[ExplainedMove]) -> Iterator[_Section]:
-    for title, numbers in (
-        ("parts", [one.parts for one in told]),
-        *_steps(told),
-        ("terms", [one.terms for one in told]),
-        ("factors", [one.factors for one in told]),
+def _sections(moves: list[ExplainedMove]) -> Iterator[_Section]:
+    """The tables that have a number other than 0."""
+    for title, columns in (
+        ("parts", [move.parts for move in moves]),
+        *_steps(moves),
+        ("terms", [move.terms for move in moves]),
+        ("factors", [move.factors for move in moves]),
     ):
-        if any(map(any, (one.values() for one in numbers))):
-            yield title, numbers
+        if any(any(column.values()) for column in columns):
+            yield title, columns
 
 
-def _steps(told: list[ExplainedMove]) -> Iterator[_Section]:
-    """What each direction gives, for every part that is told of."""
-    for part in dict.fromkeys(name for one in told for name in one.steps):
-        yield f"{part}, by direction", [one.steps.get(part, {}) for one in told]
+def _steps(moves: list[ExplainedMove]) -> Iterator[_Section]:
+    """A table for each part of values that has numbers by direction."""
+    for part in dict.fromkeys(name for move in moves for name in move.steps):
+        yield f"{part}, by direction", [move.steps.get(part, {}) for move in moves]
 
 
 def _table(numbers: list[Mapping[str, Number]]) -> dict[str, list[Number | None]]:
-    """The numbers by name, without those that are nothing everywhere."""
-    names = dict.fromkeys(name for one in numbers for name in one)
-    rows = {name: [one.get(name) for one in numbers] for name in names}
+    """The rows of numbers by name, without those that are 0 for all decisions."""
+    names = dict.fromkeys(name for column in numbers for name in column)
+    rows = {name: [column.get(name) for column in numbers] for name in names}
     return {name: row for name, row in rows.items() if any(row)}
 
 
 def _differing(numbers: list[Mapping[str, Number]]) -> dict[str, list[Number | None]]:
-    """The rows that are not alike for all decisions; of a single decision all."""
+    """The rows that differ between decisions; all rows of a single decision."""
     return {n: row for n, row in _table(numbers).items() if len(row) == 1 or len(set(row)) > 1}
 
 
 def _rows(
     title: str, rows: Mapping[str, list[Number | None]], part: slice, first: int, wide: int
 ) -> Iterator[str]:
-    """The numbers under a title: a row for each name."""
+    """The lines of a table: a title, and a row for each name."""
     if rows:
         yield f"  {title}"
     for name, row in rows.items():
@@ -169,14 +172,14 @@ def _rows(
 
 
 def _alike(sections: list[_Section]) -> Iterator[str]:
-    """What is the same for all decisions that are shown."""
+    """The numbers that are the same for all decisions shown."""
     columns = max(40, shutil.get_terminal_size().columns - 1)
     for title, numbers in sections:
         differing = _differing(numbers)
         same = {n: row[0] for n, row in _table(numbers).items() if n not in differing}
         if same:
-            told = ", ".join(f"{name} {_number(n or 0)}" for name, n in same.items())
-            text = f"{title}, alike in all: {told}"
+            values = ", ".join(f"{name} {_number(n or 0)}" for name, n in same.items())
+            text = f"{title}, alike in all: {values}"
             yield from textwrap.wrap(
                 text, columns, initial_indent="  ", subsequent_indent="    ", break_long_words=False
             )
@@ -185,24 +188,23 @@ def _alike(sections: list[_Section]) -> Iterator[str]:
 # --- what decided ---
 
 
-def _decided(found: Explanation) -> Iterator[str]:
-    if not found.decided_by:
-        return
-    if found.decided_by == THE_END:
-        made, other = found.judged(found.chosen), found.judged(found.runner_up)
-        yield f"decided by {THE_END}: {_told(made)}; {_told(other)}"
-    elif found.margin:
-        against = f"{found.chosen} against {found.runner_up}"
-        yield f"decided by {found.decided_by} ({_number(found.margin, True)}), {against}"
-    elif len(found.tied) > 1:
-        among = f"among {len(found.tied)} that are alike: {_few(found.tied)}"
-        yield f"decided by {found.decided_by}, {among}"
-    else:
-        yield f"decided by {found.decided_by}"
+def _decided(explanation: Explanation) -> Iterator[str]:
+    """The line about the factor that decided, if there is one."""
+    by, chosen, other = explanation.decided_by, explanation.chosen, explanation.runner_up
+    if by == THE_END:
+        made, refused = explanation.judged(chosen), explanation.judged(other)
+        yield f"decided by {by}: {_outcome_text(made)}; {_outcome_text(refused)}"
+    elif by and explanation.margin:
+        yield f"decided by {by} ({_number(explanation.margin, True)}), {chosen} against {other}"
+    elif by and len(explanation.tied) > 1:
+        among = f"among {len(explanation.tied)} that are alike: {_few(explanation.tied)}"
+        yield f"decided by {by}, {among}"
+    elif by:
+        yield f"decided by {by}"
 
 
-def _told(one: ExplainedMove) -> str:
-    return f"{one.move} is a {_end(one)}" if one.ends else f"{one.move} is not decided"
+def _outcome_text(move: ExplainedMove) -> str:
+    return f"{move.move} is a {_end(move)}" if move.ends else f"{move.move} is not decided"
 
 
 def _few(moves: tuple[str, ...]) -> str:

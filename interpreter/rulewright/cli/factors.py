@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -14,7 +13,7 @@ from attrs import field, frozen
 
 from rulewright import budget
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_game, print_json, settings, thinking
+from rulewright.cli.common import load_game, print_json, say, settings, thinking
 from rulewright.disk import read_text
 from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
@@ -35,7 +34,7 @@ from rulewright.search.beside import in_time
 
 @frozen
 class _Listed:
-    """What is listed of a game; `about` is the first sentence of each evaluator's text."""
+    """The contents of a list; `about` is the first sentence of each evaluator's file."""
 
     game: Game
     judges: tuple[Evaluator, ...]
@@ -44,39 +43,36 @@ class _Listed:
     faulty: tuple[str, ...] = ()
     """Files that have mistakes."""
     values: Mapping[str, Number] = field(factory=dict)
-    """Values of factors, where a personality is asked about."""
+    """Values of factors, if the list is about a personality."""
 
 
 def factors(arguments: Namespace) -> int:
     """List the evaluators of a game with their factors, and its personalities; or one of these."""
-    listed = _asked_for(arguments)
+    listed = _list_requested(arguments)
     if arguments.format == "json":
         print_json(_data(listed))
     else:
         print("\n".join(_lines(listed)))
     for file in listed.faulty:
-        print(
-            f"{named(file)} has mistakes; `rulewright check {named(file)}` shows them",
-            file=sys.stderr,
-        )
+        say(f"{named(file)} has mistakes; `rulewright check {named(file)}` shows them")
     return 1 if listed.faulty else 0
 
 
-def _asked_for(arguments: Namespace) -> _Listed:
+def _list_requested(arguments: Namespace) -> _Listed:
     kind = by_suffix().get(Path(arguments.game).suffix)
     if kind in (EVALUATOR, PERSONALITY):
         if arguments.personality is not None:
             raise RulewrightError("name a game before the personality, or a file alone")
-        told: dict[str, Any] = settings(arguments.set)
+        options: dict[str, Any] = settings(arguments.set)
         path = Path(arguments.game)
-        return _alone(path, check_path(kind, path, FileContext(None, path.parent, told)))
+        return _list_file(path, check_path(kind, path, FileContext(None, path.parent, options)))
     game = load_game(arguments)
     if arguments.personality is None:
-        return _all(game)
-    return _personal(game, load_personality(game, arguments.personality), None)
+        return _list_game(game)
+    return _list_personality(game, load_personality(game, arguments.personality), None)
 
 
-def _all(game: Game) -> _Listed:
+def _list_game(game: Game) -> _Listed:
     judges, players, about, faulty = [], [], {}, []
     for path in files_of(EVALUATOR, game).values():
         judged = check_path(EVALUATOR, path, FileContext(game, path.parent))
@@ -91,18 +87,18 @@ def _all(game: Game) -> _Listed:
     return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
 
 
-def _alone(path: Path, report: Report[Any]) -> _Listed:
-    """What stands in a file of its own: an evaluator, or a personality."""
+def _list_file(path: Path, report: Report[Any]) -> _Listed:
+    """List the evaluator or the personality in a file."""
     model: Evaluator | m.Personality = report.loaded()
     assert report.game is not None
     assert report.source is not None
     if isinstance(model, Evaluator):
         return _Listed(report.game, (model,), (), {model.name: summary(report.source.text)})
-    return _personal(report.game, model, path.parent)
+    return _list_personality(report.game, model, path.parent)
 
 
-def _personal(game: Game, player: m.Personality, folder: Path | None) -> _Listed:
-    """A personality, and its evaluator with the values that it gives factors."""
+def _list_personality(game: Game, player: m.Personality, folder: Path | None) -> _Listed:
+    """List a personality, and its evaluator with the personality's values of factors."""
     judge = player.evaluator
     if judge is None:
         return _Listed(game, (), (player,), {})
@@ -117,29 +113,29 @@ def _lines(listed: _Listed) -> Iterator[str]:
         yield f"{listed.game.name} has no evaluators and no personalities"
     for judge in listed.judges:
         yield f"evaluator {judge.name}: {listed.about.get(judge.name, '')}".rstrip()
-        yield from (f"  value {value.name}: {_of(value, listed.game)}" for value in judge.values)
+        yield from (f"  value {v.name}: {_value_text(v, listed.game)}" for v in judge.values)
         width = max((len(f.name) for f in judge.factors), default=0)
         for factor in judge.factors:
-            told = shown(factor, listed.values.get(factor.name))
-            yield f"  {factor.name:<{width}}  {told}  {factor.meaning}"
+            text = shown(factor, listed.values.get(factor.name))
+            yield f"  {factor.name:<{width}}  {text}  {factor.meaning}"
     for player in listed.players:
         yield f"personality {player.name}: {player.about}".rstrip()
 
 
 def shown(factor: Factor, value: Number | None = None) -> str:
-    """The value of a factor (unsaid: its default) and its range, with its unit."""
-    told = factor.written(factor.default if value is None else value)
+    """Write the value of a factor (by default its default) and its range, with its unit."""
+    text = factor.written(factor.default if value is None else value)
     unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
     changed = value is not None and value != factor.default
     instead = f" (default {shown(factor).partition(' in ')[0]})" if changed else ""
-    return f"{told}{instead} in {factor.range}{unit}"
+    return f"{text}{instead} in {factor.range}{unit}"
 
 
-def _of(value: ValueOf, game: Game) -> str:
+def _value_text(value: ValueOf, game: Game) -> str:
     side = "whoever moves" if value.player == MOVER else game.players[value.player]
     moves = " or ".join(game.rules.moves[m].name for m in value.moves)
-    what = f"the move {moves}" if value.moves else "a position"
-    return f"of {what}, bigger is better for {side}"
+    subject = f"the move {moves}" if value.moves else "a position"
+    return f"of {subject}, bigger is better for {side}"
 
 
 def _data(listed: _Listed) -> dict[str, object]:
@@ -154,12 +150,10 @@ def _data(listed: _Listed) -> dict[str, object]:
 
 def _evaluator(judge: Evaluator, about: str, game: Game) -> dict[str, object]:
     return {
-        "name": judge.name,
-        "about": about,
+        "name": judge.name, "about": about,
         "values": [
             {
-                "name": v.name,
-                "of": [game.rules.moves[m].name for m in v.moves] or "position",
+                "name": v.name, "of": [game.rules.moves[m].name for m in v.moves] or "position",
                 "side": "mover" if v.player == MOVER else game.players[v.player],
             }
             for v in judge.values
@@ -176,57 +170,55 @@ def _evaluator(judge: Evaluator, about: str, game: Game) -> dict[str, object]:
 
 
 def _personality(player: m.Personality) -> dict[str, object]:
+    judge = player.evaluator.name if player.evaluator else None
     return {
-        "name": player.name,
-        "about": player.about,
-        "evaluator": player.evaluator.name if player.evaluator else None,
-        "search": player.search.kind,
-        "factors": dict(player.given),
-    }
+        "name": player.name, "about": player.about, "evaluator": judge,
+        "search": player.search.kind, "factors": dict(player.given),
+    }  # fmt: skip
 
 
 # --- lint ---
 
 
 def lint_personality(arguments: Namespace) -> int:
-    """Say which factors never change a decision; 1 when there are some."""
+    """Say which factors never change a decision; 1 if there are some."""
     game = load_game(arguments)
     personality = Personality.load(arguments.personality, game)
     with thinking(f"{personality.name} decides in {amount(arguments.positions, 'position')}"):
-        found, looked = _in_time(personality, arguments.positions, arguments.seed)
+        uses, looked = _in_time(personality, arguments.positions, arguments.seed)
     if looked < arguments.positions:
-        told = f"the time was over after {looked} of {amount(arguments.positions, 'position')}"
-        print(f"rulewright: {told}; give more with --time", file=sys.stderr)
-    idle = [one.factor for one in found if not one.changed]
+        text = f"the time was over after {looked} of {amount(arguments.positions, 'position')}"
+        say(f"rulewright: {text}; give more with --time")
+    idle = [use.factor for use in uses if not use.changed]
     if arguments.format == "json":
-        factors = [{"name": one.factor, "changed": one.changed} for one in found]
+        factors = [{"name": use.factor, "changed": use.changed} for use in uses]
         data = {"personality": personality.name, "positions": looked}
         print_json({**data, "factors": factors, "idle": idle})
         return 1 if idle else 0
-    width = max((len(one.factor) for one in found), default=0)
-    for one in found:
-        told = f"changed {one.changed} of {amount(one.positions, 'decision')}"
-        print(f"{one.factor:<{width}}  {told if one.changed else 'never changed a decision'}")
+    width = max((len(use.factor) for use in uses), default=0)
+    for use in uses:
+        text = f"changed {use.changed} of {amount(use.positions, 'decision')}"
+        print(f"{use.factor:<{width}}  {text if use.changed else 'never changed a decision'}")
     return 1 if idle else 0
 
 
 def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[FactorUse], int]:
-    """How often each factor changed a decision, in as many positions as there is time for."""
-    found, looked = dict[str, FactorUse](), 0
+    """Count how often each factor changes a decision, in as many positions as there is time for."""
+    uses, looked = dict[str, FactorUse](), 0
     states = each_position(personality.game, positions, Random(seed))
     try:
         while state := in_time(partial(next, states, None)):
             for use in in_time(partial(lint, personality, 1, seed, (state,))):
-                before = found.get(use.factor, FactorUse(use.factor, 0, 0))
+                before = uses.get(use.factor, FactorUse(use.factor, 0, 0))
                 changed, number = before.changed + use.changed, before.positions + use.positions
-                found[use.factor] = FactorUse(use.factor, changed, number)
+                uses[use.factor] = FactorUse(use.factor, changed, number)
             looked += 1
             if budget.over():
                 break
     except OutOfBudget:
         if not looked:
             raise
-    return list(found.values()), looked
+    return list(uses.values()), looked
 
 
 COMMANDS: dict[str, a.Command] = {

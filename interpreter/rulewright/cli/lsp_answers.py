@@ -1,4 +1,4 @@
-"""Answers of the service in the words of the Language Server Protocol.
+"""Converting answers of the service to records of the Language Server Protocol.
 
 In: places, names, edits and diagnostics of `rulewright.service`.  Out: records of the protocol,
 with lines and columns from 0 as the editor counts them.
@@ -46,14 +46,14 @@ _ITEMS = {
 
 
 class ProtocolLines:
-    """Lines of a text as the protocol counts them, columns in UTF-16 or whole characters."""
+    """Converts offsets in a text to positions of the protocol, in UTF-16 or whole characters."""
 
     def __init__(self, text: str, utf16: bool) -> None:
         self._text, self._utf16 = text, utf16
         self._starts = [0, *(m.end() for m in _LINE_END.finditer(text))]
 
     def offset(self, position: t.Position) -> int:
-        """The character at a position; the end of the line, or the text, for one beyond it."""
+        """The offset of a position; the end of the line, or of the text, for one beyond it."""
         if position.line >= len(self._starts):
             return len(self._text)
         start = self._starts[position.line]
@@ -73,12 +73,12 @@ class ProtocolLines:
         return self._text[start : None if last else self._starts[number + 1]].rstrip("\r\n")
 
     def end(self, number: int) -> t.Position:
-        """Where a line ends, its blanks left out."""
+        """The end of a line, without trailing blanks."""
         start = self._starts[min(number, len(self._starts) - 1)]
         return self.position(start + len(self._line(number).rstrip()))
 
     def position(self, offset: int) -> t.Position:
-        """The position of a character."""
+        """The position of an offset."""
         number = bisect_right(self._starts, offset) - 1
         before = self._text[self._starts[number] : offset]
         if self._utf16 and not before.isascii():
@@ -90,34 +90,34 @@ class ProtocolLines:
         return t.Range(self.position(span.start), self.position(span.end))
 
 
-def diagnostic(lines: ProtocolLines, document: Document, one: Diagnostic) -> t.Diagnostic:
-    """A complaint with its hint, where it stands."""
+def diagnostic(lines: ProtocolLines, document: Document, problem: Diagnostic) -> t.Diagnostic:
+    """A diagnostic with its hint."""
     severity = t.DiagnosticSeverity
-    hint = f"\n{one.hint}" if one.hint else ""
-    unused = one.code in ("unused-name", "unused-move", "unreachable", "same-twice")
+    hint = f"\n{problem.hint}" if problem.hint else ""
+    unused = problem.code in ("unused-name", "unused-move", "unreachable", "same-twice")
     return t.Diagnostic(
-        range=lines.range(edits.span_of(document, one)),
-        message=one.message + hint,
-        severity=severity.Error if one.severity == "error" else severity.Warning,
-        code=one.code,
+        range=lines.range(edits.span_of(document, problem)),
+        message=problem.message + hint,
+        severity=severity.Error if problem.severity == "error" else severity.Warning,
+        code=problem.code,
         source="rulewright",
         tags=[t.DiagnosticTag.Unnecessary] if unused else None,
     )
 
 
-def note(lines: ProtocolLines, span: Span, what: str, one: Note) -> t.Diagnostic:
-    """What a study says of a line: grey where nothing uses it, else for whoever looks there."""
+def note(lines: ProtocolLines, span: Span, command: str, remark: Note) -> t.Diagnostic:
+    """A note of a study as a diagnostic: a hint if nothing uses the line, else information."""
     return t.Diagnostic(
         range=lines.range(span),
-        message=one.text + (f"\nadd: {one.claim}" if one.claim and one.line else ""),
-        severity=t.DiagnosticSeverity.Hint if one.dead else t.DiagnosticSeverity.Information,
-        source=f"rulewright {what}",
-        tags=[t.DiagnosticTag.Unnecessary] if one.dead else None,
+        message=remark.text + (f"\nadd: {remark.claim}" if remark.claim and remark.line else ""),
+        severity=t.DiagnosticSeverity.Hint if remark.dead else t.DiagnosticSeverity.Information,
+        source=f"rulewright {command}",
+        tags=[t.DiagnosticTag.Unnecessary] if remark.dead else None,
     )
 
 
 def item_of(item: completion.Item, place: t.Range, number: int, snippets: bool) -> t.CompletionItem:
-    """What completion offers, in the place of *place*; *number* is its rank."""
+    """A completion that replaces the text at *place*; *number* is its rank."""
     snippet = item.snippet and snippets
     about = t.MarkupContent(t.MarkupKind.Markdown, item.about) if item.about else None
     return t.CompletionItem(
@@ -131,24 +131,24 @@ def item_of(item: completion.Item, place: t.Range, number: int, snippets: bool) 
     )
 
 
-def text_edits(lines: ProtocolLines, found: Iterable[Edit]) -> list[t.TextEdit]:
+def text_edits(lines: ProtocolLines, changes: Iterable[Edit]) -> list[t.TextEdit]:
     """Edits of one text."""
-    return [t.TextEdit(lines.range(edit.span), edit.text) for edit in found]
+    return [t.TextEdit(lines.range(edit.span), edit.text) for edit in changes]
 
 
 def symbol(lines: ProtocolLines, entry: navigation.OutlineEntry) -> t.DocumentSymbol:
-    """A part of an outline."""
+    """An entry of an outline, with those inside it."""
     kind = _SYMBOLS.get(entry.kind, t.SymbolKind.Variable)
     inner = [symbol(lines, part) for part in entry.parts]
     whole, name = lines.range(entry.whole), lines.range(entry.span)
     return t.DocumentSymbol(entry.name, kind, whole, name, entry.detail, children=inner)
 
 
-def numbers(lines: ProtocolLines, found: Iterable[tokens.Colour]) -> list[int]:
-    """Tokens as the protocol wants them: each by its distance from the one before."""
+def numbers(lines: ProtocolLines, colours: Iterable[tokens.Colour]) -> list[int]:
+    """Semantic tokens in the encoding of the protocol: each relative to the one before."""
     data: list[int] = []
     line = column = 0
-    for colour in found:
+    for colour in colours:
         start, end = lines.position(colour.span.start), lines.position(colour.span.end)
         if start.line != end.line:
             continue

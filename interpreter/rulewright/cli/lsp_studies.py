@@ -1,8 +1,8 @@
-"""Commands of an editor that take long: studies of a text, and answers to what its lines ask.
+"""Long commands of an editor: studies of a text, and answers to questions about its lines.
 
-In: the address of a text, and what is asked.  Out: notes beside its lines, counts, claims to add;
-answers as a text that the editor opens.  Studies run as commands of their own, on the saved file,
-so that whoever types is not kept waiting; they end with the editor.
+In: the address of a text, and a command or a question.  Out: notes beside its lines, counts, claims
+to add; answers as a text that the editor opens.  Studies run as processes on the saved file, so
+that the editor is not kept waiting; they end with the editor.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -24,27 +25,26 @@ from rulewright.disk import read_bytes
 from rulewright.printable import amount
 from rulewright.service import questions, studies
 from rulewright.service.document import Document
-from rulewright.service.studies import Note
 
 GUTTER = "rulewright/gutter"
-"""What is beside the lines of a text, for editors that say by this word that they draw it."""
+"""The notification about the margin of a text, for editors that have announced this capability."""
 
 
 def studying(made: LanguageServer, session: EditorSession) -> None:
-    """Let a server study texts and answer their questions."""
+    """Add to a server the commands that study texts and answer questions."""
     for what in studies.COMMANDS:
         _study_command(made, session, what)
     answers = tempfile.TemporaryDirectory(prefix="rulewright-", ignore_cleanup_errors=True)
 
     @made.command("rulewright.ask")
-    async def asked(uri: str, what: str, offset: int) -> str:
-        """Answer what a line asks, in a document of its own where the editor opens one."""
-        if not what.isidentifier():
-            raise RequestRefused(f"nothing is asked by `{what}`")  # it is the name of a file too
+    async def asked(uri: str, kind: str, offset: int) -> str:
+        """Answer a question about a line, in a document of its own if the editor opens one."""
+        if not kind.isidentifier():
+            raise RequestRefused(f"nothing is asked by `{kind}`")  # it is the name of a file too
         document = session.document(uri)
         run = asyncio.get_running_loop().run_in_executor
-        text = await run(None, questions.answer, session.workspace, document, what, offset)
-        await _show(made, Path(answers.name) / f"{what}.txt", text)
+        text = await run(None, questions.answer, session.workspace, document, kind, offset)
+        await _show(made, Path(answers.name) / f"{kind}.txt", text)
         return text
 
     @made.feature(t.SHUTDOWN)
@@ -59,15 +59,15 @@ def studying(made: LanguageServer, session: EditorSession) -> None:
 def _study_command(made: LanguageServer, session: EditorSession, what: str) -> None:
     @made.command(f"rulewright.{what}")
     async def studied(uri: str) -> str:
-        """Run a command on the file of a text, and show what it says beside the lines."""
+        """Run a command on the file of a text, and show its notes beside the lines."""
         document = session.document(uri)
         if (document.path, what) in session.running:
             return f"{what} is under way"
         _refuse_unsaved(document)
-        told = await _run(session, document, what)
+        summary = await _run(session, document, what)
         _refresh(made, session, document)
-        _say(made, f"{document.name}: {told}")
-        return told
+        _say(made, f"{document.name}: {summary}")
+        return summary
 
 
 def _refuse_unsaved(document: Document) -> None:
@@ -80,7 +80,7 @@ def _refuse_unsaved(document: Document) -> None:
 
 
 async def _run(session: EditorSession, document: Document, what: str) -> str:
-    """What the command says; its study is kept."""
+    """Run a command as a process, and keep its study; returns the summary."""
     key = document.path, what
     session.running[key] = None  # so that a second click, before it has begun, begins no other
     try:
@@ -100,11 +100,11 @@ async def _run(session: EditorSession, document: Document, what: str) -> str:
             wrong.decode("utf-8", "replace").strip() or f"{what} said nothing"
         ) from None
     session.studies.add(document.path, study)
-    return study.told
+    return study.summary
 
 
 def _refresh(made: LanguageServer, session: EditorSession, document: Document) -> None:
-    """Show what is known now, where the editor can be told to ask again."""
+    """Send the current notes, and have the editor ask again for lenses and hints if it can."""
     here = session.workspace.document(document.path)
     if here is None:
         return
@@ -121,15 +121,15 @@ def _refresh(made: LanguageServer, session: EditorSession, document: Document) -
 
 
 def _gutter(session: EditorSession, document: Document) -> Iterator[dict[str, Any]]:
-    """Lines (from 0) with how often they were reached and what is said of them."""
+    """Lines (from 0) with how often they were reached, and their notes."""
     lines = session.lines(document)
     counts = session.studies.counts(document)
-    told: dict[int, list[str]] = {}
-    for span, what, one in session.studies.notes(document):
-        if one.line:
-            told.setdefault(lines.position(span.start).line + 1, []).append(f"{what}: {one.text}")
-    for number in sorted({*counts, *told}):
-        said = "; ".join(told.get(number, []))
+    notes = defaultdict[int, list[str]](list)
+    for span, command, note in session.studies.notes(document):
+        if note.line:
+            notes[lines.position(span.start).line + 1].append(f"{command}: {note.text}")
+    for number in sorted({*counts, *notes}):
+        said = "; ".join(notes.get(number, []))
         yield {"line": number - 1, "count": counts.get(number), "told": said}
 
 
@@ -148,30 +148,21 @@ async def _show(made: LanguageServer, path: Path, text: str) -> None:
     _say(made, text)
 
 
-# --- what is offered at a line ---
+# --- actions at a line ---
 
 
 def claim_actions(
     session: EditorSession, document: Document, first: int, last: int
 ) -> list[t.CodeAction]:
     """Claims to add: those that would answer the notes of these lines, or all that are proposed."""
-    here = (one for one in _notes(session, document) if one[2].line)
-    notes = [one for span, _, one in here if _meets(span, first, last)]
-    whole = [one for _, _, one in _notes(session, document) if not one.line]
-    found = [_adding(session, document, f"Add `{n.claim}`", [n.claim]) for n in _once(notes)]
-    found += [_adding(session, document, f"Add `{n.claim}`", [n.claim]) for n in _once(whole)]
-    every = [n.claim for n in _once([one for _, _, one in _notes(session, document)])]
+    notes = [(span, n) for span, _, n in session.studies.notes(document) if n.claim]
+    here = dict.fromkeys(n.claim for span, n in notes if n.line and _meets(span, first, last))
+    whole = dict.fromkeys(n.claim for _, n in notes if not n.line)
+    every = list(dict.fromkeys(n.claim for _, n in notes))
+    actions = [_adding(session, document, f"Add `{claim}`", [claim]) for claim in [*here, *whole]]
     if len(every) > 1:
-        found.append(_adding(session, document, f"Add all {amount(len(every), 'claim')}", every))
-    return found
-
-
-def _notes(session: EditorSession, document: Document) -> list[tuple[Any, str, Note]]:
-    return [one for one in session.studies.notes(document) if one[2].claim]
-
-
-def _once(notes: list[Note]) -> list[Note]:
-    return list({one.claim: one for one in notes}.values())
+        actions.append(_adding(session, document, f"Add all {amount(len(every), 'claim')}", every))
+    return actions
 
 
 def _meets(span: Any, first: int, last: int) -> bool:
@@ -188,10 +179,10 @@ def _adding(
 def question_actions(
     session: EditorSession, document: Document, first: int, last: int
 ) -> list[t.Command]:
-    """What the lines ask, as commands that open the answer."""
+    """The questions about lines, as commands that open the answer."""
     uri = session.uri(document.path)
     return [
-        t.Command(one.title, "rulewright.ask", arguments=[uri, one.what, one.span.start])
-        for one in questions.questions(document)
-        if _meets(one.span, first, last)
+        t.Command(q.title, "rulewright.ask", arguments=[uri, q.kind, q.span.start])
+        for q in questions.questions(document)
+        if _meets(q.span, first, last)
     ]

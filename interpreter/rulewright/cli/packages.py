@@ -1,8 +1,8 @@
 """Packages of games: `add` unpacks an archive of texts, and `new --package` begins a project.
 
-In: an archive with the digest that its author told, or a name.  Out: a shelf in the user's data
-folder, or a folder with everything that a package needs.  Whatever is not quite right with an
-archive refuses it; then nothing is written, and one of that name stays as it was.
+In: an archive with the digest from its author, or a name.  Out: a shelf in the user's data folder,
+or a folder with everything that a package needs.  An archive with any fault is refused; then
+nothing is written, and an installed package of that name stays as it was.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import hashlib
 import hmac
 import re
 import shutil
-import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Mapping
@@ -19,49 +18,46 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from rulewright.cli import arguments as a
+from rulewright.cli.common import renamed_rules, say
 from rulewright.disk import LARGEST, read_bytes, read_text, root, write_whole
 from rulewright.errors import RulewrightError
 from rulewright.files.archives import ArchiveError, shelved, unpacked
-from rulewright.files.games import RULES, bundled, check, find
+from rulewright.files.games import RULES, bundled
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.files.shelves import NAME, Shelf, hidden, packages_folder
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.printable import amount, named
 
 _FIRST = "tictactoe"
-"""The game that a package starts from, if no other is wanted."""
+"""The game that a package starts from by default."""
 _TAKEN = ("build", "dist", "docs", "rulewright", "site", "tests")
-"""What a package cannot be called: its project, or the library, has such a folder."""
+"""Names that a package cannot have: its project, or the library, has such a folder."""
 SECONDS = 30
-"""How long a server may say nothing."""
+"""Seconds that a server may be silent."""
 ORIGIN = "origin.txt"
-"""Where a package came from: a file beside its games."""
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+"""The file beside the games of a package that says where it came from."""
 
 
 def add(arguments: Namespace) -> int:
-    """Unpack an archive whose digest is the one that was told, and say which games it has."""
-    source, _, told = arguments.source.partition("#sha256=")
+    """Unpack an archive if its digest is right, and print the games in it."""
+    source, _, digest = arguments.source.partition("#sha256=")
     if arguments.remove:
         return _remove(source)
-    wanted = (arguments.sha256 or told).strip().lower()
+    wanted = (arguments.sha256 or digest).strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", wanted):
         wrong = "a digest has 64 hexadecimal digits" if wanted else "the digest is missing"
-        told = "give the one that whoever wrote the package tells, as `--sha256 DIGEST`"
-        raise RulewrightError(f"{wrong}; {told}")
+        hint = "give the one that whoever wrote the package tells, as `--sha256 DIGEST`"
+        raise RulewrightError(f"{wrong}; {hint}")
     name = arguments.name or _name_of(source)
     if not NAME.fullmatch(name):
         raise RulewrightError(
             f"a package's name has letters, digits and `_`, not {name!r}; --name tells one"
         )
     data = _fetched(source) if _is_url(source) else read_bytes(source, LARGEST)
-    found = hashlib.sha256(data).hexdigest()
-    if not hmac.compare_digest(found, wanted):
-        raise RulewrightError(f"{source} is not what was promised: its digest is {found}")
-    return _unpack(name, source, found, data, arguments.force)
+    actual = hashlib.sha256(data).hexdigest()
+    if not hmac.compare_digest(actual, wanted):
+        raise RulewrightError(f"{source} is not what was promised: its digest is {actual}")
+    return _unpack(name, source, actual, data, arguments.force)
 
 
 def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> int:
@@ -80,13 +76,13 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
     _refuse_mistakes(source, texts)
     _put(place, texts)
     games = sorted(Shelf(place, name).games())
-    told = f"{amount(len(texts) - 1, 'text')} in {named(place)}"
-    _say(f"{told}; games: {', '.join(games) or 'none, only what belongs to other games'}")
-    for one in hidden(bundled()):
-        if str(place) in one or f"added: {name}" in one:
-            _say(f"rulewright: {one}")
+    summary = f"{amount(len(texts) - 1, 'text')} in {named(place)}"
+    say(f"{summary}; games: {', '.join(games) or 'none, only what belongs to other games'}")
+    for message in hidden(bundled()):
+        if str(place) in message or f"added: {name}" in message:
+            say(f"rulewright: {message}")
     if inside.left_out:
-        _say(f"{amount(inside.left_out, 'file')} of other kinds left out")
+        say(f"{amount(inside.left_out, 'file')} of other kinds left out")
     return 0
 
 
@@ -94,16 +90,16 @@ def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
     for path, data in texts.items():
         if path.suffix == RULES.suffix:
             if path.parent.name not in ("", path.stem):
-                told = f"`{path}` is never found: a game stands in a folder of its own name"
-                raise RulewrightError(f"{source} is refused: {told}")
+                reason = f"`{path}` is never found: a game stands in a folder of its own name"
+                raise RulewrightError(f"{source} is refused: {reason}")
             wrong = errors(check_file(RULES, str(path), data, FileContext()).diagnostics)
             if wrong:
-                _say(f"rulewright: {named(source)} is refused, for its rules have mistakes:")
+                say(f"rulewright: {named(source)} is refused, for its rules have mistakes:")
                 raise TextError(wrong)
 
 
 def _put(place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
-    """Write all of it beside the place, then move it there in one step."""
+    """Write all files to a temporary folder beside the place, then move it there in one step."""
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".", dir=place.parent) as beside:
         new, old = Path(beside) / "new", Path(beside) / "old"
@@ -128,15 +124,15 @@ def _remove(name: str) -> int:
         raise RulewrightError(f"no package {name} was added; there is {there or 'none'}")
     _refuse_others(place)
     shutil.rmtree(place)
-    _say(f"{named(place)} removed")
+    say(f"{named(place)} removed")
     return 0
 
 
 def _refuse_others(place: Path) -> None:
-    """Leave alone what somebody has put there by hand."""
+    """Refuse to touch a folder that `add` did not write."""
     if place.exists() and not (place / ORIGIN).is_file():
-        told = "was not unpacked by `add`, and stays as it is; remove it by hand"
-        raise RulewrightError(f"{place} {told}")
+        reason = "was not unpacked by `add`, and stays as it is; remove it by hand"
+        raise RulewrightError(f"{place} {reason}")
 
 
 def _is_url(source: str) -> bool:
@@ -144,7 +140,7 @@ def _is_url(source: str) -> bool:
 
 
 def _name_of(source: str) -> str:
-    """The name in the name of an archive: `boardpack-1.2.tar.gz` is that of `boardpack`."""
+    """The name of the package in the name of an archive: `boardpack` of `boardpack-1.2.tar.gz`."""
     try:
         path = urlsplit(source).path if _is_url(source) else Path(source).name
     except ValueError as error:
@@ -154,7 +150,7 @@ def _name_of(source: str) -> str:
 
 
 def _fetched(url: str) -> bytes:
-    """What a server answers, up to the limit of a file; raises for everything that is no answer."""
+    """Fetch an address, up to the size limit of a file; raises `RulewrightError` if that fails."""
     from http.client import HTTPException
     from urllib import request
 
@@ -178,7 +174,7 @@ def _fetched(url: str) -> bytes:
 
 
 def new_package(arguments: Namespace) -> int:
-    """Write a project for a package of games: rules, tests, documentation, what builds it."""
+    """Write a project for a package of games: rules, tests, documentation, a build file."""
     folder = Path(arguments.package)
     name = folder.name
     if not NAME.fullmatch(name) or not name.islower():
@@ -193,24 +189,21 @@ def new_package(arguments: Namespace) -> int:
     for path, text in _project(name, game, arguments.source or _FIRST).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / path, text.encode(), new=True)
-    told = f"`make test` in it tests the game {game}, README.md says what else"
-    _say(f"{named(folder)} written; {told}")
+    hint = f"`make test` in it tests the game {game}, README.md says what else"
+    say(f"{named(folder)} written; {hint}")
     return 0
 
 
 def _project(name: str, game: str, source: str) -> dict[Path, str]:
-    """The texts of a project by their paths; `NAME` and `GAME` in templates are its own."""
+    """The texts of a project by their paths, with `NAME` and `GAME` of the templates filled in."""
     templates = root("templates") / "package"
-    found = dict[Path, str]()
+    files = dict[Path, str]()
     for path in sorted(templates.rglob("*")):
         if path.is_file():
             inner = str(path.relative_to(templates)).replace("dot_", ".").removesuffix(".template")
-            found[Path(_filled(inner, name, game))] = _filled(read_text(path), name, game)
-    rules = re.sub(
-        r"^game\s+\w+", f"game {game}", read_text(find(source)), count=1, flags=re.MULTILINE
-    )
-    check(rules, f"{game}.rules").loaded()
-    return found | {Path(name, game, f"{game}.rules"): rules}
+            files[Path(_filled(inner, name, game))] = _filled(read_text(path), name, game)
+    rules = Path(f"{game}.rules")
+    return files | {Path(name, game) / rules: renamed_rules(source, game, rules)}
 
 
 def _filled(text: str, name: str, game: str) -> str:

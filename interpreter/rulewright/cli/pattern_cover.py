@@ -1,8 +1,7 @@
-"""`rulewright patterns cover`: which patterns were of use in games, of boards of any size."""
+"""`rulewright patterns cover`: counts how often patterns were of use in games, on any board."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,9 +14,10 @@ from rulewright.cli.common import (
     print_json,
     read_text,
     refuse_other_options,
+    say,
     settings,
     tell_damaged,
-)
+)  # fmt: skip
 from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.catalog import PATTERNS
@@ -35,24 +35,24 @@ from rulewright.protocols.recorded import Recorded
 def pattern_file(
     name: str, options: Mapping[str, str] | None = None, game: Game | None = None
 ) -> tuple[Game, Patterns]:
-    """A pattern file by `GAME/NAME` or by its path, and its game (or *game*, when it is known)."""
+    """Load a pattern file by `GAME/NAME` or by its path, and its game, unless *game* is known."""
     folder, slash, rest = name.partition("/")
     if not is_path(PATTERNS, name):
         if not slash:
             raise RulewrightError(f"say which game `{name}` is for: `GAME/{name}`, or give a path")
         game = game or load_with(folder, dict(options or {}))
         return game, load_file(PATTERNS, game, rest)
-    path, told = Path(name), dict[str, Any](options or {})
-    report = check_path(PATTERNS, path, FileContext(game, path.parent, told), name)
+    path, own = Path(name), dict[str, Any](options or {})
+    report = check_path(PATTERNS, path, FileContext(game, path.parent, own), name)
     file = report.loaded()
     assert report.game is not None
     if report.guessed:
-        print(guessed_game(name, report.game), file=sys.stderr)
+        say(guessed_game(name, report.game))
     return report.game, file
 
 
 def given_game(arguments: Namespace) -> Game | None:
-    """The game that `--game` names."""
+    """Load the game that `--game` names, if there is one."""
     return load_with(arguments.game, dict(settings(arguments.set))) if arguments.game else None
 
 
@@ -64,17 +64,17 @@ def cover_patterns(arguments: Namespace) -> int:
     games = (state for name in arguments.games for state in _games(game, name, arguments, damaged))
     judged = arguments.personality is not None
     best = boards.best if judged else None
-    found = cover(Workbench(game, file), games, best, boards.bench)
+    coverage = cover(Workbench(game, file), games, best, boards.bench)
     if arguments.format == "json":
-        print_json(_cover_data(found))
+        print_json(_cover_data(coverage))
     else:
-        _print_cover(found, file, judged)
+        _print_cover(coverage, file, judged)
     return tell_damaged(damaged)
 
 
 @define
 class _Boards:
-    """The patterns, and who judges, for each game with its options."""
+    """The patterns and the judging personality, for each game with its options."""
 
     file: str
     personality: str | None
@@ -90,10 +90,10 @@ class _Boards:
         return self.benches[-1]
 
     def best(self, state: State, moves: list[str]) -> str:
-        """What the personality values most."""
+        """The move that the personality values most; empty if it judges none."""
         root = self._judge(state.game).root(state)
         known = [(line.score, move) for move in moves if (line := root.get(move)) is not None]
-        return max(known, key=lambda one: one[0])[1] if known else ""
+        return max(known, key=lambda pair: pair[0])[1] if known else ""
 
     def _judge(self, game: Game) -> Personality:
         for known, judge in self.judges:
@@ -104,7 +104,7 @@ class _Boards:
 
 
 def _games(game: Game, name: str, arguments: Namespace, damaged: list[Recorded]) -> Iterator[State]:
-    """The games of a file: whatever `analyze` reads, or lines of moves, each a game of *game*."""
+    """Read the games of a file: any that `analyze` reads, or lines of moves of *game*."""
     if name != "-" and _is_record(Path(name)):
         for number, recorded in enumerate(read_games(name)):
             damaged += [recorded] if not number else []
@@ -124,7 +124,7 @@ def _games(game: Game, name: str, arguments: Namespace, damaged: list[Recorded])
 
 
 def _is_record(path: Path) -> bool:
-    """Whether a file says itself which game it holds, by its name or its first word."""
+    """Whether a file names its game itself, by the ending of its name or its first word."""
     if path.suffix.casefold() in (*SUFFIXES, ".t1", ".sgf"):
         return True
     lines = (line.partition("#")[0].strip() for line in read_text(str(path)).splitlines())
@@ -132,40 +132,40 @@ def _is_record(path: Path) -> bool:
     return first.startswith(("{", "(", "game "))
 
 
-def _names(found: PatternCoverage, indices: set[int]) -> list[str]:
-    return [found.counts[i].pattern.title for i in sorted(indices)]
+def _names(coverage: PatternCoverage, indices: set[int]) -> list[str]:
+    return [coverage.counts[i].pattern.title for i in sorted(indices)]
 
 
-def _cover_data(found: PatternCoverage) -> dict[str, object]:
+def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
     return {
-        "games": found.games, "positions": found.positions, "empty": found.empty,
-        "played": found.found,
+        "games": coverage.games, "positions": coverage.positions, "empty": coverage.empty,
+        "played": coverage.found,
         "patterns": [
             {
                 "name": c.pattern.name, "kind": c.pattern.kind, "line": c.pattern.line,
                 "fired": c.fired, "chosen": c.chosen, "best": c.best,
-                "covered_by": _names(found, c.covered),
+                "covered_by": _names(coverage, c.covered),
             }
-            for c in found.counts
+            for c in coverage.counts
         ],
     }  # fmt: skip
 
 
-def _print_cover(found: PatternCoverage, file: Patterns, judged: bool) -> None:
-    share = found.found / found.positions if found.positions else 0
-    games = amount(found.games, "game")
-    print(f"{games}, {amount(found.positions, 'position')}; nothing fired in {found.empty}")
+def _print_cover(coverage: PatternCoverage, file: Patterns, judged: bool) -> None:
+    share = coverage.found / coverage.positions if coverage.positions else 0
+    games = amount(coverage.games, "game")
+    print(f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}")
     print(f"{share:.0%} of the moves played were proposed")
     width = max(len(p.title) for p in file.patterns)
     head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
     print(head)
-    for count in sorted(found.counts, key=lambda c: -c.chosen):
+    for count in sorted(coverage.counts, key=lambda c: -c.chosen):
         best = f"  {count.best:4}" if judged else ""
         print(f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}")
-    never = [c.pattern.title for c in found.counts if not c.fired]
+    never = [c.pattern.title for c in coverage.counts if not c.fired]
     if never:
         print(f"never fired: {', '.join(never)}")
-    for count in found.counts:
+    for count in coverage.counts:
         if count.fired and count.covered:
-            others = ", ".join(_names(found, count.covered))
+            others = ", ".join(_names(coverage, count.covered))
             print(f"{count.pattern.title} proposed nothing without {others}")

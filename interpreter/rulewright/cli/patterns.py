@@ -1,21 +1,28 @@
-"""`rulewright patterns`: the workbench."""
+"""`rulewright patterns`: tools to show, match, explain and convert patterns."""
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_state, print_json, read_text, settings, spare, write_text
+from rulewright.cli.common import (
+    decoded,
+    load_state,
+    print_json,
+    read_text,
+    say,
+    settings,
+    spare,
+    write_text,
+)  # fmt: skip
 from rulewright.cli.pattern_cover import cover_patterns, given_game, pattern_file
 from rulewright.disk import read_source
 from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
 from rulewright.files.catalog import PATTERNS
 from rulewright.files.kinds import load_file
-from rulewright.language.diagnostics import Collector, TextError, renamed
+from rulewright.language.diagnostics import TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
-from rulewright.language.source import decode
 from rulewright.model.patterns import Pattern
 from rulewright.players.pattern_use import PatternUse, Workbench, told_ways
 from rulewright.printable import amount, named
@@ -25,7 +32,7 @@ from rulewright.render.svg import scene_svg
 
 
 def patterns(arguments: Namespace) -> int:
-    """One of the tools for patterns."""
+    """Run one of the tools for patterns."""
     status: int = arguments.tool(arguments)
     return status
 
@@ -59,7 +66,7 @@ def _as_data(pattern: Pattern) -> dict[str, object]:
 
 
 def _running(arguments: Namespace) -> State:
-    """The state that is asked about; somebody is to move there."""
+    """Load the position; raises `RulewrightError` if the game is over there."""
     state = load_state(arguments)
     if state.over:
         raise RulewrightError(f"nothing is proposed: the game is over ({state.result})")
@@ -102,7 +109,7 @@ def _drawn(state: State, fired: list[PatternUse]) -> str:
     most = max(counts.values(), default=1)
     marks = {site: str(count) for site, count in counts.items()}
     heat = {site: count / most for site, count in counts.items()}
-    shown = scene_of(state.game.play, state.situation.position)  # of the last turn nothing is told
+    shown = scene_of(state.game.play, state.situation.position)  # without marks of the last turn
     return scene_svg(shown, marks, heat)
 
 
@@ -116,7 +123,7 @@ def _why(arguments: Namespace) -> int:
     position = state.situation.position
     ways = bench.why(position, hole)
     if arguments.format == "json":
-        passed = [one.as_data() for one in bench.not_looked_at(position, hole)]
+        passed = [skipped.as_data() for skipped in bench.not_looked_at(position, hole)]
         print_json({"move": hole, "ways": [u.as_data() for u in ways], "not_looked_at": passed})
         return 0
     print("\n".join(told_ways(bench, position, hole, arguments.most)))
@@ -140,20 +147,13 @@ def convert_patterns(file: str, to: str, force: bool) -> int:
         raise TextError(renamed(error.diagnostics, file)) from None
     write_text(to, new)
     if to != "-":
-        print(f"{named(to)} written", file=sys.stderr)
+        say(f"{named(to)} written")
     return 0
 
 
 def _decoded(name: str) -> str:
-    """The text of a file; what is no text, or has no lines, is told at its place."""
-    if name == "-":
-        return read_text(name)
-    data = read_source(name)
-    found = Collector()
-    source = decode(name, data, found)
-    if source is None:
-        raise TextError(found.diagnostics)
-    return source.text
+    """Read the text of a file, or of the standard input for `-`; raises `TextError`."""
+    return read_text(name) if name == "-" else decoded(name, read_source(name))
 
 
 # --- the tools with their arguments ---

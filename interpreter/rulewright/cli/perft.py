@@ -1,14 +1,13 @@
-"""What plays a game: `perft` counts what can follow a position, `kernels` shows the code."""
+"""`perft` counts the sequences of moves from a position, `kernels` shows the code of a game."""
 
 from __future__ import annotations
 
-import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable
 
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_game, load_state, print_json
+from rulewright.cli.common import load_game, load_state, print_json, say
 from rulewright.codegen.engine import Engine, emitted_of
 from rulewright.codegen.layout import Unsupported
 from rulewright.engine.game import State
@@ -17,7 +16,7 @@ from rulewright.errors import RulewrightError
 
 
 def perft(arguments: Namespace) -> int:
-    """Count the sequences of so many decisions or turns."""
+    """Print perft at a depth, in decisions or turns."""
     state = load_state(arguments)
     depth, unit, begun = arguments.depth, arguments.unit, time.perf_counter()
     backend, counter = _counter(arguments, state)
@@ -28,20 +27,12 @@ def perft(arguments: Namespace) -> int:
         leaves, nodes = (sum(n) for n in zip((0, 0), *divided.values(), strict=True))
     seconds = time.perf_counter() - begun
     if arguments.format == "json":
-        data = {
-            "game": state.game.name,
-            "options": dict(state.game.options),
-            "depth": depth,
-            "unit": unit,
-            "leaves": leaves,
-            "nodes": nodes,
-            "seconds": round(seconds, 6),
-            "backend": backend,
-        }
-        print_json(
-            data
-            | ({"divide": {m: n[0] for m, n in divided.items()}} if divided is not None else {})
-        )
+        counts = {} if divided is None else {"divide": {m: n[0] for m, n in divided.items()}}
+        print_json({
+            "game": state.game.name, "options": dict(state.game.options), "depth": depth,
+            "unit": unit, "leaves": leaves, "nodes": nodes, "seconds": round(seconds, 6),
+            "backend": backend, **counts,
+        })  # fmt: skip
         return 0
     for move, (count, _) in (divided or {}).items():
         print(f"{move}: {count}")
@@ -50,21 +41,18 @@ def perft(arguments: Namespace) -> int:
 
 
 Counter = Callable[[State, int], tuple[int, int]]
-"""Leaves and nodes from a state, so many decisions or turns deep."""
+"""Counts leaves and nodes from a state to a depth, in decisions or turns."""
 
 
 def _counter(arguments: Namespace, state: State) -> tuple[str, Counter]:
-    """The backend that counts, and its function: the one asked for, or the fastest that can."""
-    wanted = arguments.backend
-    unit: str = arguments.unit
-    if wanted == "reference":
+    """The name and the counter of a backend: the one asked for, else the fastest that works."""
+    wanted, unit = arguments.backend, arguments.unit
+    engine = load_engine(state.game, wanted, not arguments.no_cache, quick=True)
+    if isinstance(engine, str):
+        if wanted not in (None, "reference"):
+            raise RulewrightError(engine)
         return "reference", lambda s, depth: s.count(depth, unit)
-    found = load_engine(state.game, wanted, not arguments.no_cache, quick=True)
-    if isinstance(found, str):
-        if wanted is not None:
-            raise RulewrightError(found)
-        return "reference", lambda s, depth: s.count(depth, unit)
-    return found.backend, lambda s, depth: _counted(found, s, depth, unit)
+    return engine.backend, lambda s, depth: _counted(engine, s, depth, unit)
 
 
 def _counted(engine: Engine, state: State, depth: int, unit: str) -> tuple[int, int]:
@@ -75,27 +63,27 @@ def _counted(engine: Engine, state: State, depth: int, unit: str) -> tuple[int, 
 
 
 def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, tuple[int, int]]:
-    """Leaves and nodes below each first decision (with turns: each first whole turn)."""
+    """Count leaves and nodes below each first decision, or each first turn."""
     if unit == "turn":
         ways = [(state.turn_text(way), len(way), after) for way, after in state.whole_turns()]
     else:
         ways = [(move, 1, state.play_decision(move)) for move in state.moves.texts]
-    found = {}
+    counts = {}
     for text, played, after in ways:
         leaves, nodes = counter(after, depth - 1)
-        found[text] = (leaves, nodes + played)
-    return found
+        counts[text] = (leaves, nodes + played)
+    return counts
 
 
 def kernels(arguments: Namespace) -> int:
-    """Print the kernels of a game, or the plan behind them."""
+    """Print the kernels of a game, or the layout behind them."""
     from rulewright.codegen.ir.printer import module_text
 
     game = load_game(arguments)
     try:
         emitted = emitted_of(game.play)
     except Unsupported as reason:
-        print(f"{game.name} is played by the reference: {reason}", file=sys.stderr)
+        say(f"{game.name} is played by the reference: {reason}")
         return 1
     if arguments.plan:
         print("\n".join(emitted.layout.reasons()))

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_recorded, load_state, settings
+from rulewright.cli.common import load_recorded, load_state, say, settings
 from rulewright.cli.explained import explained
 from rulewright.disk import is_file, is_there, read_bytes
 from rulewright.errors import RulewrightError
@@ -45,11 +45,11 @@ _PACE = 0.7
 
 
 class _Ended(Exception):
-    """A signal ends the program."""
+    """Raised when a signal ends the program."""
 
 
 def play(arguments: Namespace) -> int:
-    """Play a game to its end, or until it is left; 130 when Ctrl-C leaves it."""
+    """Play a game to its end, or until it is left; 130 if Ctrl-C leaves it."""
     if "=" in arguments.game and not is_there(arguments.game):
         arguments.players.insert(0, arguments.game)
         arguments.game = ""
@@ -60,8 +60,8 @@ def play(arguments: Namespace) -> int:
         try:
             return _play(_table(arguments, screen), arguments, screen)
         except _Ended as ended:
-            _leave_at_once(128 + int(str(ended)))
-    return 0
+            # Without cleaning up: the terminal may be gone, and players may still be thinking.
+            os._exit(128 + int(str(ended)))
 
 
 def _play(table: GameTable, arguments: Namespace, screen: bool) -> int:
@@ -86,7 +86,7 @@ def _at_terminal(table: GameTable, arguments: Namespace) -> bool:
 
 
 def _pace(text: str, alone: bool) -> float | None:
-    """Seconds between two decisions; None to wait for a key each time."""
+    """Parse `--pace`: seconds between two decisions; None to wait for a key each time."""
     if text == "step":
         return None
     try:
@@ -101,12 +101,12 @@ def _pace(text: str, alone: bool) -> float | None:
 def _farewell(table: GameTable, finished: bool) -> None:
     standing = table.score_text()
     if standing:
-        print(standing, file=sys.stderr)
+        say(standing)
     if not finished and table.autosave.path.exists():
         source = table.session.source
-        print(f"kept; `rulewright play {named(source)}` goes on with it", file=sys.stderr)
+        say(f"kept; `rulewright play {named(source)}` goes on with it")
     elif not finished:
-        print("good-bye", file=sys.stderr)
+        say("good-bye")
 
 
 # --- signals ---
@@ -114,9 +114,9 @@ def _farewell(table: GameTable, finished: bool) -> None:
 
 @contextmanager
 def _signals() -> Iterator[None]:
-    """A closed terminal, or a request to end, ends the game in order."""
-    found = {name: getattr(signal, name, None) for name in ("SIGHUP", "SIGTERM")}
-    before = {number: signal.signal(number, _end) for number in found.values() if number}
+    """Raise `_Ended` in this block if the terminal is closed or SIGTERM comes."""
+    numbers = {name: getattr(signal, name, None) for name in ("SIGHUP", "SIGTERM")}
+    before = {number: signal.signal(number, _end) for number in numbers.values() if number}
     try:
         yield
     finally:
@@ -126,11 +126,6 @@ def _signals() -> Iterator[None]:
 
 def _end(number: int, _: FrameType | None) -> None:
     raise _Ended(str(int(number)))
-
-
-def _leave_at_once(status: int) -> None:
-    """Leave without writing to a terminal that may have gone; players may still be thinking."""
-    os._exit(status)
 
 
 # --- what is played ---
@@ -163,10 +158,10 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
 
 
 def _texts(words: list[str], saved: SavedGame, series: Series | None) -> tuple[str, str]:
-    """Who plays: what is said, else what was played before, else whom the game names."""
+    """The texts of both players: from the command line, else saved, else the game's defaults."""
     colours = saved.state.game.players
-    told = formats(saved.state.game).play.seats
-    usual = tuple(told.get(colour, HUMAN) for colour in colours) if told else (HUMAN, COMPUTER)
+    seats = formats(saved.state.game).play.seats
+    usual = tuple(seats.get(colour, HUMAN) for colour in colours) if seats else (HUMAN, COMPUTER)
     chosen = list(saved.players or (series.players if series else usual))
     for word in words:
         colour, equal, who = word.partition("=")
@@ -177,7 +172,7 @@ def _texts(words: list[str], saved: SavedGame, series: Series | None) -> tuple[s
 
 
 def _begun(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, Autosave]:
-    """The game to be played: one from a file, a kept one, or a new one."""
+    """The game to play: one from a file, an unfinished saved one, or a new one."""
     if arguments.replay is not None:
         return _to_replay(arguments)
     if arguments.load:
@@ -194,7 +189,7 @@ def _begun(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, A
 
 
 def _fits(kept: StoredGame, arguments: Namespace) -> bool:
-    """Whether a kept game has the options that are asked for now."""
+    """Whether a saved game has the options of the command line."""
     wanted = settings(arguments.set)
     if not wanted:
         return True
@@ -202,13 +197,10 @@ def _fits(kept: StoredGame, arguments: Namespace) -> bool:
 
 
 def _wanted(kept: StoredGame) -> bool:
-    """Ask whether to go on with a kept game."""
+    """Ask whether to go on with a saved game."""
     saved = kept.saved
-    who = " against ".join(saved.players or ())
-    turns = len(saved.state.turns())
-    print(
-        f"A game of {saved.source} from {kept.when} is kept: {who}, {amount(turns, 'turn')} played."
-    )
+    who, turns = " against ".join(saved.players or ()), amount(len(saved.state.turns()), "turn")
+    print(f"A game of {saved.source} from {kept.when} is kept: {who}, {turns} played.")
     print("Enter goes on with it, n begins a new one (it stays kept)> ", end="", flush=True)
     with keyboard() as keys:
         key = keys.press() or ""
@@ -217,15 +209,14 @@ def _wanted(kept: StoredGame) -> bool:
 
 
 def _loaded(arguments: Namespace) -> SavedGame:
-    found = _read(Path(arguments.load), arguments)
-    if arguments.game not in ("", found.source):
-        message = f"{arguments.load} is a saved game of {found.source}, not of {arguments.game}"
+    saved = _read(Path(arguments.load), arguments)
+    if arguments.game not in ("", saved.source):
+        message = f"{arguments.load} is a saved game of {saved.source}, not of {arguments.game}"
         raise RulewrightError(message)
     if not arguments.moves.strip():
-        return found
-    return SavedGame(
-        found.source, found.state.play(arguments.moves), None, found.players, found.seed
-    )
+        return saved
+    state = saved.state.play(arguments.moves)
+    return SavedGame(saved.source, state, None, saved.players, saved.seed)
 
 
 def _to_replay(arguments: Namespace) -> SavedGame:
@@ -233,25 +224,25 @@ def _to_replay(arguments: Namespace) -> SavedGame:
         return _read(Path(arguments.replay), arguments)
     kept = next((k for k in stored_games(arguments.game) if k.saved.over), None)
     if kept is None:
-        what = f" of {arguments.game}" if arguments.game else ""
-        raise RulewrightError(f"no finished game{what} is kept; --replay FILE looks through a file")
+        game = f" of {arguments.game}" if arguments.game else ""
+        raise RulewrightError(f"no finished game{game} is kept; --replay FILE looks through a file")
     return kept.saved
 
 
 def _read(path: Path, arguments: Namespace) -> SavedGame:
-    """A game saved here, or recorded by another program."""
+    """Read a game saved by this program, or recorded by another one."""
     if not is_file(path) or path.suffix == ".json" or read_bytes(path).lstrip()[:1] == b"{":
-        found = read_saved_game(path)
+        saved = read_saved_game(path)
         if arguments.set:
             raise RulewrightError("a saved game has its options already; leave --set out")
-        return found
+        return saved
     recorded = load_recorded(path, arguments.game, arguments.set)
     resigned = recorded.ending.loser if recorded.ending else None
     return SavedGame(recorded.source, recorded.end, resigned)
 
 
 def _export(path: Path, saved: SavedGame) -> None:
-    """Write the game as other programs read it."""
+    """Write the game in a format that other programs read."""
     from rulewright.matches.game_files import write_game
     from rulewright.protocols.recorded import Ending, Recorded
 
@@ -261,7 +252,7 @@ def _export(path: Path, saved: SavedGame) -> None:
 
 
 def _list_kept(source: str) -> int:
-    """Show the kept games, the latest first."""
+    """List the saved games, the latest first."""
     for kept in stored_games(source):
         saved = kept.saved
         state = "over" if saved.over else amount(len(saved.state.turns()), "turn")

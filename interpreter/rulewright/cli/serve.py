@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from typing import TextIO
 
 from rulewright.cli import arguments as a
@@ -16,29 +15,23 @@ from rulewright.protocols.formats import bundled_with
 from rulewright.protocols.gomocup import GomocupBrain, refuse_other_games
 from rulewright.protocols.gtp import GtpEngine
 from rulewright.protocols.host import GameService
-from rulewright.protocols.serving import Service, serve, serve_beside
+from rulewright.protocols.serving import serve, serve_beside
 from rulewright.protocols.text_protocol import TextEngine
 from rulewright.protocols.uci import UciEngine
 
 
 def _host(arguments: Namespace, source: str) -> GameService:
-    """The game and who plays it."""
+    """Load the game and its player."""
     given: dict[str, object] = dict(settings(arguments.set))
     return GameService(source, arguments.personality, given, arguments.seed, arguments.memory)
 
 
 def _lines() -> TextIO:
-    """The standard input; bytes that are no text do no harm."""
+    """The standard input; bytes that are no UTF-8 are replaced."""
     lines: TextIO = sys.stdin
     if hasattr(lines, "reconfigure"):
         lines.reconfigure(encoding="utf-8", errors="replace")
     return lines
-
-
-def _serve(service: Callable[[GameService], Service], _host: GameService) -> int:
-    """Answer the standard input until it ends."""
-    serve(service(_host), _lines(), sys.stdout)
-    return 0
 
 
 def engine(arguments: Namespace) -> int:
@@ -57,14 +50,16 @@ def uci(arguments: Namespace) -> int:
 
 def gtp(arguments: Namespace) -> int:
     """Answer a controller of GTP until it says quit."""
-    return _serve(GtpEngine, _host(arguments, arguments.game))
+    serve(GtpEngine(_host(arguments, arguments.game)), _lines(), sys.stdout)
+    return 0
 
 
 def gomocup(arguments: Namespace) -> int:
     """Answer a manager of Gomocup until it says END."""
     host = _host(arguments, arguments.game or bundled_with("gomocup")[0])
     refuse_other_games(host.game)
-    return _serve(GomocupBrain, host)
+    serve(GomocupBrain(host), _lines(), sys.stdout)
+    return 0
 
 
 _PLAYER = [

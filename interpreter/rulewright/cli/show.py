@@ -1,4 +1,4 @@
-"""What there is: `games` lists them, `show` draws a position, `moves` lists its decisions."""
+"""`games` lists the known games, `show` draws a position, `moves` lists its decisions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.cli import arguments as a
-from rulewright.cli.common import load_state, print_json, shown_option, write_text
+from rulewright.cli.common import load_state, print_json, say, shown_option, write_text
 from rulewright.disk import read_text
 from rulewright.errors import RulewrightError
 from rulewright.files.games import bundled, known_games, load
@@ -20,28 +20,28 @@ from rulewright.printable import amount, named
 
 
 def games(arguments: Namespace) -> int:
-    """List the games that can be named, one line each, with the place of those not bundled."""
-    ours, found = bundled(), list[_Listed]()
+    """List the games that have a name, a line each, with the place of those not bundled."""
+    ours, listed = bundled(), list[_Listed]()
     for name, path in known_games().items():
         place = "" if name in ours else place_of(path)
         try:
             about = summary(read_text(path, "replace"))
-            found.append(_Listed(name, about, dict(load(path).options), place, str(path)))
+            listed.append(_Listed(name, about, dict(load(path).options), place, str(path)))
         except RulewrightError as error:
             reason = str(error).splitlines()[0]
-            print(f"rulewright: {named(path)} cannot be used: {reason}", file=sys.stderr)
-    for told in (*missing(), *hidden(ours)):
-        print(f"rulewright: {told}", file=sys.stderr)
+            say(f"rulewright: {named(path)} cannot be used: {reason}")
+    for message in (*missing(), *hidden(ours)):
+        say(f"rulewright: {message}")
     if arguments.format == "json":
-        print_json({"games": [game.as_data() for game in found]})
+        print_json({"games": [game.as_data() for game in listed]})
         return 0
-    print("\n".join(map(str, found)))
+    print("\n".join(map(str, listed)))
     return 0
 
 
 @frozen
 class _Listed:
-    """A game of the list; `place` is empty for those that are bundled."""
+    """A game of the list; `place` is empty for bundled games."""
 
     name: str
     about: str
@@ -75,7 +75,7 @@ def show(arguments: Namespace) -> int:
 
 
 def _width() -> int | None:
-    """What fits at a terminal; a file or a pipe gets the whole board."""
+    """The width of the terminal; None for a file or a pipe, which get the whole board."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
@@ -84,14 +84,9 @@ def moves(arguments: Namespace) -> int:
     state = load_state(arguments)
     result = state.result
     if arguments.format == "json":
-        shown = (
-            None
-            if result is None
-            else {"winner": result.winner, "rule": result.rule, "place": result.place}
-        )
-        print_json(
-            {"mover": state.mover, "moves": state.moves.texts, "result": shown, "over": state.over}
-        )
+        ended = result and {"winner": result.winner, "rule": result.rule, "place": result.place}
+        moves = state.moves.texts
+        print_json({"mover": state.mover, "moves": moves, "result": ended, "over": state.over})
         return 0
     if result is not None:
         print(result)

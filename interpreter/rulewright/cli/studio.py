@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _HERE = "127.0.0.1"
 _LOOPBACK = (_HERE, "localhost", "::1")
 _CLOSING = 3
-"""Seconds that pages have to take their last answers when the studio ends, and threads to end."""
+"""Seconds for pages to receive their last answers when the studio ends, and for threads to end."""
 _PASSWORD = "RULEWRIGHT_PASSWORD"
-"""What may hold the password for others."""
+"""The environment variable with the password for other machines."""
 
 
 def studio(arguments: Namespace) -> int:
-    """Serve the page until it is interrupted; its address, with the token, is printed."""
+    """Serve the page until an interrupt; prints its address with the token."""
     if arguments.export is not None:
         return _export(arguments)
     if arguments.pyodide is not None:
@@ -48,7 +48,7 @@ def studio(arguments: Namespace) -> int:
     folder, opened = named_file(arguments.game)
     if folder.path:
         open_shelf(folder.path)
-    Desk(folder, opened, settings(arguments.set)).close()  # what is wrong is said here
+    Desk(folder, opened, settings(arguments.set)).close()  # raises for mistakes, before serving
     host = arguments.host or _HERE
     door = Door() if host in _LOOPBACK else Gate(_password(host, str(folder.path or "")))
     app = application(folder, opened, settings(arguments.set), door)
@@ -69,34 +69,34 @@ def studio(arguments: Namespace) -> int:
         status = 130
     if status == 0:
         print("the studio is closed", file=sys.stderr)
-    if _never_ends(THREADS):  # Python would wait for it
+    if _never_ends(THREADS):  # Python would wait for these threads
         sys.stdout.flush()
         os._exit(status)
     app.state.desks.close()
     return status
 
 
-def _never_ends(threads_called: str) -> bool:
-    """Whether something that a page asked for is still under way."""
-    threads = [one for one in threading.enumerate() if one.name.startswith(threads_called)]
+def _never_ends(prefix: str) -> bool:
+    """Whether a thread of a page still runs after a while; their names have a prefix."""
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith(prefix)]
     until = time.monotonic() + _CLOSING
-    for one in threads:
-        one.join(max(0.0, until - time.monotonic()))
-    return any(one.is_alive() for one in threads)
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
+    return any(thread.is_alive() for thread in threads)
 
 
 def _address(host: str, port: int, door: Door | Gate) -> str:
-    """Where the page is; the token of a door for this machine is part of it."""
+    """The address of the page, with the token if it is for this machine."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/" + (f"#token={door.token}" if hasattr(door, "token") else "")
 
 
 def _password(host: str, folder: str) -> str:
-    """The password for others: of the environment, or typed; with a warning of what it opens."""
-    what = f"may change the texts below {folder}" if folder else "may play here"
+    """The password for other machines, from the environment or typed; prints what it allows."""
+    permission = f"may change the texts below {folder}" if folder else "may play here"
     print(
-        f"warning: whoever reaches {host} and knows the password {what} and let this machine work "
-        "for them; the line is not encrypted, so others on the way can read the password",
+        f"warning: whoever reaches {host} and knows the password {permission} and let this machine "
+        "work for them; the line is not encrypted, so others on the way can read the password",
         file=sys.stderr,
     )
     known = os.environ.get(_PASSWORD)
@@ -108,12 +108,12 @@ def _password(host: str, folder: str) -> str:
 
 
 def _without(error: ModuleNotFoundError) -> RulewrightError:
-    told = f"the studio needs {error.name}; `pip install 'rulewright[studio]'` brings it"
-    return RulewrightError(told)
+    message = f"the studio needs {error.name}; `pip install 'rulewright[studio]'` brings it"
+    return RulewrightError(message)
 
 
 def _export(arguments: Namespace) -> int:
-    """Write the page, and Python for it, as files for a web host."""
+    """Write the page, and Pyodide for it, as files for a web host."""
     try:
         from rulewright.studio.export import export, shown
         from rulewright.studio.pyodide import pyodide
@@ -129,15 +129,15 @@ def _export(arguments: Namespace) -> int:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket at an address of this machine; port 0 is any that is free."""
+    """Listen at an address of this machine; port 0 is any free port."""
     try:
-        found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((host, port))
-        found.listen()  # a page that comes before the server is ready waits
+        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen()  # a page that comes before the server is ready waits
     except (OSError, OverflowError) as error:
         raise RulewrightError(f"{host}, port {port} cannot be used: {error}") from None
-    return found
+    return listening
 
 
 COMMANDS: dict[str, a.Command] = {

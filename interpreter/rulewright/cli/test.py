@@ -1,11 +1,10 @@
-"""What rules and files do in play: `test` tries their properties, `cover` counts what is used.
+"""Testing rules and other files: `test` tries their properties, `cover` counts what games use.
 
 `diff` finds the first position in which two games differ.
 """
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from functools import partial
@@ -21,7 +20,7 @@ from rulewright.checks.findings import FileReport, Finding, PropertyResult, juni
 from rulewright.checks.properties_of_rules import LATE, NOT_TRIED
 from rulewright.checks.run import CheckRequest, check_names, cover_file, meaning, try_file
 from rulewright.cli import arguments as a
-from rulewright.cli.common import print_json, settings, write_text
+from rulewright.cli.common import print_json, say, settings, write_text
 from rulewright.disk import read_text
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.files.catalog import by_suffix
@@ -35,7 +34,7 @@ from rulewright.search.beside import in_time
 
 
 def test_files(arguments: Namespace) -> int:
-    """Test every file; 1 when something is found, 2 when a file cannot be read."""
+    """Test every file; 1 if a property fails, 2 if a file cannot be read."""
     if arguments.list:
         return _list()
     if not arguments.files:
@@ -43,21 +42,14 @@ def test_files(arguments: Namespace) -> int:
     check_names(arguments.property, arguments.files)
     options: dict[str, Any] = {**settings(arguments.set)}
     request = CheckRequest(
-        tuple(arguments.property),
-        arguments.effort,
-        arguments.games,
-        arguments.seed,
-        options,
+        tuple(arguments.property), arguments.effort, arguments.games, arguments.seed, options
     )
     status, reports = 0, list[FileReport]()
     for name in arguments.files:
         try:
             report = in_time(partial(_kept, find(name), request, arguments.no_cases))
         except RulewrightError as error:
-            print(
-                error if isinstance(error, TextError) else f"rulewright: {error}", file=sys.stderr
-            )
-            status = max(status, 1 if isinstance(error, TextError | OutOfBudget) else 2)
+            status = max(status, _report_error(error))
             continue
         reports.append(report)
         status = max(status, 1 if report.findings else 0)
@@ -70,42 +62,49 @@ def test_files(arguments: Namespace) -> int:
     return status
 
 
+def _report_error(error: RulewrightError) -> int:
+    """Print an error about a file; returns the exit status that follows."""
+    located = isinstance(error, TextError)
+    say(error if located else f"rulewright: {error}")
+    return 1 if located or isinstance(error, OutOfBudget) else 2
+
+
 def _list() -> int:
     for suffix, kind in by_suffix().items():
         print(f"{suffix} files:")
         width = max(map(len, kind.properties), default=0)
-        for name, told in kind.properties.items():
-            print(f"  {name:<{width}}  {told}")
+        for name, about in kind.properties.items():
+            print(f"  {name:<{width}}  {about}")
     return 0
 
 
 def _kept(path: Path, request: CheckRequest, forget: bool) -> FileReport:
-    """Test a file, and keep the games that it found beside the rules."""
+    """Test a file, and write the games that show a failure to the cases beside the rules."""
     report = try_file(path, request)
     if forget or path.suffix != ".rules":
         return report
     game = load_with(path, request.options)
-    found = {f: cases.of_finding(f, game) for f in report.findings}
+    kept = {f: cases.of_finding(f, game) for f in report.findings}
     place = cases.beside(path)
     try:
-        cases.add(place, game.name, [case for case in found.values() if case])
+        cases.add(place, game.name, [case for case in kept.values() if case])
     except cases.CasesError as error:
-        print(f"rulewright: {error}; the games are only shown", file=sys.stderr)
+        say(f"rulewright: {error}; the games are only shown")
         return report
     known = cases.read(place).cases if place.is_file() else ()
-    return evolve(report, tried=tuple(_with_numbers(t, found, known, place) for t in report.tried))
+    return evolve(report, tried=tuple(_with_numbers(t, kept, known, place) for t in report.tried))
 
 
 def _with_numbers(
     tried: PropertyResult,
-    found: dict[Finding, cases.Case | None],
+    kept: dict[Finding, cases.Case | None],
     known: tuple[cases.Case, ...],
     place: Path,
 ) -> PropertyResult:
-    """The findings with the command that replays the case they are kept as."""
+    """Add to findings the command that replays the case they are kept as."""
 
     def numbered(finding: Finding) -> Finding:
-        case = found.get(finding)
+        case = kept.get(finding)
         at = next((n for n, k in enumerate(known, 1) if case and case.same(k)), None)
         return evolve(finding, replay=f"rulewright replay {place} --case {at}") if at else finding
 
@@ -113,23 +112,23 @@ def _with_numbers(
 
 
 def _print_tested(report: FileReport) -> None:
-    """What was found; a line for each file to standard error."""
+    """Print the findings; a summary of the file goes to standard error."""
     for finding in report.findings:
         print(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
     for hint in report.hints:
         print(f"{report.file}: hint: {hint.render('')}\n")
-    for one in report.tried:
-        if one.looked.startswith(NOT_TRIED):
-            print(f"{report.file}: {one.name}: {one.looked}", file=sys.stderr)
+    for result in report.tried:
+        if result.looked.startswith(NOT_TRIED):
+            say(f"{report.file}: {result.name}: {result.looked}")
     held = _names(t for t in report.tried if t.status == "held")
     late = _names(t for t in report.tried if t.skipped == LATE)
     left = _names(t for t in report.tried if t.status == "left out" and t.skipped != LATE)
     failed = _names(t for t in report.tried if t.status == "failed")
-    told = [f"{amount(len(held), 'property', 'properties')} {plural(len(held), 'holds', 'hold')}"]
-    told += [f"{len(failed)} do not: {', '.join(failed)}"] if failed else []
-    told += [f"left out: {', '.join(left)}"] if left else []
-    told += [f"not reached in time: {', '.join(late)}"] if late else []
-    print(f"{report.file}: {'; '.join(told)} (seed {report.seed})", file=sys.stderr)
+    parts = [f"{amount(len(held), 'property', 'properties')} {plural(len(held), 'holds', 'hold')}"]
+    parts += [f"{len(failed)} do not: {', '.join(failed)}"] if failed else []
+    parts += [f"left out: {', '.join(left)}"] if left else []
+    parts += [f"not reached in time: {', '.join(late)}"] if late else []
+    say(f"{report.file}: {'; '.join(parts)} (seed {report.seed})")
 
 
 def _names(tried: Iterable[PropertyResult]) -> list[str]:
@@ -140,40 +139,38 @@ def _names(tried: Iterable[PropertyResult]) -> list[str]:
 
 
 def cover(arguments: Namespace) -> int:
-    """Show what games use of each file; 1 when something is never used, 2 without a file."""
+    """Show what games use of each file; 1 if a part is never used, 2 if a file cannot be read."""
     options: dict[str, Any] = {**settings(arguments.set)}
     request = CheckRequest(options=options, effort=arguments.effort, seed=arguments.seed)
-    found: list[tuple[str, str, Coverage]] = []
-    status = 0
+    covered, status = list[tuple[str, str, Coverage]](), 0
     for name in arguments.files:
         try:
             path = find(name)
             coverage = in_time(partial(cover_file, path, request))
         except RulewrightError as error:
-            located = isinstance(error, TextError)
-            print(error if located else f"rulewright: {error}", file=sys.stderr)
-            status = max(status, 1 if located or isinstance(error, OutOfBudget) else 2)
+            status = max(status, _report_error(error))
             continue
-        found.append((shown(path), read_text(path), coverage))
+        covered.append((shown(path), read_text(path), coverage))
     if arguments.format == "json":
-        reports = [{"file": file, **one.as_data()} for file, _, one in found]
+        reports = [{"file": file, **found_.as_data()} for file, _, found_ in covered]
         print_json({"reports": reports})
     else:
-        for file, text, one in found:
-            _print_cover(file, text, one, arguments.dead)
-    return max(status, int(any(one.dead for _, _, one in found)))
+        for file, text, found_ in covered:
+            _print_cover(file, text, found_, arguments.dead)
+    return max(status, int(any(found_.dead for _, _, found_ in covered)))
 
 
-def _print_cover(file: str, text: str, one: Coverage, only_dead: bool) -> None:
-    """The file with counts, then what nothing has used."""
+def _print_cover(file: str, text: str, coverage: Coverage, only_dead: bool) -> None:
+    """Print the file with counts, then the parts that no game has used."""
     if not only_dead:
-        print("\n".join(one.annotated(text)) + "\n")
-    for dead in one.dead:
+        print("\n".join(coverage.annotated(text)) + "\n")
+    for dead in coverage.dead:
         proof = f" (and cannot: {dead.proof})" if dead.proof else ""
         print(f"{dead.place}: {dead.why}{proof}: {dead.text}")
-    much = "every position of the game" if one.whole else amount(one.positions, "position")
-    used = sum(not use.why for use in one.uses)
-    print(f"{file}: {used} of {amount(len(one.uses), 'part')} used by {much}", file=sys.stderr)
+    positions = amount(coverage.positions, "position")
+    much = "every position of the game" if coverage.whole else positions
+    used = sum(not use.why for use in coverage.uses)
+    say(f"{file}: {used} of {amount(len(coverage.uses), 'part')} used by {much}")
 
 
 # --- diff ---
@@ -183,19 +180,20 @@ def diff(arguments: Namespace) -> int:
     """Show the first position in which two games differ; 1 when there is one."""
     options: dict[str, Any] = {**settings(arguments.set)}
     games = load_with(arguments.first, options), load_with(arguments.second, options)
-    looked = Comparison(*games, arguments.seed, arguments.effort).run()
-    found = looked.difference
+    comparison = Comparison(*games, arguments.seed, arguments.effort).run()
+    difference = comparison.difference
     if arguments.format == "json":
-        data = found.as_data() if found else None
-        much = {"positions": looked.positions, "depth": looked.depth, "games": looked.games}
-        print_json(
-            {"first": arguments.first, "second": arguments.second, "difference": data} | much
-        )
-    elif found is None:
-        print(alike_text(looked))
+        data = difference.as_data() if difference else None
+        print_json({
+            "first": arguments.first, "second": arguments.second, "difference": data,
+            "positions": comparison.positions, "depth": comparison.depth,
+            "games": comparison.games,
+        })  # fmt: skip
+    elif difference is None:
+        print(alike_text(comparison))
     else:
-        print("\n".join(difference_lines(found, arguments.first, arguments.second)))
-    return int(found is not None)
+        print("\n".join(difference_lines(difference, arguments.first, arguments.second)))
+    return int(difference is not None)
 
 
 COMMANDS: dict[str, a.Command] = {

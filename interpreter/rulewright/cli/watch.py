@@ -1,4 +1,4 @@
-"""`watch`: at every save what is wrong, the board, and which claims changed.
+"""`watch`: shows at every save the mistakes of a file, the board, and changed test results.
 
 At a terminal moves can be typed: the game goes on, and is replayed after every save.
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import Empty, Queue
 
 from rulewright.cli import arguments as a
+from rulewright.cli.common import say
 from rulewright.disk import is_there, read_bytes, read_source
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.files.games import find
@@ -24,15 +25,15 @@ from rulewright.service.watching import FileWatch, View, svg_beside
 PAUSE = 0.2
 """Seconds between two looks at the files."""
 _OURS = re.compile(rb'<svg xmlns="[^"]*" width="[^"]*" height="[^"]*" viewBox="[^"]*" role="img"')
-"""How our drawings begin; others are not replaced unless they are named."""
+"""Matches the beginning of the package's drawings; other files are not replaced by default."""
 _HELP = "type moves, `undo`, `restart`, or `quit`; every save is shown"
 
 
 def watch(arguments: Namespace) -> int:
-    """Show a file at every save until it is enough; with --once its state now."""
-    found = find(arguments.file)
-    read_source(found)  # what cannot be read is told by the name that was given
-    path = found.resolve()
+    """Show a file at every save until `quit`; with --once only now, 1 if something is wrong."""
+    file = find(arguments.file)
+    read_source(file)  # errors name the file as it was given
+    path = file.resolve()
     watching = FileWatch(path, tuple(arguments.moves.split()), arguments.time)
     picture = _picture(arguments.svg, path)
     watching.changed()
@@ -41,7 +42,7 @@ def watch(arguments: Namespace) -> int:
         return 0 if view.fine and not any("fails" in c for c in view.changes) else 1
     typed: Queue[str] | None = None
     if sys.stdin is not None and sys.stdin.isatty():
-        print(f"# {_HELP}", file=sys.stderr)
+        say(f"# {_HELP}")
         typed = _lines()
     for line in _events(watching, typed):
         if line in ("quit", "q"):
@@ -53,31 +54,31 @@ def watch(arguments: Namespace) -> int:
 
 
 def _picture(name: str | None, path: Path) -> Path | None:
-    """Where the board is written as SVG: beside the file, where no name is given."""
+    """The path for the board as SVG: beside the file by default; None without --svg."""
     if name or name is None:
         return Path(name) if name else None
-    found = path.with_suffix(".svg")
-    if is_there(found) and not _OURS.match(read_bytes(found)):
-        told = "is there already and is no board; name a file with --svg FILE"
-        raise RulewrightError(f"{found} {told}")
-    return found
+    picture = path.with_suffix(".svg")
+    if is_there(picture) and not _OURS.match(read_bytes(picture)):
+        reason = "is there already and is no board; name a file with --svg FILE"
+        raise RulewrightError(f"{picture} {reason}")
+    return picture
 
 
 def _lines() -> Queue[str]:
-    """The lines that are typed, as they come."""
-    found: Queue[str] = Queue()
+    """Read typed lines into a queue, by a thread."""
+    lines: Queue[str] = Queue()
 
     def read() -> None:
         for line in sys.stdin:
-            found.put(line.strip())
-        found.put("quit")
+            lines.put(line.strip())
+        lines.put("quit")
 
     threading.Thread(target=read, daemon=True).start()
-    return found
+    return lines
 
 
 def _events(watching: FileWatch, typed: Queue[str] | None) -> Iterator[str]:
-    """A line that was typed, or an empty one for a save."""
+    """Wait for typed lines and saves; an empty line stands for a save."""
     while True:
         if watching.changed():
             yield ""
@@ -93,7 +94,7 @@ def _events(watching: FileWatch, typed: Queue[str] | None) -> Iterator[str]:
 
 
 def _go_on(watching: FileWatch, line: str) -> None:
-    """Change the game under way by what was typed; moves that are not legal are refused."""
+    """Change the game by a typed line; illegal moves are refused."""
     if line == "undo":
         watching.moves = watching.moves[:-1]
     elif line == "restart":
@@ -102,7 +103,7 @@ def _go_on(watching: FileWatch, line: str) -> None:
         try:
             watching.play(line.split())
         except (MoveError, Fault) as error:
-            print(f"# {error}", file=sys.stderr)
+            say(f"# {error}")
 
 
 def _shown(watching: FileWatch, picture: Path | None) -> View:
@@ -112,12 +113,12 @@ def _shown(watching: FileWatch, picture: Path | None) -> View:
         try:
             svg_beside(picture, view.state)
         except RulewrightError as error:
-            print(f"rulewright: {error}", file=sys.stderr)
+            say(f"rulewright: {error}")
     return view
 
 
 def _text(path: Path, view: View) -> str:
-    """A view for people."""
+    """Format a view for people."""
     wrong = sum(d.severity == "error" for d in view.diagnostics)
     warned = len(view.diagnostics) - wrong
     counts = [amount(n, w) for n, w in ((wrong, "error"), (warned, "warning")) if n]

@@ -1,8 +1,8 @@
-"""What may stand at a place: by the grammar, and by the names that are known there.
+"""Completion: the words that the grammar allows at a place, and the names that fit there.
 
-In: a workspace, a document, a place.  Out: words that the parser accepts there, each with its
-entry of the table and as a snippet where it begins a statement; names that fit, with the line that
-declares them.  The line up to the place is read alone, so nothing around it needs to be right.
+In: a workspace, a document, an offset.  Out: words that the parser accepts, each with its entry of
+the table of words and as a snippet where it begins a statement; names, with the line that declares
+them.  Only the line up to the offset is parsed, so the text around it may be wrong.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from rulewright.service.names import FILES
 from rulewright.service.words import Word
 
 _CURSOR = "zz_cursor"
-_MARGIN = re.compile(r"^[A-Za-z_]\w*", re.MULTILINE)
+_FIRST_WORD = re.compile(r"^[A-Za-z_]\w*", re.MULTILINE)
 _VALUES = ("set", "steps", "function", "question", "value")
-_NEW = {
+_NAMING = {
     "game", "option", "players", "links", "state", "let", "label", "action", "evaluator", "factor",
     "table", "scan", "path", "with", "personality", "format", "opening", "reply",
 }  # fmt: skip
-"""Statements whose first word is a new name (or, of players, both)."""
+"""Statements whose first argument is a new name, which nothing can complete."""
 
 
 @frozen
 class Item:
-    """Something that may stand at a place; `insert` may have stops of a snippet in it."""
+    """A completion; `insert` is the text or snippet to insert, the label where it is empty."""
 
     label: str
     kind: str
@@ -51,15 +51,15 @@ class Item:
 
 @frozen
 class Completion:
-    """What may stand in the place of a span: the word that is half typed there."""
+    """Completions for the half typed word at a span."""
 
     span: Span
     items: tuple[Item, ...] = ()
 
 
 @frozen
-class _Here:
-    """The line up to a place: its block, its tokens, and whether it is inside a text's braces."""
+class _LinePrefix:
+    """A line up to an offset: its block and tokens; `hole`: inside the braces of a text."""
 
     document: Document
     block: str
@@ -77,21 +77,21 @@ class _Here:
 
 
 def complete(workspace: Workspace, document: Document, offset: int) -> Completion:
-    """What may stand at a place."""
+    """Complete the word at an offset."""
     span = Span(document.word_at(offset).start, offset)
     if document.source is None:
         return Completion(span)
     if document.grammar is None:
-        return Completion(span, tuple(_plain(workspace, document, span.start)))
+        return Completion(span, tuple(_by_words(workspace, document, span.start)))
     here = _here(document, span.start)
     if here is None:
         return Completion(span)
-    found = [*_words(here), *_names(workspace, here)]
-    return Completion(span, tuple({item.label: item for item in reversed(found)}.values())[::-1])
+    items = [*_words(here), *_names(workspace, here)]
+    return Completion(span, tuple({item.label: item for item in reversed(items)}.values())[::-1])
 
 
-def _here(document: Document, offset: int) -> _Here | None:
-    """The line up to a place; None in a comment, or in a text outside its braces."""
+def _here(document: Document, offset: int) -> _LinePrefix | None:
+    """Read the line up to an offset; None in a comment, or in a text outside of braces."""
     text = document.plain[:offset]
     line = text[text.rfind("\n") + 1 :]
     quoted = _open_text(line)
@@ -102,14 +102,15 @@ def _here(document: Document, offset: int) -> _Here | None:
         if brace < 0 or "}" in quoted[brace:]:
             return None
         tokens = RULES.grammar().tokens(blanked(quoted[brace + 1 :]))
-        outer = _last(document, text[: len(text) - len(quoted) - 1])
-        return _Here(document, outer.block if outer else "effect", tuple(tokens), offset, hole=True)
-    found = _last(document, text)
-    return _Here(document, found.block, found.tokens[:-2], offset) if found is not None else None
+        outer = _unfinished_line(document, text[: len(text) - len(quoted) - 1])
+        block = outer.block if outer else "effect"
+        return _LinePrefix(document, block, tuple(tokens), offset, hole=True)
+    prefix = _unfinished_line(document, text)
+    return _LinePrefix(document, prefix.block, prefix.tokens[:-2], offset) if prefix else None
 
 
 def _open_text(line: str) -> str | None:
-    """What stands behind an open quote; empty where none is open, None in a comment."""
+    """The text behind an open quote in a line; empty if no quote is open, None in a comment."""
     opened = -1
     for index, character in enumerate(line):
         if character == '"':
@@ -119,29 +120,29 @@ def _open_text(line: str) -> str | None:
     return line[opened:][1:] + ("" if opened < 0 else " ") if opened >= 0 else ""
 
 
-def _last(document: Document, text: str) -> StatementLine | None:
-    """The line that a place is in, with a name where the place is."""
+def _unfinished_line(document: Document, text: str) -> StatementLine | None:
+    """Read the line at the end of *text*, with the name `_CURSOR` as its last token."""
     assert document.grammar is not None
-    part = text[_top(document, len(text)) :]
+    part = text[_statement_start(document, len(text)) :]
     text = blanked(f"{part}{_CURSOR}", document.grammar.percent)
-    found = document.grammar.grammar().tokens(text)
-    lines = walk(lines_of(found, document.grammar, document.language))
+    tokens = document.grammar.grammar().tokens(text)
+    lines = walk(lines_of(tokens, document.grammar, document.language))
     return next((n for n in lines if n.tokens[-2].value == _CURSOR), None)
 
 
-def _top(document: Document, offset: int) -> int:
-    """Where the statement at the margin begins that a place is in."""
+def _statement_start(document: Document, offset: int) -> int:
+    """The offset at which the statement at the margin begins that holds *offset*."""
     assert document.grammar is not None
     known = document.grammar.blocks["item"]
-    found = [m for m in _MARGIN.finditer(document.plain, 0, offset) if m[0] in known]
-    return found[-1].start() if found else 0
+    starts = [m for m in _FIRST_WORD.finditer(document.plain, 0, offset) if m[0] in known]
+    return starts[-1].start() if starts else 0
 
 
 # --- words ---
 
 
-def _accepted(here: _Here) -> frozenset[str]:
-    """The terminals that may stand here; none where the line is wrong already."""
+def _accepted(here: _LinePrefix) -> frozenset[str]:
+    """The terminals that the grammar accepts next; none if the line does not parse."""
     assert here.document.grammar is not None
     grammar = (RULES if here.hole else here.document.grammar).grammar()
     try:
@@ -150,7 +151,7 @@ def _accepted(here: _Here) -> frozenset[str]:
         return frozenset()
 
 
-def _words(here: _Here) -> Iterator[Item]:
+def _words(here: _LinePrefix) -> Iterator[Item]:
     assert here.document.grammar is not None
     keywords, language = here.document.grammar.grammar().keywords, here.document.language
     for terminal in sorted(_accepted(here) & keywords.keys()):
@@ -180,34 +181,34 @@ def _of_table(language: str, places: Iterable[str]) -> Iterator[Item]:
 # --- names ---
 
 
-def _names(workspace: Workspace, here: _Here) -> Iterator[Item]:
+def _names(workspace: Workspace, here: _LinePrefix) -> Iterator[Item]:
     accepted = _accepted(here)
     if here.tokens and accepted and not accepted & {"NAME", "CALL"}:
         return
-    language, known = here.document.language, _asked(here)
+    language, known = here.document.language, _expected_kinds(here)
     if known is None:
         if language == "personality":
             yield from _settings(workspace, here) if not here.tokens else ()
         elif here.hole or here.tokens:
             yield from _locals(here)
-            yield from _declared(workspace, here.document, ())
-            yield from _chosen(workspace, here.document)
+            yield from _visible(workspace, here.document, ())
+            yield from _choices(workspace, here.document)
             yield from _of_table(language, _VALUES)
         elif here.block == "effect":
-            yield from _declared(workspace, here.document, ("state", "action"))
+            yield from _visible(workspace, here.document, ("state", "action"))
         return
-    for what in known:
-        yield from _of_kind(workspace, here, what)
+    for kind in known:
+        yield from _of_kind(workspace, here, kind)
 
 
-def _asked(here: _Here) -> tuple[str, ...] | None:
-    """What a place asks for, where that is not any value: kinds of names, or places of words."""
+def _expected_kinds(here: _LinePrefix) -> tuple[str, ...] | None:
+    """The kinds of names or words that may come next; None where any value may."""
     types, values = here.types, here.values
     if here.hole or not types:
         return None
     first, last = values[0], types[-1]
     if here.document.language == "personality":
-        return _asked_by_personality(here)
+        return _kinds_in_personality(here)
     if last == "FOR":
         head = first in ("evaluator", "personality")
         return ("game",) if head else ("player", "viewer")
@@ -221,7 +222,7 @@ def _asked(here: _Here) -> tuple[str, ...] | None:
         case "put" if len(types) == 2:
             return ("kind of piece",)
         case "claim":
-            return _asked_by_claim(types)
+            return _kinds_in_claim(types)
         case "untested":
             return ("property",) if len(types) == 1 else ()
         case "use":
@@ -234,11 +235,11 @@ def _asked(here: _Here) -> tuple[str, ...] | None:
             return ()
         case "pieces":
             return ()
-    new = first in _NEW and len(types) == 1 and here.block != "effect"
+    new = first in _NAMING and len(types) == 1 and here.block != "effect"
     return () if new or last == "EACH" or (first == "let" and len(types) == 1) else None
 
 
-def _asked_by_claim(types: Sequence[str]) -> tuple[str, ...] | None:
+def _kinds_in_claim(types: Sequence[str]) -> tuple[str, ...] | None:
     match types[-1]:
         case "CLAIM":
             return ("claimed", "player", "owner")
@@ -255,7 +256,7 @@ def _asked_by_claim(types: Sequence[str]) -> tuple[str, ...] | None:
     return ("claimed",) if len(types) == 2 and types[-1] == "NAME" else None
 
 
-def _asked_by_personality(here: _Here) -> tuple[str, ...]:
+def _kinds_in_personality(here: _LinePrefix) -> tuple[str, ...]:
     types, first = here.types, here.values[0]
     if types[-1] == "FOR":
         return ("game",)
@@ -289,9 +290,9 @@ def _asked_by_personality(here: _Here) -> tuple[str, ...]:
     return ()
 
 
-def _of_kind(workspace: Workspace, here: _Here, what: str) -> Iterator[Item]:
+def _of_kind(workspace: Workspace, here: _LinePrefix, kind: str) -> Iterator[Item]:
     document, language = here.document, here.document.language
-    match what:
+    match kind:
         case "viewer":
             known = words.entries("rules", "set")
             yield from (_of_word(known[w]) for w in ("own", "enemy", "mover"))
@@ -307,11 +308,16 @@ def _of_kind(workspace: Workspace, here: _Here, what: str) -> Iterator[Item]:
         case "game":
             yield from (Item(name, "game") for name in sorted(_games(workspace, document)))
         case "shape" | "claimed" | "property" | "search" | "word":
-            yield from _of_table(language, (what,))
-        case _ if what in {*FILES, syntax.MOVE, syntax.VALUE, syntax.OPENING, syntax.REPLY}:
-            yield from _listed(workspace.of(document, what))
+            yield from _of_table(language, (kind,))
+        case _ if kind in FILES or kind in (
+            syntax.MOVE,
+            syntax.VALUE,
+            syntax.OPENING,
+            syntax.REPLY,
+        ):
+            yield from _items(workspace.of(document, kind))
         case _:
-            yield from _declared(workspace, document, (what,))
+            yield from _visible(workspace, document, (kind,))
 
 
 def _games(workspace: Workspace, document: Document) -> set[str]:
@@ -319,15 +325,15 @@ def _games(workspace: Workspace, document: Document) -> set[str]:
     return {*known_games(), *beside}
 
 
-def _declared(workspace: Workspace, document: Document, kinds: Sequence[str]) -> Iterator[Item]:
-    """The names that a text can use, of some kinds or of all but actions."""
-    for item in _listed(workspace.visible(document)):
+def _visible(workspace: Workspace, document: Document, kinds: Sequence[str]) -> Iterator[Item]:
+    """Completions for the names that a text can use, of some kinds or of all but actions."""
+    for item in _items(workspace.visible(document)):
         if item.kind in kinds or (not kinds and item.kind != "action"):
             yield item
 
 
-def _listed(found: Mapping[str, tuple[Document, names.Mention]]) -> Iterator[Item]:
-    for name, (home, mention) in found.items():
+def _items(declared: Mapping[str, tuple[Document, names.Mention]]) -> Iterator[Item]:
+    for name, (home, mention) in declared.items():
         whole = mention.whole
         line = home.plain[whole.start : whole.end].partition("\n")[0] if whole else home.name
         insert = f"{name}($1)" if mention.call or mention.kind == "scan" else ""
@@ -336,33 +342,33 @@ def _listed(found: Mapping[str, tuple[Document, names.Mention]]) -> Iterator[Ite
         )
 
 
-def _chosen(workspace: Workspace, document: Document) -> Iterator[Item]:
-    """What moves choose, which an evaluator of moves can ask for."""
+def _choices(workspace: Workspace, document: Document) -> Iterator[Item]:
+    """Completions for the choices of moves, which an evaluator of moves can use."""
     rules = workspace.rules_of(document) if document.language == "evaluator" else None
     for mention in rules.mentions if rules is not None else ():
         if mention.kind == "choice" and rules is not None:
             yield Item(mention.text, "choice", f"what a move of {rules.name} chooses")
 
 
-def _settings(workspace: Workspace, here: _Here) -> Iterator[Item]:
-    """The factors that a personality can set, with their defaults."""
-    for item in _declared(workspace, here.document, ("factor",)):
+def _settings(workspace: Workspace, here: _LinePrefix) -> Iterator[Item]:
+    """Snippets that set the factors of a personality, with their defaults."""
+    for item in _visible(workspace, here.document, ("factor",)):
         value = item.detail.partition("=")[2].strip().partition(" ")[0]
         insert = f"{item.label} = ${{1:{value}}}"
         yield Item(item.label, item.kind, item.detail, item.about, insert, snippet=True)
 
 
-def _locals(here: _Here) -> Iterator[Item]:
-    """The local names that are known at the end of a line that is half typed."""
+def _locals(here: _LinePrefix) -> Iterator[Item]:
+    """Completions for the local names that are known at the end of a half typed line."""
     document = here.document
-    home = _top(document, here.offset)
-    found = {m.text: m.kind for m in document.mentions if m.declares and m.home == home}
-    found |= dict.fromkeys(_bound(here.tokens), "local")
-    yield from (Item(name, kind, f"a {kind} of this statement") for name, kind in found.items())
+    home = _statement_start(document, here.offset)
+    kinds = {m.text: m.kind for m in document.mentions if m.declares and m.home == home}
+    kinds |= dict.fromkeys(_bound_names(here.tokens), "local")
+    yield from (Item(name, kind, f"a {kind} of this statement") for name, kind in kinds.items())
 
 
-def _bound(tokens: Sequence[Token]) -> Iterator[str]:
-    """The names that a line binds up to its end: variables, marks of rays, parameters."""
+def _bound_names(tokens: Sequence[Token]) -> Iterator[str]:
+    """The names that a half typed line binds: variables, marks of rays, parameters."""
     for before, token in pairwise(tokens):
         if before.type == "AFTER" and token.type == "NAME":
             yield token.value
@@ -382,19 +388,17 @@ def _bound(tokens: Sequence[Token]) -> Iterator[str]:
 # --- languages without a parser ---
 
 
-def _plain(workspace: Workspace, document: Document, offset: int) -> Iterator[Item]:
-    """Patterns and cases: the words of a line tell what follows them."""
+def _by_words(workspace: Workspace, document: Document, offset: int) -> Iterator[Item]:
+    """Completions in patterns and cases, by the words of the line so far."""
     line = document.plain[document.plain.rfind("\n", 0, offset) + 1 : offset]
     if "#" in line:
         return
     before, language = line.casefold().split(), document.language
     if not before:
-        blocks = ("item",) if language == "patterns" else ("line",) if line else ("item",)
-        for block in blocks:
-            for entry in words.entries(language, block).values():
-                label = entry.form.partition(" ")[0]
-                insert = entry.snippet()
-                yield Item(label, "statement", entry.form, entry.shown(), insert, snippet=True)
+        block = "line" if line and language != "patterns" else "item"
+        for entry in words.entries(language, block).values():
+            label, insert = entry.form.partition(" ")[0], entry.snippet()
+            yield Item(label, "statement", entry.form, entry.shown(), insert, snippet=True)
         return
     match before:
         case ["patterns" | "cases", "for"]:
@@ -402,15 +406,15 @@ def _plain(workspace: Workspace, document: Document, offset: int) -> Iterator[It
         case ["patterns" | "cases"]:
             yield Item("for", "word")
         case ["use"]:
-            yield from _listed(workspace.of(document, "patterns"))
+            yield from _items(workspace.of(document, "patterns"))
         case ["around"]:
             yield from (Item("own", "word"), Item("ends of", "word"))
         case ["around", "ends", "of"]:  # which evaluator's is said later
             for other in workspace.family(document):
                 if other.language == "evaluator":
-                    yield from _declared(workspace, other, ("path",))
+                    yield from _visible(workspace, other, ("path",))
         case ["around", "ends", "of", _, "in"]:
-            yield from _listed(workspace.of(document, "evaluator"))
+            yield from _items(workspace.of(document, "evaluator"))
         case ["around", "ends", "of", _] | ["around", "ends", "of", _, "in", _]:
             yield from (Item("in", "word"), Item("as next", "word"))[len(before) > 4 :]
         case ["symmetry"]:
@@ -418,4 +422,4 @@ def _plain(workspace: Workspace, document: Document, offset: int) -> Iterator[It
         case ["case"]:
             yield from _of_table("cases", ("property",))
         case ["set"] if language == "cases":
-            yield from _declared(workspace, document, ("option",))
+            yield from _visible(workspace, document, ("option",))

@@ -1,9 +1,9 @@
-"""One text as an editor holds it: its form, its names, its lines; nothing of other files.
+"""A text in an editor: its syntax errors, its names, its lines; nothing of other files.
 
-In: a path and a text, which may be wrong and half typed.  Out: diagnostics of its form, the names
-in it, its lines by blocks.  A document never changes: each edit makes a new one, and what is asked
-of it is worked out once.  Places are numbers of characters from the beginning of the text.  A text
-above the limit of size has one diagnostic and nothing else.
+In: a path and a text, which may be wrong and half typed.  Out: diagnostics of its syntax, the names
+in it, its lines by blocks.  A document never changes: each edit makes a new one, and its properties
+are computed once.  Offsets count characters from the beginning of the text.  A text above the size
+limit has a single diagnostic and nothing else.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class StatementLine:
     block: str
     tokens: tuple[Token, ...]
     span: Span
-    """From its first sign to its last, without the lines below."""
+    """From its first character to its last, without the lines below."""
     lines: tuple[StatementLine, ...] = ()
 
     @property
     def word(self) -> str:
-        """What it begins with."""
+        """Its first word."""
         return str(self.tokens[0].value)
 
     @property
     def end(self) -> int:
-        """Where it ends, the lines below included."""
+        """The offset of its end, the lines below included."""
         return self.lines[-1].end if self.lines else self.span.end
 
 
@@ -82,14 +82,14 @@ def language_of(path: Path, text: str) -> str:
 
 @define(eq=False, slots=False)
 class Document:
-    """A text at a path, with the number that an editor gave to this state of it."""
+    """A text at a path, with the number that an editor gave to this version of it."""
 
     path: Path
     text: str
     version: int | None = None
     open: bool = False
     kept: KeptLines = field(factory=KeptLines, repr=False)
-    """What lines of it were found to be in earlier states."""
+    """Parsed lines of earlier versions, which are not parsed again."""
     _spare: list[None] = field(factory=lambda: [None], init=False)
 
     def __repr__(self) -> str:
@@ -102,27 +102,27 @@ class Document:
 
     @property
     def kind(self) -> FileKind[Any] | None:
-        """The kind of the file; None for cases, which no game is made of."""
+        """The kind of the file; None for cases, which belong to no catalog."""
         return next((kind for kind in catalog.KINDS if kind.name == self.language), None)
 
     @property
     def grammar(self) -> Language | None:
-        """The grammar of its lines; None for languages that need no parser."""
+        """The grammar of its lines; None for languages without a grammar."""
         return LANGUAGES.get(self.language)
 
     @cached_property
     def name(self) -> str:
-        """How messages call the file."""
+        """The name of the file in messages."""
         return shown(self.path)
 
     @cached_property
     def data(self) -> bytes:
-        """The text as a file would hold it."""
+        """The bytes of a file with this text."""
         more = "\ufeff" if self.text.startswith("\ufeff") else ""  # one of two is read as a mark
         return (more + self.text).encode("utf-8", "surrogatepass")
 
     def parsed(self) -> Parsed:
-        """The text as who gives it a meaning needs it: once as it was read, then read anew."""
+        """Parse the text for the resolver, which changes the tree: each call gives another one."""
         assert self.kind is not None
         known: Parsed | None = self._form[0]
         spare = self._spare
@@ -141,19 +141,19 @@ class Document:
     @cached_property
     def _form(self) -> tuple[Parsed | None, tuple[Diagnostic, ...]]:
         if self.kind is None:
-            return None, tuple(self._wrong_cases())
+            return None, tuple(self._case_diagnostics())
         with self.kept.used():
             parsed = parse_file(self.kind, self.name, self.data)
         return parsed, parsed.report.diagnostics
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with the form of the text."""
+        """The syntax errors of the text."""
         return self._form[1]
 
     @cached_property
     def source(self) -> Source | None:
-        """The text with its lines; None for one that is no text, or too large."""
+        """The text with its lines; None if it is no text, or too large."""
         parsed = self._form[0]
         if parsed is not None:
             return parsed.source
@@ -161,19 +161,19 @@ class Document:
 
     @property
     def plain(self) -> str:
-        """The text as it is read: every line ends with a line feed.  Places are the same."""
+        """The text with line feeds for all line ends; offsets are the same."""
         return self.source.text if self.source is not None else self.text
 
     @cached_property
     def items(self) -> tuple[Any, ...]:
-        """The statements that can be read."""
+        """The syntax nodes of the statements that parse."""
         tree = self._form[0].tree if self._form[0] is not None else None
         return tuple(tree.items) if tree is not None else ()
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """The names in the text, in order."""
-        return tuple(self._in_cases()) if self.kind is None else mentions(self.items)
+        return tuple(self._case_mentions()) if self.kind is None else mentions(self.items)
 
     @cached_property
     def game(self) -> str:
@@ -184,7 +184,7 @@ class Document:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """The words and signs of the text; none of languages that need no parser."""
+        """The tokens of the text; none in languages without a grammar."""
         if self.source is None or self.grammar is None:
             return ()
         text = blanked(self.source.text, self.grammar.percent)
@@ -193,27 +193,27 @@ class Document:
 
     @cached_property
     def lines(self) -> tuple[StatementLine, ...]:
-        """The statements by their blocks, those that cannot be read too."""
+        """The statements by their blocks, also those that do not parse."""
         if self.grammar is None:
             return ()
         return lines_of(self.tokens, self.grammar, self.language)
 
     def line_at(self, offset: int) -> StatementLine | None:
-        """The innermost statement that a place is in, or behind."""
+        """The last statement that begins at or before an offset; None before the first."""
         before = (line for line in walk(self.lines) if line.span.start <= offset)
         return max(before, key=lambda line: line.span.start, default=None)
 
     def word_at(self, offset: int) -> Span:
-        """The word that a place is in, or behind; empty where there is none."""
+        """The word at an offset, or that ends there; empty where there is none."""
         start = offset
         while start > 0 and (self.text[start - 1].isalnum() or self.text[start - 1] == "_"):
             start -= 1
-        found = _WORD.match(self.text, start)
-        return Span(start, max(offset, found.end() if found else offset))
+        match = _WORD.match(self.text, start)
+        return Span(start, max(offset, match.end() if match else offset))
 
     # --- cases ---
 
-    def _wrong_cases(self) -> Iterator[Diagnostic]:
+    def _case_diagnostics(self) -> Iterator[Diagnostic]:
         top = Place(self.name, 1, 1, 1, 2)
         if len(self.data) > FILE_BYTES:
             kib = FILE_BYTES // 1024
@@ -233,41 +233,37 @@ class Document:
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
-        """The cases of a file of cases that can be read."""
+        """The cases of a file of cases; none if it does not parse."""
         try:
             return parse_cases(self.text, self.name).cases if self.source is not None else ()
         except CasesError:
             return ()
 
-    def _in_cases(self) -> Iterator[Mention]:
+    def _case_mentions(self) -> Iterator[Mention]:
         if self.source is None:
             return
-        for found in _CASE_LINE.finditer(self.text):
-            word = found["word"].split()[0]
+        for match in _CASE_LINE.finditer(self.text):
+            word = match["word"].split()[0]
             of = {"cases": "game", "case": WORD}.get(word, NAME)
-            yield Mention(found["name"], Span(found.start("name"), found.end("name")), of)
+            yield Mention(match["name"], Span(match.start("name"), match.end("name")), of)
 
 
 def lines_of(tokens: Iterable[Token], language: Language, name: str) -> tuple[StatementLine, ...]:
-    """The statements of a text, whether they can be read or not."""
+    """Group tokens into statements by lines and blocks, also where these do not parse."""
     flat = source_lines.lines(tokens, language.begins)
-    return _in_blocks(source_lines.blocks(flat), "item", name)
+    return _nested(source_lines.blocks(flat), "item", name)
 
 
-def _in_blocks(lines: Sequence[SourceLine], block: str, language: str) -> tuple[StatementLine, ...]:
-    return tuple(
-        StatementLine(
-            block,
-            tuple(line.tokens),
-            line.span,
-            _in_blocks(line.block, _inner(line, block, language), language),
-        )
-        for line in lines
-    )
+def _nested(lines: Sequence[SourceLine], block: str, language: str) -> tuple[StatementLine, ...]:
+    def statement(line: SourceLine) -> StatementLine:
+        below = _nested(line.block, _inner_block(line, block, language), language)
+        return StatementLine(block, tuple(line.tokens), line.span, below)
+
+    return tuple(map(statement, lines))
 
 
-def _inner(line: SourceLine, block: str, language: str) -> str:
-    """The block that stands below a line."""
+def _inner_block(line: SourceLine, block: str, language: str) -> str:
+    """The kind of the block below a line."""
     word = line.tokens[0].value
     if word in ("if", "else"):
         return block

@@ -1,7 +1,7 @@
-"""Changes that an editor offers: the one layout, and what the hints of diagnostics say to write.
+"""Edits that an editor offers: formatting, and quick fixes from the hints of diagnostics.
 
-In: a document, and diagnostics of it.  Out: edits, each with what it does in words.  A text that
-does not parse has no layout, and a hint that names no text to write has no edit.
+In: a document, and its diagnostics.  Out: edits, each with a title.  A text that does not parse
+cannot be formatted, and a hint that names no text to write has no edit.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rulewright.language.source import Source, Span
 from rulewright.service.document import Document
 from rulewright.service.navigation import Edit
 
-_MEANT = re.compile(r"did you mean `([^`]+)`\?")
+_DID_YOU_MEAN = re.compile(r"did you mean `([^`]+)`\?")
 _PERCENT = re.compile(r"is (\S+%) meant\?")
-_TOLD = re.compile(r"^[^`]*: `([^`]+)`$")
+_REWRITTEN = re.compile(r"^[^`]*: `([^`]+)`$")
 _WRITE = re.compile(r"^write `([^`]+)`$")
 _BRACKETS = re.compile(r"^write brackets: `(\([^`]+\))`")
 _ABOVE = re.compile(r"^write `([^`]+)` above everything else$")
@@ -31,7 +31,7 @@ _LINE_CODES = frozenset({"syntax", "unknown-statement", "unfinished", "reserved-
 
 @frozen
 class CodeAction:
-    """Edits that belong together, what they do, and the diagnostic that they mend."""
+    """A quick fix: a title, edits that belong together, and the diagnostic that they mend."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -39,19 +39,17 @@ class CodeAction:
 
 
 def formatting(document: Document) -> list[Edit]:
-    """The edits that give a text the one layout; none for one that does not parse."""
+    """The edits that format a text; none if it does not parse."""
     try:
-        if document.kind is not None:
-            new = document.kind.formatted(document.text)
-        else:
-            new = _formatted_cases(document.text)
+        format_ = document.kind.formatted if document.kind else _formatted_cases
+        new = format_(document.text)
     except (TextError, CasesError):
         return []
-    return list(changed(document.text, new))
+    return list(line_edits(document.text, new))
 
 
 def formatting_of(document: Document, start: int, end: int) -> list[Edit]:
-    """Those edits that touch the lines from one place to another."""
+    """The edits that format the lines between two offsets."""
     first = document.text.rfind("\n", 0, start) + 1
     last = document.text.find("\n", end)
     last = last if last >= 0 else len(document.text)
@@ -59,7 +57,7 @@ def formatting_of(document: Document, start: int, end: int) -> list[Edit]:
 
 
 def _formatted_cases(text: str) -> str:
-    """Cases indented by two blanks, comments as they are; raises `CasesError`."""
+    """Format cases: indent by two blanks, keep comments; raises `CasesError`."""
     parse_cases(text)
     lines = []
     for line in text.splitlines():
@@ -69,8 +67,8 @@ def _formatted_cases(text: str) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-def changed(old: str, new: str) -> Iterator[Edit]:
-    """The lines that differ, each run of them as one edit."""
+def line_edits(old: str, new: str) -> Iterator[Edit]:
+    """The edits from an old text to a new one: one for each run of lines that differ."""
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]
     for line in before:
@@ -84,7 +82,7 @@ def changed(old: str, new: str) -> Iterator[Edit]:
 
 
 def span_of(document: Document, diagnostic: Diagnostic) -> Span:
-    """The place of a diagnostic as characters of the text."""
+    """The place of a diagnostic as offsets in the text."""
     source, place = document.source or Source(document.name, document.text), diagnostic.place
     last = len(source.line_starts)
     first, end = min(place.line, last), min(place.end_line, last)
@@ -95,47 +93,47 @@ def span_of(document: Document, diagnostic: Diagnostic) -> Span:
 
 
 def actions(document: Document, diagnostics: Iterable[Diagnostic]) -> list[CodeAction]:
-    """What the hints of these diagnostics say to write, as edits."""
-    return [action for one in diagnostics for action in _actions(document, one)]
+    """The quick fixes that the hints of diagnostics ask for."""
+    return [action for diagnostic in diagnostics for action in _actions(document, diagnostic)]
 
 
-def _actions(document: Document, one: Diagnostic) -> Iterator[CodeAction]:
-    span, hint = span_of(document, one), one.hint
-    if one.place.file != document.name:
+def _actions(document: Document, diagnostic: Diagnostic) -> Iterator[CodeAction]:
+    span, hint = span_of(document, diagnostic), diagnostic.hint
+    if diagnostic.place.file != document.name:
         return
-    if found := _MEANT.search(hint):
-        yield _replace(document, _word(document, span), found[1], one)
-    elif (found := _PERCENT.search(hint)) or (found := _BRACKETS.match(hint)):
-        yield _replace(document, span, found[1], one)
-    elif found := _ABOVE.match(hint):
-        yield CodeAction(f"Write `{found[1]}`", (Edit(Span(0, 0), f"{found[1]}\n"),), one)
-    elif found := _BELOW.match(hint):
+    if match := _DID_YOU_MEAN.search(hint):
+        yield _replace(document, _word(document, span), match[1], diagnostic)
+    elif (match := _PERCENT.search(hint)) or (match := _BRACKETS.match(hint)):
+        yield _replace(document, span, match[1], diagnostic)
+    elif match := _ABOVE.match(hint):
+        yield CodeAction(f"Write `{match[1]}`", (Edit(Span(0, 0), f"{match[1]}\n"),), diagnostic)
+    elif match := _BELOW.match(hint):
         at = document.text.find("\n") + 1
-        yield CodeAction(f"Write `{found[1]}`", (Edit(Span(at, at), f"{found[1]}\n"),), one)
-    elif (found := _WRITE.match(hint)) and one.code == "bad-character":
-        yield _replace(document, span, found[1], one)
-    elif one.code in _LINE_CODES and (found := _TOLD.match(hint)):
-        yield _replace(document, _statement(document, span), found[1], one)
-    elif one.code == "tab":
+        yield CodeAction(f"Write `{match[1]}`", (Edit(Span(at, at), f"{match[1]}\n"),), diagnostic)
+    elif (match := _WRITE.match(hint)) and diagnostic.code == "bad-character":
+        yield _replace(document, span, match[1], diagnostic)
+    elif diagnostic.code in _LINE_CODES and (match := _REWRITTEN.match(hint)):
+        yield _replace(document, _statement(document, span), match[1], diagnostic)
+    elif diagnostic.code == "tab":
         tabs = [m.start() for m in re.finditer("\t", document.text)]
         edits = tuple(Edit(Span(at, at + 1), "  ") for at in tabs)
-        yield CodeAction("Write two blanks for each tab", edits, one)
+        yield CodeAction("Write two blanks for each tab", edits, diagnostic)
 
 
-def _replace(document: Document, span: Span, text: str, one: Diagnostic) -> CodeAction:
+def _replace(document: Document, span: Span, text: str, diagnostic: Diagnostic) -> CodeAction:
     old = document.text[span.start : span.end]
     title = f"Change `{old}` to `{text}`" if len(old) < 40 else f"Write `{text}`"
-    return CodeAction(title, (Edit(span, text),), one)
+    return CodeAction(title, (Edit(span, text),), diagnostic)
 
 
 def _word(document: Document, span: Span) -> Span:
-    """The word at the beginning of a place that is longer than one."""
+    """The word at the beginning of a span, else the span."""
     word = document.word_at(span.start)
     begins = word.start == span.start and word.end > span.start
     return word if begins and word.end <= span.end else span
 
 
 def _statement(document: Document, span: Span) -> Span:
-    """The statement that a place is in, without its comment and the lines below."""
+    """The statement at a span, without its comment and the lines below."""
     line = document.line_at(span.start)
     return line.span if line is not None else span

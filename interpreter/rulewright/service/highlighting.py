@@ -1,12 +1,12 @@
-"""Highlighting for what cannot ask the service: one list of expressions for all editors.
+"""Syntax highlighting for editors that cannot ask the service: regular expressions for all of them.
 
-In: the words of the grammars and of the table.  Out: for each language a list of rules, the first
-that matches where one stands; and files made of it, in the forms of TextMate (VS Code, Sublime,
-Shiki, GitHub), of CodeMirror's simple modes and of Lezer's grammars.  `pygments_lexers.py` makes
-lexers of the same list.  `python -m rulewright.service.highlighting editors` writes the files.
+In: the words of the grammars and of the table of words.  Out: for each language a list of rules, of
+which the first that matches counts; and files made of it: grammars of TextMate (VS Code, Sublime,
+Shiki, GitHub), simple modes of CodeMirror and grammars of Lezer.  `pygments_lexers.py` makes lexers
+of the same list.  `python -m rulewright.service.highlighting editors` writes the files.
 
-The expressions know what Python, Oniguruma and JavaScript have in common.  Words that may be names
-are coloured as words everywhere: only the parser knows better, and the service does.
+The expressions use what Python, Oniguruma and JavaScript have in common.  Words that may be names
+too are coloured as words everywhere: only the parser can tell them apart.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rulewright.service import words
 
 SUFFIXES = {**{kind.name: kind.suffix for kind in catalog.KINDS}, "cases": cases.SUFFIX}
 KINDS = ("comment", "string", "number", "keyword", "built-in", "function", "name", "operator")
-"""What a rule can say of its match."""
+"""The kinds of tokens that rules tell apart."""
 _SCOPES = {
     "comment": "comment.line.number-sign", "string": "string.quoted.double",
     "number": "constant.numeric", "keyword": "keyword.control", "built-in": "support.constant",
@@ -44,9 +44,10 @@ _CODEMIRROR = {
 
 @frozen
 class Highlight:
-    """Where *pattern* matches there is a *kind*; with *begins* only as the first word of a line.
+    """A rule: text that matches *pattern* is of a *kind*.
 
-    Then the pattern has two groups: the blanks before, and the word.
+    With *begins* it matches only the first word of a line, and has two groups: the blanks before
+    the word, and the word.
     """
 
     kind: str
@@ -54,8 +55,8 @@ class Highlight:
     begins: bool = False
 
 
-def _any(found: Iterable[str]) -> str:
-    return rf"\b(?:{'|'.join(sorted(found))})\b"
+def _any_of(names: Iterable[str]) -> str:
+    return rf"\b(?:{'|'.join(sorted(names))})\b"
 
 
 _NAME = r"\b[A-Za-z_][A-Za-z0-9_]*\b"
@@ -72,7 +73,7 @@ def highlights(language: str) -> tuple[Highlight, ...]:
         return _cases()
     grammar = LANGUAGES[language].grammar()
     known = BUILT_IN | (OWN_WORDS if language == "evaluator" else frozenset())
-    used = _used(language)
+    used = _table_words(language)
     if language == "personality":
         known = frozenset({"none"})
     functions = {*FUNCTIONS, *QUANTIFIERS} & known
@@ -80,18 +81,18 @@ def highlights(language: str) -> tuple[Highlight, ...]:
         *_TEXT,
         Highlight("number", r"\b[0-9]+(?:\.[0-9]+)?(?:%|\b)"),
         Highlight("function", rf"{_NAME}(?=\()"),
-        Highlight("keyword", _any(set(grammar.keywords.values()) & used)),
-        Highlight("built-in", _any(known - functions)),
+        Highlight("keyword", _any_of(set(grammar.keywords.values()) & used)),
+        Highlight("built-in", _any_of(known - functions)),
         Highlight("name", _NAME),
         _SIGNS,
     )
 
 
-def _used(language: str) -> set[str]:
-    """The words of a grammar; a test asks for an entry of each of them."""
+def _table_words(language: str) -> set[str]:
+    """The words that the table has for a language."""
     sections = (language,) if language == "personality" else (language, "expressions")
     table = words.table()
-    return {w for (s, _), found in table.items() if s in sections for w in found}
+    return {w for (s, _), entries in table.items() if s in sections for w in entries}
 
 
 def _patterns() -> tuple[Highlight, ...]:
@@ -107,21 +108,16 @@ def _patterns() -> tuple[Highlight, ...]:
 
 
 def _any_case(word: str) -> str:
-    """A word in capitals or small letters, without a flag that one of the engines lacks."""
+    """An expression for a word in either case, without a flag, which not all engines have."""
     return "".join(f"[{c.upper()}{c}]" for c in word)
 
 
 def _cases() -> tuple[Highlight, ...]:
-    found = {
-        w
-        for (s, p), known in words.table().items()
-        if s == "cases"
-        for w in known
-        if p != "property"
-    }
+    places = [place for place in words.places("cases") if place != "property"]
+    keywords = {word for place in places for word in words.entries("cases", place)}
     return (
         *_TEXT,
-        Highlight("keyword", rf"([ ]*)({_any(found)})", begins=True),
+        Highlight("keyword", rf"([ ]*)({_any_of(keywords)})", begins=True),
         Highlight("keyword", r"\bfor\b"),
         Highlight("number", r"\b[0-9]+\b"),
         Highlight("name", r"[^\s\"#=]+"),
@@ -139,27 +135,27 @@ def textmate(language: str) -> dict[str, Any]:
         "name": f"rulewright {language}",
         "scopeName": f"source.rulewright.{language}",
         "fileTypes": [SUFFIXES[language][1:]],
-        "patterns": [_textmate(one, language) for one in highlights(language)],
+        "patterns": [_textmate(rule, language) for rule in highlights(language)],
     }
 
 
-def _textmate(one: Highlight, language: str) -> dict[str, Any]:
-    scope = f"{_SCOPES[one.kind]}.{language}"
-    if one.begins:
-        return {"match": f"^{one.pattern}", "captures": {"2": {"name": scope}}}
-    return {"name": scope, "match": one.pattern}
+def _textmate(rule: Highlight, language: str) -> dict[str, Any]:
+    scope = f"{_SCOPES[rule.kind]}.{language}"
+    if rule.begins:
+        return {"match": f"^{rule.pattern}", "captures": {"2": {"name": scope}}}
+    return {"name": scope, "match": rule.pattern}
 
 
 def codemirror(language: str) -> dict[str, Any]:
-    """The rules of a language as a simple mode of CodeMirror: expressions are texts."""
-    found: list[dict[str, Any]] = []
-    for one in highlights(language):
-        token = _CODEMIRROR[one.kind]
-        if one.begins:
-            found.append({"regex": one.pattern, "token": [None, token], "sol": True})
+    """The rules of a language as a simple mode of CodeMirror, expressions as strings."""
+    rules: list[dict[str, Any]] = []
+    for rule in highlights(language):
+        token = _CODEMIRROR[rule.kind]
+        if rule.begins:
+            rules.append({"regex": rule.pattern, "token": [None, token], "sol": True})
         else:
-            found.append({"regex": one.pattern, "token": token})
-    return {"start": found, "languageData": {"name": language, "commentTokens": {"line": "#"}}}
+            rules.append({"regex": rule.pattern, "token": token})
+    return {"start": rules, "languageData": {"name": language, "commentTokens": {"line": "#"}}}
 
 
 _MODULE = """\
@@ -199,25 +195,25 @@ export const tokens = tokenizer("{language}", terms)
 
 
 def _lezer(language: str) -> dict[str, str]:
-    """The grammar of a language for Lezer, and the module that its tokens come from."""
+    """The files of a language for Lezer: its grammar, and the module of its tokens."""
     kinds = [k.title().replace("-In", "In") for k in KINDS]
-    told = {"language": language, "kinds": ", ".join(kinds), "either": " | ".join(kinds)}
+    values = {"language": language, "kinds": ", ".join(kinds), "either": " | ".join(kinds)}
     return {
-        f"lezer/{language}.grammar": _LEZER.format(**told),
-        f"lezer/{language}.tokens.js": _TOKENS.format(**told),
+        f"lezer/{language}.grammar": _LEZER.format(**values),
+        f"lezer/{language}.tokens.js": _TOKENS.format(**values),
     }
 
 
 def files() -> dict[str, str]:
-    """The files of `editors/` that are made of the rules, by their paths there."""
-    found = {
+    """The generated files of `editors/`, by their paths there."""
+    grammars = {
         f"vscode/syntaxes/{language}.tmLanguage.json": f"{_json(textmate(language))}\n"
         for language in SUFFIXES
     }
     modes = {language: codemirror(language) for language in SUFFIXES}
     for language in SUFFIXES:
-        found |= _lezer(language)
-    return {**found, "codemirror/rulewright.js": _MODULE.format(texts=_json(modes))}
+        grammars |= _lezer(language)
+    return {**grammars, "codemirror/rulewright.js": _MODULE.format(texts=_json(modes))}
 
 
 def _json(data: object) -> str:

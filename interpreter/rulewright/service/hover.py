@@ -1,8 +1,8 @@
-"""What a word means: an entry of the table, or what the files of the game say of a name.
+"""Hover texts and inlay hints: the entry of a word, or the declaration, type and value of a name.
 
-In: a workspace, a document, a place.  Out: Markdown, or hints that stand inside the text: types,
-and how many sites there are at the start.  What needs the model is worked out within a budget of
-steps; what takes longer is left out.
+In: a workspace, a document, an offset.  Out: Markdown, or hints to show inside the text: types, and
+numbers of sites at the start of the game.  Values are evaluated within a budget of steps, and left
+out where they take longer.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from rulewright.service.documents import Workspace
 from rulewright.service.names import FILES, Mention
 
 STEPS = 20_000
-"""Steps of the reference for the values of one answer."""
+"""Steps of the reference for the values of a name."""
 INLAY_SECONDS = 0.1
-"""How long the values of all hints may take; those that come too late have a type alone."""
+"""Seconds for the values of all inlay hints; those that come too late show a type alone."""
 
 
 @frozen
 class HoverText:
-    """What is shown at a place."""
+    """A text to show at a span."""
 
     span: Span
     text: str
 
 
 def hover(workspace: Workspace, document: Document, offset: int) -> HoverText | None:
-    """What the word at a place means."""
+    """Explain the word at an offset, as Markdown; None if nothing is known of it."""
     mention = names.at(document.mentions, offset)
     if mention is not None and mention.of != syntax.WORD:
-        text = _of_name(workspace, document, mention)
+        text = _declaration_text(workspace, document, mention)
         if text:
             return HoverText(mention.span, text)
     span = document.word_at(offset)
@@ -53,9 +53,8 @@ def hover(workspace: Workspace, document: Document, offset: int) -> HoverText | 
     block = line.block if line is not None and first else ""
     if document.grammar is None:
         before = document.plain[document.plain.rfind("\n", 0, span.start) + 1 : span.start]
-        block = (
-            "" if before.strip() else "line" if before and document.language == "cases" else "item"
-        )
+        inner = "line" if before and document.language == "cases" else "item"
+        block = "" if before.strip() else inner
     entry = words.entry(document.language, word, block) if word else None
     return HoverText(span, entry.shown()) if entry and not _in_comment(document, offset) else None
 
@@ -65,7 +64,7 @@ def _in_comment(document: Document, offset: int) -> bool:
     return "#" in line and line.count('"', 0, line.index("#")) % 2 == 0
 
 
-def _of_name(workspace: Workspace, document: Document, mention: Mention) -> str:
+def _declaration_text(workspace: Workspace, document: Document, mention: Mention) -> str:
     declared = workspace.declarations(document, mention)
     if not declared:
         if mention.text not in BUILT_IN and looks_like_site(mention.text):
@@ -75,31 +74,25 @@ def _of_name(workspace: Workspace, document: Document, mention: Mention) -> str:
     if mention.of in FILES:
         about = summary(home.plain)
         return f"{FILES[mention.of]} `{mention.text}` ({home.name})\n\n{about}".rstrip()
-    fence = "rules" if home.language == "rules" else home.language
-    code = "\n".join(dict.fromkeys(_line(home, m) for _, m in declared))
-    parts = [f"```{fence}\n{code}\n```", _comment(home, first)]
-    parts.append(_facts(workspace, home, first))
-    if home is not document:
-        parts.append(f"*{_a(first.kind)} of {home.name}*")
-    else:
-        parts.append(f"*{_a(first.kind)}*")
+    lines = "\n".join(dict.fromkeys(_line(home, m) for _, m in declared))
+    code = f"```{home.language}\n{lines}\n```"
+    title = _KIND_TITLES.get(first.kind, first.kind)
+    kind = f"*{title}*" if home is document else f"*{title} of {home.name}*"
+    parts = (code, _comment(home, first), _facts(workspace, home, first), kind)
     return "\n\n".join(part for part in parts if part)
 
 
-def _a(kind: str) -> str:
-    told = {"let": "definition", "local": "local name", "choice": "what the move chooses"}
-    return told.get(kind, kind)
+_KIND_TITLES = {"let": "definition", "local": "local name", "choice": "what the move chooses"}
+"""Kinds of names whose title for people is another word."""
 
 
 def _line(document: Document, mention: Mention) -> str:
-    """The line that declares a name, without its comment."""
-    start = document.plain.rfind("\n", 0, mention.span.start) + 1
-    end = document.plain.find("\n", mention.span.start)
-    text = document.plain[start : end if end >= 0 else len(document.plain)]
-    line = document.line_at(mention.span.start)
+    """The statement or line that declares a name, without its comment."""
+    line, text = document.line_at(mention.span.start), document.plain
     if line is not None:
-        text = document.plain[line.span.start : line.span.end]
-    return " ".join(text.split())
+        return " ".join(text[line.span.start : line.span.end].split())
+    start = text.rfind("\n", 0, mention.span.start) + 1
+    return " ".join(text[start:].partition("\n")[0].split())
 
 
 def _comment(document: Document, mention: Mention) -> str:
@@ -108,9 +101,9 @@ def _comment(document: Document, mention: Mention) -> str:
     start = text.rfind("\n", 0, mention.span.start) + 1
     end = text.find("\n", mention.span.start)
     whole = mention.whole.end if mention.whole is not None else mention.span.end
-    beside = text[whole : end if end >= 0 else len(text)]
-    if beside.strip().startswith("#"):
-        return beside.strip().lstrip("# ")
+    beside = text[whole : end if end >= 0 else len(text)].strip()
+    if beside.startswith("#"):
+        return beside.lstrip("# ")
     above: list[str] = []
     for line in reversed(text[:start].splitlines()):
         if not line.startswith("#"):
@@ -134,7 +127,7 @@ def _site(workspace: Workspace, document: Document, name: str) -> str:
 
 
 def _facts(workspace: Workspace, home: Document, declared: Mention) -> str:
-    """The type of a name, and its value at the start; the meaning and range of a factor."""
+    """Say the type of a name and its value at the start; of a factor its meaning and unit."""
     if declared.kind == "factor":
         return _factor(home, declared)
     if declared.home is not None or home.language != "rules":
@@ -143,8 +136,8 @@ def _facts(workspace: Workspace, home: Document, declared: Mention) -> str:
     if game is None:
         return ""
     if declared.kind == "let":
-        found = value_of(game, declared.text)
-        return found.told if found is not None else ""
+        value = value_of(game, declared.text)
+        return value.description if value is not None else ""
     if declared.kind == "kind of piece":
         index = [k.name for k in game.rules.kinds].index(declared.text)
         return f"{_sites(game.play.first.kinds[index])} at the start"
@@ -167,15 +160,15 @@ class Value:
     values: tuple[str, ...]
 
     @property
-    def told(self) -> str:
-        """Type and values in one sentence."""
+    def description(self) -> str:
+        """The type and the values, in a phrase."""
         if not self.values:
             return str(self.type)
         return f"{self.type}; at the start {' or '.join(dict.fromkeys(self.values))}"
 
 
 def value_of(game: Game, name: str) -> Value | None:
-    """What a definition without parameters is worth in the first position."""
+    """Evaluate a definition without parameters in the first position; None if there is none."""
     functions = game.rules.functions
     index = next((i for i, f in enumerate(functions) if f.name == name and not f.parameters), None)
     if index is None:
@@ -188,14 +181,15 @@ def value_of(game: Game, name: str) -> Value | None:
             with within_steps(STEPS, ""), game.located():
                 context = game.play.context(game.play.first)
                 context.view = player
-                values.append(_worth(evaluate(whole, context), type_, game))
+                values.append(_value_text(evaluate(whole, context), type_, game))
         except (Fault, OutOfBudget):
             return Value(type_, ())
-    both = values[0] == values[1]
-    shown = (
-        values[:1] if both else [f"{v} for {p}" for v, p in zip(values, game.players, strict=True)]
-    )
-    return Value(type_, tuple(shown) if all(values) else ())
+    if not all(values):
+        return Value(type_, ())
+    if values[0] == values[1]:
+        return Value(type_, (values[0],))
+    pairs = zip(values, game.players, strict=True)
+    return Value(type_, tuple(f"{value} for {player}" for value, player in pairs))
 
 
 def _sites(mask: int) -> str:
@@ -203,7 +197,7 @@ def _sites(mask: int) -> str:
     return "no site" if not count else amount(count, "site")
 
 
-def _worth(value: object, type_: Type, game: Game) -> str:
+def _value_text(value: object, type_: Type, game: Game) -> str:
     match type_:
         case Type.SITE | Type.SITES:
             assert isinstance(value, int)
@@ -222,18 +216,18 @@ def _worth(value: object, type_: Type, game: Game) -> str:
 
 
 def inlays(workspace: Workspace, document: Document, start: int, end: int) -> list[HoverText]:
-    """Hints to stand behind the names of definitions: their type, and sites at the start."""
+    """Inlay hints behind the names of definitions: their type, and their value at the start."""
     game = workspace.report(document).game if document.language == "rules" else None
     if game is None:
         return []
-    found_out: list[HoverText] = []
+    hints: list[HoverText] = []
     with within_seconds(INLAY_SECONDS, 0.0, ""):
         for mention in document.mentions:
             plain = mention.kind == "let" and mention.home is None and not mention.call
             if plain and start <= mention.span.end <= end:
-                found = value_of(game, mention.text)
-                if found is not None:
-                    sizes = f", {' / '.join(found.values)}" if found.values else ""
+                value = value_of(game, mention.text)
+                if value is not None:
+                    sizes = f", {' / '.join(value.values)}" if value.values else ""
                     place = Span(mention.span.end, mention.span.end)
-                    found_out.append(HoverText(place, f": {found.type}{sizes}"))
-    return found_out
+                    hints.append(HoverText(place, f": {value.type}{sizes}"))
+    return hints

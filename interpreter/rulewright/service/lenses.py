@@ -1,7 +1,7 @@
-"""What stands above lines of a text to be done or known: play, test, counts, examples.
+"""Code lenses above the lines of a text: commands such as play and test, perft, examples.
 
-In: a workspace and a document; a lens whose words take work.  Out: lenses at once, and their words
-later.  Counting stops where the next count would take too long.
+In: a workspace and a document; a lens whose text takes work.  Out: lenses at once, and their texts
+later.  Perft stops at the depth where the next count would take too long.
 """
 
 from __future__ import annotations
@@ -23,30 +23,26 @@ from rulewright.service.navigation import Edit
 from rulewright.service.studies import COMMANDS
 
 MOST_COUNTED = 30_000
-"""Decisions that are counted to show perft."""
+"""Decisions that perft counts at most."""
 SECONDS = 3.0
-"""Time after which no further depth is begun."""
+"""Seconds after which no further depth is begun."""
 DEEPEST = 6
 
 
 @frozen
 class Lens:
-    """A place and what is shown there: `play`, `test`, or words to be worked out."""
+    """A lens at a span: a command such as `play`, or the name of a text to be computed."""
 
     span: Span
-    what: str
+    action: str
 
 
-def lenses(document: Document) -> list[Lens]:
-    """Where something can be done or known."""
-    return list(_lenses(document))
-
-
-def _lenses(document: Document) -> Iterator[Lens]:
+def lenses(document: Document) -> Iterator[Lens]:
+    """The lenses of a text."""
     for item in document.items:
         match item:
             case syntax.GameName():
-                yield from (Lens(item.span, what) for what in ("play", "test", *COMMANDS))
+                yield from (Lens(item.span, action) for action in ("play", "test", *COMMANDS))
             case syntax.Turn(first=False):
                 yield Lens(item.span, "perft")
             case syntax.EvaluatorName() | syntax.PersonalityName():
@@ -55,44 +51,44 @@ def _lenses(document: Document) -> Iterator[Lens]:
                 yield Lens(item.span, "examples")
 
 
-def told(workspace: Workspace, document: Document, what: str) -> str:
-    """The words of a lens that take work; empty where there are none."""
-    if what == "perft":
-        game = workspace.report(document).game
-        counts = counted(game) if game is not None else []
+def lens_text(workspace: Workspace, document: Document, action: str) -> str:
+    """Compute the text of a lens; empty for lenses that are commands."""
+    if action == "perft":
+        counts = perft_counts(workspace.report(document).game)
         return f"perft {' '.join(map(str, counts))}" if counts else ""
-    if what == "examples":
+    if action == "examples":
         every = sum(isinstance(i, patterns.PatternExample) for i in document.items)
         if workspace.report(document).model is None or not every:
             return ""
-        wrong = {d.place.line for d in workspace.tried(document)}
+        wrong = {d.place.line for d in workspace.claim_diagnostics(document)}
         right = every - len(wrong)
         return f"{right} of {amount(every, 'example')} {plural(right, 'holds', 'hold')}"
     return ""
 
 
-def counted(game: Game) -> list[int]:
-    """Perft by decisions from depth 1, as far as it is soon done."""
-    found: list[int] = []
-    begun = time.perf_counter()
-    state = game.start()
+def perft_counts(game: Game | None) -> list[int]:
+    """Perft by decisions from depth 1 on, as far as it is fast; empty without a game."""
+    counts: list[int] = []
+    if game is None:
+        return counts
+    begun, state = time.perf_counter(), game.start()
     try:
-        while len(found) < DEEPEST and time.perf_counter() - begun < SECONDS:
-            growth = found[-1] / found[-2] if len(found) > 1 and found[-2] else 1
-            if found and found[-1] * max(growth, found[0]) > MOST_COUNTED:
+        while len(counts) < DEEPEST and time.perf_counter() - begun < SECONDS:
+            growth = counts[-1] / counts[-2] if len(counts) > 1 and counts[-2] else 1
+            if counts and counts[-1] * max(growth, counts[0]) > MOST_COUNTED:
                 break
-            found.append(state.perft(len(found) + 1))
-            if not found[-1]:
+            counts.append(state.perft(len(counts) + 1))
+            if not counts[-1]:
                 break
     except RulewrightError:
-        pass  # a fault of the rules is told where they are tested
-    return [n for n in found if n]
+        pass  # the tests of the rules report their faults
+    return [n for n in counts if n]
 
 
 def claim_of(workspace: Workspace, document: Document) -> Edit | None:
-    """The edit that writes what was counted as a claim, behind the other claims or at the end."""
-    game = workspace.report(document).game if document.language == "rules" else None
-    counts = counted(game) if game is not None else []
+    """The edit that writes perft as a claim, behind the other claims or at the end."""
+    rules = document.language == "rules"
+    counts = perft_counts(workspace.report(document).game) if rules else []
     if not counts:
         return None
     line = f"claim perft {', '.join(map(str, counts))}"

@@ -1,8 +1,8 @@
-"""Where things are: definition, references, another name for one, an outline, what can be folded.
+"""Navigation: definition, references, renaming, outline, folding.
 
-In: a workspace, a document and a place in it.  Out: places in documents, edits of texts.  Another
-name is refused with the reason where it is no name, means something already, or the name is not the
-text's to give.
+In: a workspace, a document and an offset in it.  Out: places in documents, edits of texts.  A new
+name is refused with the reason if it is no name, is taken, or if the text does not declare the old
+one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulewright.language.source import Span
 from rulewright.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.resolve.scope import BUILT_IN
 from rulewright.service import names
-from rulewright.service.document import Document, StatementLine, walk
+from rulewright.service.document import Document, walk
 from rulewright.service.documents import Workspace
 from rulewright.service.names import FILES, Mention
 
@@ -29,7 +29,7 @@ _COMMENTS = re.compile(r"^[ ]*#[^\n]*(?:\n[ ]*#[^\n]*)+", re.MULTILINE)
 
 
 class CannotRename(RulewrightError):
-    """A name cannot be changed, or not to this; the message says why."""
+    """Raised if a name cannot be changed, or not to this; the message says why."""
 
 
 @frozen
@@ -42,14 +42,14 @@ class Location:
 
 @frozen
 class Edit:
-    """*text* instead of what stands at a place."""
+    """Replaces the text at a span."""
 
     span: Span
     text: str
 
 
 def definition(workspace: Workspace, document: Document, offset: int) -> list[Location]:
-    """Where the name at a place is declared."""
+    """The places where the name at an offset is declared."""
     mention = names.at(document.mentions, offset)
     if mention is None:
         return []
@@ -59,19 +59,19 @@ def definition(workspace: Workspace, document: Document, offset: int) -> list[Lo
 def references(
     workspace: Workspace, document: Document, offset: int, declared: bool = True
 ) -> list[Location]:
-    """Where the name at a place is used, in all files of the game; also where it is *declared*."""
+    """The uses of the name at an offset in all files of the game, and where it is *declared*."""
     mention = names.at(document.mentions, offset)
     if mention is None:
         return []
-    found = workspace.references(document, mention)
-    return [Location(d, m.span) for d, m in found if declared or not m.declares]
+    uses = workspace.references(document, mention)
+    return [Location(d, m.span) for d, m in uses if declared or not m.declares]
 
 
-# --- another name ---
+# --- renaming ---
 
 
 def renamable(workspace: Workspace, document: Document, offset: int) -> Mention:
-    """The name at a place, if it can be changed; raises `CannotRename`."""
+    """The name at an offset, if it can be changed; raises `CannotRename`."""
     mention = names.at(document.mentions, offset)
     if mention is None:
         raise CannotRename("there is no name here")
@@ -90,47 +90,47 @@ def renamable(workspace: Workspace, document: Document, offset: int) -> Mention:
 
 
 def _writable(declared: Document, document: Document) -> bool:
-    """Whether a text may be changed: it is open, or beside the one that is edited."""
+    """Whether renaming may change a text: it is open, or in the folder of the edited one."""
     return declared.open or declared.path.parent == document.path.parent
 
 
 def rename(
     workspace: Workspace, document: Document, offset: int, name: str
 ) -> dict[Document, list[Edit]]:
-    """The edits that give a name another text wherever it stands; raises `CannotRename`."""
+    """The edits that rename a name in all files of the game; raises `CannotRename`."""
     mention = renamable(workspace, document, offset)
-    found = workspace.references(document, mention)
+    uses = workspace.references(document, mention)
     _refuse_bad_names(mention, name)
-    for other in {d for d, _ in found}:
-        _refuse_taken(workspace, other, [m for d, m in found if d is other], name)
-    _refuse_chosen(workspace, document, mention)
+    for other in {d for d, _ in uses}:
+        _refuse_taken(workspace, other, [m for d, m in uses if d is other], name)
+    _refuse_ambiguous_choices(workspace, document, mention)
     edits: dict[Document, list[Edit]] = {}
-    for other, one in found:
-        edits.setdefault(other, []).append(Edit(one.span, name))
-    if any(m.kind in _WRITTEN for _, m in found):
+    for other, use in uses:
+        edits.setdefault(other, []).append(Edit(use.span, name))
+    if any(m.kind in _KINDS_IN_NOTATION for _, m in uses):
         for other in workspace.family(document):
-            played = [Edit(span, name) for span in _in_moves(other, mention.text)]
+            played = [Edit(span, name) for span in _spans_in_moves(other, mention.text)]
             if played:
                 edits.setdefault(other, []).extend(played)
     return edits
 
 
-_WRITTEN = ("kind of piece", "move")
-"""Names that stand in the notation of moves, and so in what claims and cases play."""
-_PLAYED = (syntax.Claim, syntax.ClaimAfter, syntax.OpeningMoves)
+_KINDS_IN_NOTATION = ("kind of piece", "move")
+"""Kinds of names that the texts of moves contain, and so the moves in claims and cases."""
+_STATEMENTS_WITH_MOVES = (syntax.Claim, syntax.ClaimAfter, syntax.OpeningMoves)
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _CASE_MOVES = re.compile(r"^[ ]+moves\b([^\n]*)", re.MULTILINE)
 
 
-def _in_moves(document: Document, name: str) -> Iterator[Span]:
-    """Where a name stands among the moves that a text plays."""
-    spans = [item.span for item in document.items if isinstance(item, _PLAYED)]
+def _spans_in_moves(document: Document, name: str) -> Iterator[Span]:
+    """The places of a name in the moves that a text plays."""
+    spans = [item.span for item in document.items if isinstance(item, _STATEMENTS_WITH_MOVES)]
     texts = [m for s in spans for m in _QUOTED.finditer(document.plain, s.start, s.end)]
     if document.language == "cases":
         texts = list(_CASE_MOVES.finditer(document.plain))
     for text in texts:
-        for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text[1]):
-            start = text.start(1) + found.start()
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text[1]):
+            start = text.start(1) + match.start()
             yield Span(start, start + len(name))
 
 
@@ -151,36 +151,36 @@ def _refuse_taken(
             raise CannotRename(f"`{name}` is a word of the language, so it cannot be a name")
     of = changed[0].of
     homes = {m.home for m in changed}
-    for one in document.mentions:
-        local = one.home is None or None in homes or _overlap(document, one, changed)
-        if one.text == name and one.of == of and local:
+    for mention in document.mentions:
+        local = mention.home is None or None in homes or _meets(document, mention, changed)
+        if mention.text == name and mention.of == of and local:
             raise CannotRename(f"`{name}` means something already in {document.name}")
     known = workspace.visible(document)
     if of == syntax.NAME and name in known:
         raise CannotRename(f"`{name}` means something already in {known[name][0].name}")
 
 
-def _overlap(document: Document, one: Mention, changed: Sequence[Mention]) -> bool:
-    """Whether a local name stands in a statement with one of those that change."""
+def _meets(document: Document, mention: Mention, changed: Sequence[Mention]) -> bool:
+    """Whether a local name is in the same statement as one of those that change."""
     starts = {_statement(document, m.span.start) for m in changed}
-    return _statement(document, one.span.start) in starts
+    return _statement(document, mention.span.start) in starts
 
 
 def _statement(document: Document, offset: int) -> int:
-    """Where the statement at the margin begins that a place is in."""
+    """The offset at which the statement at the margin begins that holds *offset*."""
     before = (line.span.start for line in document.lines if line.span.start <= offset)
     return max(before, default=-1)
 
 
-def _refuse_chosen(workspace: Workspace, document: Document, mention: Mention) -> None:
-    """Evaluators ask for what moves choose by its name; which of several moves, they do not say."""
+def _refuse_ambiguous_choices(workspace: Workspace, document: Document, mention: Mention) -> None:
+    """Refuse to rename a choice that an evaluator uses: it does not say of which move."""
     if mention.home is None or document.language != "rules":
         return
     for other in workspace.family(document):
         for use in other.mentions if other.language == "evaluator" else ():
             if use.text == mention.text and use.home is None:
-                found = workspace.declarations(other, use)
-                if any(m.home is not None for _, m in found):
+                declared = workspace.declarations(other, use)
+                if any(m.home is not None for _, m in declared):
                     message = f"{other.name} asks for `{mention.text}`, which a move chooses"
                     raise CannotRename(message)
 
@@ -190,7 +190,7 @@ def _refuse_chosen(workspace: Workspace, document: Document, mention: Mention) -
 
 @frozen
 class OutlineEntry:
-    """A part of an outline: what it is called, of what kind, where, and the parts in it."""
+    """An entry of an outline: name, detail, kind, spans of statement and name, entries inside."""
 
     name: str
     detail: str
@@ -207,30 +207,27 @@ _NAMELESS = {
 
 
 def outline(document: Document) -> list[OutlineEntry]:
-    """The declarations of a text, with the choices and names of each block in it."""
-    found: list[OutlineEntry] = []
+    """The declarations of a text, with the choices and local names in each."""
+    entries: list[OutlineEntry] = []
     for item in document.items:
-        inside = [m for m in document.mentions if _within(m.span, _whole(document, item))]
-        tops = [m for m in inside if m.declares and m.home is None and m.of not in FILES]
-        parts = tuple(_part(m) for m in inside if m.declares and m.kind in _PARTS)
         whole = _whole(document, item)
-        for index, mention in enumerate(tops):
-            shown = parts if index == 0 else ()
-            found.append(
-                OutlineEntry(mention.text, mention.kind, mention.kind, whole, mention.span, shown)
-            )
+        inside = [m for m in document.mentions if m.declares and _within(m.span, whole)]
+        tops = [m for m in inside if m.home is None and m.of not in FILES]
+        parts = tuple(
+            OutlineEntry(m.text, m.kind, m.kind, m.span, m.span) for m in inside if m.kind in _PARTS
+        )
+        for m in tops:
+            shown = parts if m is tops[0] else ()
+            entries.append(OutlineEntry(m.text, m.kind, m.kind, whole, m.span, shown))
         if not tops and type(item) in _NAMELESS:
             word = _NAMELESS[type(item)]
             text = document.plain[item.span.start : item.span.end].partition("\n")[0]
-            found.append(OutlineEntry(text, word, word, whole, item.span, parts))
-    return found
+            entries.append(OutlineEntry(text, word, word, whole, item.span, parts))
+    return entries
 
 
 _PARTS = ("choice", "local", "register")
-
-
-def _part(mention: Mention) -> OutlineEntry:
-    return OutlineEntry(mention.text, mention.kind, mention.kind, mention.span, mention.span)
+"""Kinds of names that are listed inside the entry of a statement."""
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -248,7 +245,7 @@ def _whole(document: Document, item: syntax.Node) -> Span:
 
 @frozen
 class Fold:
-    """Lines, from 1, of which all but the first can be hidden."""
+    """A range of lines (from 1) that can be folded to the first."""
 
     first: int
     last: int
@@ -256,26 +253,22 @@ class Fold:
 
 
 def folds(document: Document) -> list[Fold]:
-    """Blocks, long statements, and comments of several lines."""
+    """The foldable ranges: blocks, long statements, comments of several lines."""
     source = document.source
     if source is None:
         return []
-    spans = [(s, False) for s in (*_blocks(document.lines), *_pattern_blocks(document))]
+    blocks = (Span(line.span.start, line.end) for line in walk(document.lines))
+    spans = [(s, False) for s in (*blocks, *_pattern_blocks(document))]
     spans += [(Span(c.start(), c.end()), True) for c in _COMMENTS.finditer(source.text)]
-    found = [
+    ranges = [
         Fold(source.line_of(s.start), source.line_of(max(s.start, s.end - 1)), comment)
         for s, comment in spans
     ]
-    return sorted({f for f in found if f.last > f.first}, key=lambda f: (f.first, f.last))
-
-
-def _blocks(lines: Sequence[StatementLine]) -> Iterator[Span]:
-    for line in walk(lines):
-        yield Span(line.span.start, line.end)
+    return sorted({f for f in ranges if f.last > f.first}, key=lambda f: (f.first, f.last))
 
 
 def _pattern_blocks(document: Document) -> Iterator[Span]:
-    """A pattern with its lines, a case with its own."""
+    """The spans of patterns, and of cases, with their lines."""
     heads = [m for m in document.mentions if m.of == syntax.PATTERN]
     starts = [document.plain.rfind("\n", 0, m.span.start) + 1 for m in heads]
     if document.language == "cases":

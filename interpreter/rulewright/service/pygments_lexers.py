@@ -20,17 +20,17 @@ _TOKENS = {
 
 def _states(language: str) -> dict[str, list[Any]]:
     rules: list[Any] = []
-    for one in highlights(language):
-        kind = _TOKENS[one.kind]
-        if one.begins:
-            rules.append((f"^{one.pattern}", bygroups(Whitespace, kind)))
+    for rule in highlights(language):
+        kind = _TOKENS[rule.kind]
+        if rule.begins:
+            rules.append((f"^{rule.pattern}", bygroups(Whitespace, kind)))
         else:
-            rules.append((one.pattern, kind))
+            rules.append((rule.pattern, kind))
     return {"root": [*rules, (r"\n|[^\S\n]+", Whitespace), (r"[()\[\]{}]", Operator), (r".", Text)]}
 
 
 def _lexer(language: str) -> Any:
-    """A lexer class, which Pygments knows by the name of the language and by the files' ending."""
+    """Make a lexer class, found by Pygments by the name of the language or the ending of files."""
     known = {
         "__doc__": f"Texts of rulewright: {language}.",
         "name": f"rulewright {language}",
@@ -41,12 +41,8 @@ def _lexer(language: str) -> Any:
     return type(f"{language.title()}Lexer", (RegexLexer,), known)
 
 
-RulesLexer = _lexer("rules")
-EvaluatorLexer = _lexer("evaluator")
-PersonalityLexer = _lexer("personality")
-PatternsLexer = _lexer("patterns")
-CasesLexer = _lexer("cases")
-LEXERS: dict[str, Any] = {
-    "rules": RulesLexer, "evaluator": EvaluatorLexer, "personality": PersonalityLexer,
-    "patterns": PatternsLexer, "cases": CasesLexer,
-}  # fmt: skip
+LEXERS: dict[str, Any] = {language: _lexer(language) for language in SUFFIXES}
+# The entry points of the package name these.
+RulesLexer, EvaluatorLexer = LEXERS["rules"], LEXERS["evaluator"]
+PersonalityLexer, PatternsLexer = LEXERS["personality"], LEXERS["patterns"]
+CasesLexer = LEXERS["cases"]

@@ -1,13 +1,13 @@
-"""What lines of a text ask: why a decision is legal or not or proposed, what edits play otherwise.
+"""Questions about lines of a text: why a decision is legal, illegal or proposed, what edits change.
 
-In: a workspace, a document and a place in it.  Out: questions as titles; answers as lines for
-people, which take work.  Claims of rules ask `why` of their last decision, examples of
-patterns why their move is proposed or not, and rules what they play otherwise than their file.
+In: a workspace, a document and an offset in it.  Out: questions as titles; answers as lines for
+people, which take work.  A claim of rules has the question why its last decision is legal or not,
+an example of patterns why its move is proposed or not, rules how they differ from their file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -30,20 +30,20 @@ from rulewright.service.document import Document
 from rulewright.service.documents import Workspace
 
 SECONDS = 20.0
-"""How long an answer may take."""
+"""Seconds for an answer."""
 
 
 @frozen
 class Question:
-    """A question that a line asks, as a title; `what` is `why` or `diff`."""
+    """A question about a line, as a title; `kind` is `why` or `diff`."""
 
     span: Span
     title: str
-    what: str
+    kind: str
 
 
 def questions(document: Document) -> Iterator[Question]:
-    """What the lines of a text ask."""
+    """The questions about the lines of a text."""
     for item in document.items:
         match item:
             case syntax.Claim(kind="illegal", decision=decision) if decision:
@@ -57,53 +57,54 @@ def questions(document: Document) -> Iterator[Question]:
 
 
 def _differs(document: Document) -> bool:
-    """Whether an editor holds another text than the file."""
+    """Whether an open text differs from its file."""
     try:
         return document.open and disk.read_source(document.path) != document.data
     except OSError:
         return False
 
 
-def answer(workspace: Workspace, document: Document, what: str, offset: int) -> str:
-    """The lines that answer the question of a place; what is wrong instead, where there is none."""
-    found = [q for q in questions(document) if q.what == what and q.span.start <= offset]
-    asked = found[-1] if found else None
-    item = next((i for i in document.items if asked and i.span == asked.span), None)
+def answer(workspace: Workspace, document: Document, kind: str, offset: int) -> str:
+    """Answer the last question of a kind before an offset, or say why it has no answer."""
+    matching = [q for q in questions(document) if q.kind == kind and q.span.start <= offset]
+    question = matching[-1] if matching else None
+    item = next((i for i in document.items if question and i.span == question.span), None)
     try:
         with disk.held(workspace.texts()), within_seconds(SECONDS, 1.0, "this took too long"):
             match item:
                 case syntax.Claim():
-                    return _of_claim(document, item)
+                    return _answer_claim(document, item)
                 case patterns.PatternExample():
-                    return _of_example(workspace, document, item)
+                    return _answer_example(workspace, document, item)
                 case syntax.GameName():
-                    return _of_edits(document)
+                    return _answer_edits(document)
     except (RulewrightError, Unfounded) as error:
         return str(error)
     return "nothing is asked here"
 
 
-def _game(document: Document, options: dict[str, str]) -> Game:
-    where = FileContext(None, document.path.parent, dict[str, Any](options))
-    return check_file(RULES, document.name, document.data, where).loaded()
+def _game(document: Document, data: bytes, options: Mapping[str, Any] | None = None) -> Game:
+    """Load rules with these bytes in the place of a document."""
+    where = FileContext(None, document.path.parent, dict(options or {}))
+    return check_file(RULES, document.name, data, where).loaded()
 
 
-def _of_claim(document: Document, claim: syntax.Claim) -> str:
+def _answer_claim(document: Document, claim: syntax.Claim) -> str:
     options = {
         c.name.text: document.text[c.value.span.start : c.value.span.end] for c in claim.chosen
     }
     moves = claim.moves.split()
     before, last = (moves, claim.decision) if claim.decision else (moves[:-1], moves[-1])
-    state = _game(document, options).start()
+    state = _game(document, document.data, options).start()
     state = state.play(" ".join(before)) if before else state
     return f"{state.board()}\n{why_not(state, last)}"
 
 
-def _of_example(workspace: Workspace, document: Document, asked: patterns.PatternExample) -> str:
+def _answer_example(workspace: Workspace, document: Document, node: patterns.PatternExample) -> str:
     report = workspace.report(document)
     file: Patterns = report.loaded()
     assert report.game is not None
-    line = document.text.count("\n", 0, asked.span.start) + 1
+    line = document.text.count("\n", 0, node.span.start) + 1
     pattern, example = next(_examples(file, line))
     bench = Workbench(report.game, file)
     position, _ = example_position(report.game, bench.matcher, pattern, example)
@@ -115,13 +116,11 @@ def _examples(file: Patterns, line: int) -> Iterator[tuple[Pattern, Example]]:
         yield from ((pattern, example) for example in pattern.examples if example.line == line)
 
 
-def _of_edits(document: Document) -> str:
+def _answer_edits(document: Document) -> str:
     with disk.held({}):
         saved = disk.read_source(document.path)
-    before = check_file(
-        RULES, document.name, saved, FileContext(None, document.path.parent)
-    ).loaded()
-    looked = Comparison(before, _game(document, {}), effort=0.3).run()
-    if looked.difference is None:
-        return alike_text(looked)
-    return "\n".join(difference_lines(looked.difference, "the file", "these edits"))
+    before, now = _game(document, saved), _game(document, document.data)
+    comparison = Comparison(before, now, effort=0.3).run()
+    if comparison.difference is None:
+        return alike_text(comparison)
+    return "\n".join(difference_lines(comparison.difference, "the file", "these edits"))

@@ -1,7 +1,7 @@
-"""What each word of a text is, for editors that colour by meaning.
+"""Semantic tokens: the kind of each word of a text, for editors that colour by meaning.
 
-In: a workspace and a document.  Out: spans in the order of the text with a kind and whether the
-name is declared there or built in.  Kinds are those of the Language Server Protocol.
+In: a workspace and a document.  Out: spans in the order of the text, each with its kind and whether
+the name is declared there or built in.  Kinds are those of the Language Server Protocol.
 """
 
 from __future__ import annotations
@@ -32,13 +32,9 @@ _BY_KIND = {
     "table": "variable", "scan": "function", "path": "variable", "parameter": "parameter",
 }  # fmt: skip
 _BY_USE = {
-    OPENING: "function",
-    REPLY: "function",
-    MOVE: "method",
-    VALUE: "variable",
-    PATTERN: "function",
-    WORD: "macro",
-}
+    OPENING: "function", REPLY: "function", MOVE: "method", VALUE: "variable",
+    PATTERN: "function", WORD: "macro",
+}  # fmt: skip
 _COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _CASE = re.compile(
@@ -48,7 +44,7 @@ _CASE = re.compile(
 
 @frozen
 class Colour:
-    """The kind of a word: one of `KINDS`; whether it is declared here, or built in."""
+    """A semantic token: its span, its kind (of `KINDS`), whether it is declared or built in."""
 
     span: Span
     kind: str
@@ -57,19 +53,19 @@ class Colour:
 
 
 def colours(workspace: Workspace, document: Document) -> list[Colour]:
-    """Every word, number, text and comment of a document."""
+    """The semantic tokens of a document: words, numbers, texts, comments."""
     if document.source is None:
         return []
-    found = {c.span.start: c for c in _plain(document)}
+    by_start = {c.span.start: c for c in _colours_without_names(document)}
     visible = workspace.visible(document)
     kinds = {name: mention.kind for name, (_, mention) in visible.items()}
     kinds |= {name: "function" for name, (_, mention) in visible.items() if mention.call}
     for mention in document.mentions:
-        found[mention.span.start] = _of_name(document, mention, kinds)
-    return [found[start] for start in sorted(found)]
+        by_start[mention.span.start] = _name_colour(document, mention, kinds)
+    return [by_start[start] for start in sorted(by_start)]
 
 
-def _of_name(document: Document, mention: Mention, kinds: dict[str, str]) -> Colour:
+def _name_colour(document: Document, mention: Mention, kinds: dict[str, str]) -> Colour:
     span, text = mention.span, mention.text
     if mention.of in FILES:
         return Colour(span, "namespace", mention.declares)
@@ -86,13 +82,13 @@ def _of_name(document: Document, mention: Mention, kinds: dict[str, str]) -> Col
     return Colour(span, "variable", built_in=text in BUILT_IN | OWN_WORDS)
 
 
-def _plain(document: Document) -> Iterator[Colour]:
-    """What is clear without names."""
+def _colours_without_names(document: Document) -> Iterator[Colour]:
+    """The tokens by syntax alone; names among them are replaced later."""
     text = document.plain
     if document.language == "cases":
-        yield from _of_cases(text)
+        yield from _case_colours(text)
     if document.language == "patterns":
-        yield from _of_patterns(document)
+        yield from _pattern_colours(document)
     else:
         comments = (m for m in _COMMENT.finditer(text) if m[1] is not None)
         yield from (Colour(Span(m.start(1), m.end(1)), "comment") for m in comments)
@@ -103,7 +99,7 @@ def _plain(document: Document) -> Iterator[Colour]:
         start, end = token.start_pos or 0, token.end_pos or 0
         match token.type:
             case "STRING":
-                yield from _of_text(text[start:end], start)
+                yield from _text_colours(text[start:end], start)
             case "NUMBER" | "PERCENT":
                 yield Colour(Span(start, end), "number")
             case "NEWLINE" | "BAD" | "LPAR" | "RPAR" | "LSQB" | "RSQB" | "LBRACE" | "RBRACE":
@@ -116,8 +112,8 @@ def _plain(document: Document) -> Iterator[Colour]:
                 yield Colour(Span(start, end), "operator")
 
 
-def _of_text(text: str, start: int) -> Iterator[Colour]:
-    """A text, with what stands in its braces left out: that is coloured as what it is."""
+def _text_colours(text: str, start: int) -> Iterator[Colour]:
+    """The tokens of a text; words in its braces have kinds of their own."""
     done = 0
     for hole in _HOLE.finditer(text):
         yield Colour(Span(start + done, start + hole.start(1)), "string")
@@ -130,7 +126,7 @@ def _of_text(text: str, start: int) -> Iterator[Colour]:
         yield Colour(Span(start + done, start + len(text)), "string")
 
 
-def _of_patterns(document: Document) -> Iterator[Colour]:
+def _pattern_colours(document: Document) -> Iterator[Colour]:
     assert document.source is not None
     starts = document.source.line_starts
     for row, start in zip(rows(document.source), starts, strict=True):
@@ -143,8 +139,8 @@ def _of_patterns(document: Document) -> Iterator[Colour]:
             yield Colour(Span(at, at + len(row.comment)), "comment")
 
 
-def _of_cases(text: str) -> Iterator[Colour]:
-    for found in _CASE.finditer(text):
-        start = found.end() - len(found[0].lstrip())
-        group = found.lastgroup or ""
-        yield Colour(Span(start, found.end()), "keyword" if group == "word" else group)
+def _case_colours(text: str) -> Iterator[Colour]:
+    for match in _CASE.finditer(text):
+        start = match.end() - len(match[0].lstrip())
+        group = match.lastgroup or ""
+        yield Colour(Span(start, match.end()), "keyword" if group == "word" else group)

@@ -1,9 +1,9 @@
-"""What a saved file shows: mistakes, the game under way, which claims changed, what tests find.
+"""Watching a file: at every save its mistakes, the game in progress, and changed test results.
 
-In: a path, the moves of a game under way, how long tests may take.  Out: a `View` for each state of
-the files: everything that is wrong; the game replayed as far as its moves are legal, with the
-reason where it stops; claims and properties that hold or fail now and did not before.  A file that
-cannot be read shows the game as it was when it last could, and says so.  Only `svg_beside` writes.
+In: a path, the moves of a game in progress, a time limit for tests.  Out: a `View` for each version
+of the files: all mistakes; the game replayed as far as its moves are legal, with the reason where
+it stops; claims and properties that hold or fail now and did not before.  While the file has
+mistakes, the game is that of its last good version.  Only `svg_beside` writes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rulewright.service.documents import SUFFIXES, Workspace
 
 HOLDS, FAILS, UNTRIED = "holds", "fails", "was not tried"
 GAMES = 20
-"""Random games of one test."""
+"""Random games of a test."""
 _PROPERTY = {
     "start": "start", "always": "always", "perft": "perft", "after": "after", "illegal": "after",
     "wins": "wins", "symmetric": "symmetric", "bound": "within", "never": "draws",
@@ -37,28 +37,28 @@ Stamps = dict[Path, tuple[int, int]]
 
 @frozen
 class View:
-    """One state of a file: its mistakes, the game under way, and what changed since the last."""
+    """A version of a file: its mistakes, the game in progress, and changes since the last one."""
 
     diagnostics: tuple[Diagnostic, ...]
     state: State | None
     stale: bool = False
-    """Whether the game is that of an earlier state, as this one cannot be read."""
+    """Whether the game is that of an earlier version, as this one has mistakes."""
     played: tuple[str, ...] = ()
     stopped: str = ""
-    """Why the game under way goes no further; empty where it does."""
+    """Why the game cannot be replayed further; empty if it can."""
     changes: tuple[str, ...] = ()
     summary: str = ""
     """How many claims and properties hold."""
 
     @property
     def fine(self) -> bool:
-        """Whether nothing is wrong with the file; warnings do not count."""
+        """Whether the file has no errors; warnings do not count."""
         return not errors(self.diagnostics)
 
 
 @define(eq=False)
 class FileWatch:
-    """Watches a file and those of its game; `moves` are those of the game under way."""
+    """Watches a file and those of its game; `moves` are those of the game in progress."""
 
     path: Path
     moves: tuple[str, ...] = ()
@@ -66,42 +66,42 @@ class FileWatch:
     workspace: Workspace = field(factory=Workspace)
     _game: Game | None = None
     _known: dict[str, str] = field(factory=dict)
-    """What held, failed or was not tried in the state before, by its text."""
+    """The status of each claim and property in the last version, by its text."""
     _stamps: Stamps = field(factory=dict)
 
     def changed(self) -> bool:
-        """Whether a file of the game was saved since this was last asked."""
+        """Whether a file of the game was saved since the last call."""
         before, self._stamps = self._stamps, _stamps(self.path.parent)
         return before != self._stamps
 
     def play(self, moves: Iterable[str]) -> None:
-        """Go on with the game; raises `MoveError` at the first move that is not legal."""
-        state, played, _ = self._replayed()
-        self.moves = played  # what could not be replayed is given up
+        """Play more moves; raises `MoveError` at the first that is not legal."""
+        state, played, _ = self._replay()
+        self.moves = played  # moves that could not be replayed are dropped
         for text in moves if state is not None else ():
             assert state is not None
             state = state.play(text)
             self.moves = (*self.moves, text)
 
     def look(self) -> View:
-        """The file as it is now."""
+        """Check, replay and test the file as it is now."""
         self.workspace.files_changed()
         document = self.workspace.document(self.path)
         if document is None:
             disk.read_source(self.path)  # says why
             raise RulewrightError(f"{self.path} cannot be read")
-        found = self.workspace.diagnostics(document)
-        wrong = bool(errors(found))
+        diagnostics = self.workspace.diagnostics(document)
+        wrong = bool(errors(diagnostics))
         if not wrong:
             self._game = self.workspace.game(document)
-            found = (*found, *self.workspace.tried(document))
-        state, played, stopped = self._replayed()
-        changes, summary = ((), "") if wrong else self._tested(document)
-        return View(found, state, wrong, played, stopped, changes, summary)
+            diagnostics = (*diagnostics, *self.workspace.claim_diagnostics(document))
+        state, played, stopped = self._replay()
+        changes, summary = ((), "") if wrong else self._test(document)
+        return View(diagnostics, state, wrong, played, stopped, changes, summary)
 
-    # --- the game under way ---
+    # --- the game in progress ---
 
-    def _replayed(self) -> tuple[State | None, tuple[str, ...], str]:
+    def _replay(self) -> tuple[State | None, tuple[str, ...], str]:
         if self._game is None:
             return None, (), ""
         state, played = self._game.start(), list[str]()
@@ -115,8 +115,8 @@ class FileWatch:
 
     # --- claims and properties ---
 
-    def _tested(self, document: Document) -> tuple[tuple[str, ...], str]:
-        """What changed, and how much holds."""
+    def _test(self, document: Document) -> tuple[tuple[str, ...], str]:
+        """Test a document; returns what changed, and a summary."""
         if document.language != "rules" and document.language not in CHECKS:
             return (), ""
         try:
@@ -133,42 +133,42 @@ class FileWatch:
 
 
 def _stamps(folder: Path) -> Stamps:
-    """When each file that a game may have was saved, and its size."""
-    found: Stamps = {}
+    """Time of change and size of each file that the game may have."""
+    stamps: Stamps = {}
     try:
         for path in folder.iterdir():
             if path.suffix in SUFFIXES:
                 stat = path.stat()
-                found[path] = (stat.st_mtime_ns, stat.st_size)
+                stamps[path] = (stat.st_mtime_ns, stat.st_size)
     except OSError:
-        pass  # a file that goes while it is looked at is seen the next time
-    return found
+        pass  # a file that is deleted meanwhile is noticed the next time
+    return stamps
 
 
 def _claims(report: FileReport, game: Game | None) -> Iterator[tuple[str, str]]:
-    """The claims of rules, by their text."""
+    """The claims of rules and their status, by their text."""
     if game is None:
         return
-    tried = {one.name: one for one in report.tried}
+    tried = {result.name: result for result in report.tried}
     failed = {f.about.text for f in report.findings if f.about is not None}
     for claim in game.rules.claims:
         text = game.rules.origins[claim.origin].text
-        one = tried.get(_PROPERTY.get(claim.kind, ""))
-        untried = one is None or one.status == "left out"
+        result = tried.get(_PROPERTY.get(claim.kind, ""))
+        untried = result is None or result.status == "left out"
         yield text, FAILS if text in failed else UNTRIED if untried else HOLDS
 
 
 def _properties(report: FileReport) -> dict[str, str]:
-    """The properties that were tried, with the message of those that fail."""
-    found: dict[str, str] = {}
-    for one in report.tried:
-        if one.status == "failed":
-            first = one.findings[0]
+    """The status of the properties that were tried, with the message of a failure."""
+    statuses: dict[str, str] = {}
+    for result in report.tried:
+        if result.status == "failed":
+            first = result.findings[0]
             moves = f" after {' '.join(first.moves)}" if first.moves else ""
-            found[one.name] = f"{FAILS}: {first.message}{moves}"
-        elif one.status == "held":
-            found[one.name] = HOLDS
-    return found
+            statuses[result.name] = f"{FAILS}: {first.message}{moves}"
+        elif result.status == "held":
+            statuses[result.name] = HOLDS
+    return statuses
 
 
 def _changes(before: dict[str, str], now: dict[str, str]) -> Iterator[str]:
@@ -186,11 +186,11 @@ def _summary(now: dict[str, str]) -> str:
     holds = sum(status == HOLDS for status in now.values())
     fails = sum(status.startswith(FAILS) for status in now.values())
     untried = sum(status == UNTRIED for status in now.values())
-    some = amount(holds, "claim or property", "claims and properties")
-    told = [f"{some} {plural(holds, 'holds', 'hold')}"]
-    told += [f"{fails} {plural(fails, 'fails', 'fail')}"] if fails else []
-    told += [f"{untried} {plural(untried, 'was', 'were')} not tried"] if untried else []
-    return ", ".join(told)
+    holding = amount(holds, "claim or property", "claims and properties")
+    parts = [f"{holding} {plural(holds, 'holds', 'hold')}"]
+    parts += [f"{fails} {plural(fails, 'fails', 'fail')}"] if fails else []
+    parts += [f"{untried} {plural(untried, 'was', 'were')} not tried"] if untried else []
+    return ", ".join(parts)
 
 
 def svg_beside(path: Path, state: State) -> None:

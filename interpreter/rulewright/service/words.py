@@ -1,9 +1,9 @@
-"""The table of words: what each means, where it may stand, and an example.
+"""The table of words: the meaning of each, where it may stand, and an example.
 
 In: `grammar/words.toml`, and the properties that `test` knows.  Out: entries by language and word,
 the text that hover shows, the snippet that completion inserts, and the page `docs/words.md`
-(`python -m rulewright.service.words` prints it).  Nothing is refused: a word that is not in the
-table has no entry, and a test asks for one of every word of the grammars.
+(`python -m rulewright.service.words` prints it).  A word that is not in the table has no entry; a
+test holds that every word of the grammars has one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulewright.model import properties
 
 LANGUAGES = ("rules", "evaluator", "personality", "patterns", "cases")
 _SHARED = {"rules": ("expressions",), "evaluator": ("expressions",)}
-"""The sections beside its own that a language has."""
+"""The sections of the table that a language has besides its own."""
 _TITLES = {
     "item": "Statements", "effect": "Lines of a move", "path": "Lines of a drawn board",
     "inside": "Words inside statements", "shape": "Shapes of boards",
@@ -52,7 +52,7 @@ _OPTIONAL = re.compile(r" \[[^\[\]]*\]|\[[^\[\]]*\] ")
 
 @frozen
 class Word:
-    """An entry: `form` with what is to be written in capitals, `block` the lines below it."""
+    """An entry: `form` has placeholders in capitals, `block` is the lines below it."""
 
     word: str
     language: str
@@ -62,7 +62,7 @@ class Word:
     example: str
     block: str = ""
     read: str = ""
-    """Where the example stands, if not in `place`: a block, or `hole` for an expression."""
+    """How the example is parsed, if not as `place`: as a block, or a `hole` for an expression."""
 
     @property
     def begins(self) -> bool:
@@ -78,16 +78,16 @@ class Word:
         return f"`{self.form}`\n\n{self.means}{example}\n\n*{where}*"
 
     def snippet(self) -> str:
-        """What completion inserts: stops in `${n:NAME}`, as editors agree; options left out."""
+        """The snippet that completion inserts: stops as `${n:NAME}`, optional parts left out."""
         form = re.sub(r"[\\$}]", r"\\\g<0>", _OPTIONAL.sub("", self.form))
         if self.block:
             lines = self.block.splitlines()
             form = "\n  ".join((form, *(line.removeprefix("  ") for line in lines)))
         stops: dict[str, int] = {}
 
-        def stop(found: re.Match[str]) -> str:
-            number = stops.setdefault(found[0], len(stops) + 1)
-            return f"${{{number}:{found[0]}}}"
+        def stop(match: re.Match[str]) -> str:
+            number = stops.setdefault(match[0], len(stops) + 1)
+            return f"${{{number}:{match[0]}}}"
 
         return _SLOT.sub(stop, form)
 
@@ -96,24 +96,21 @@ class Word:
 def table() -> dict[tuple[str, str], dict[str, Word]]:
     """All entries, by language and place, in the order of the file."""
     text = (disk.root("grammar") / "words.toml").read_text("utf-8")
-    found: dict[tuple[str, str], dict[str, Word]] = {}
+    sections: dict[tuple[str, str], dict[str, Word]] = {}
     for language, places in tomllib.loads(text).items():
         for place, words in places.items():
-            found[language, place] = {
+            sections[language, place] = {
                 word: Word(
                     word, language, place, entry["form"], entry["means"], entry["example"],
                     entry.get("block", ""), entry.get("place", ""),
                 )
                 for word, entry in words.items()
             }  # fmt: skip
-    for language, known in properties.ALL.items():
-        found[language, "property"] = {
+    for language, known in {**properties.ALL, "cases": properties.RULES}.items():
+        sections[language, "property"] = {
             name: _property(name, language, means) for name, means in known.items()
         }
-    found["cases", "property"] = {
-        name: _property(name, "cases", means) for name, means in properties.RULES.items()
-    }
-    return found
+    return sections
 
 
 def _property(name: str, language: str, means: str) -> Word:
@@ -128,15 +125,15 @@ def places(language: str) -> Iterator[str]:
 
 
 def entries(language: str, place: str) -> dict[str, Word]:
-    """The words of one place: those of the language, then those that it shares with others."""
-    found: dict[str, Word] = {}
+    """The words of a place: those of the language, then those that it shares with others."""
+    words: dict[str, Word] = {}
     for section in (language, *_SHARED.get(language, ())):
-        found |= {w: e for w, e in table().get((section, place), {}).items() if w not in found}
-    return found
+        words |= {w: e for w, e in table().get((section, place), {}).items() if w not in words}
+    return words
 
 
 def entry(language: str, word: str, block: str = "") -> Word | None:
-    """The entry of a word; *block* is the one whose line it begins, empty inside a line."""
+    """The entry of a word; *block* is the block whose line it begins, empty inside a line."""
     text = word.casefold() if language == "patterns" else word
     sections = (language, *_SHARED.get(language, ()))
     known = [
@@ -144,9 +141,9 @@ def entry(language: str, word: str, block: str = "") -> Word | None:
         for (s, place), words in table().items()
         if s in sections and text in words
     ]
-    wanted = [one for place, one in known if place == block]
-    inside = [one for place, one in known if place not in BLOCKS]
-    return next(iter([*wanted, *inside, *(one for _, one in known)]), None)
+    wanted = [candidate for place, candidate in known if place == block]
+    inside = [candidate for place, candidate in known if place not in BLOCKS]
+    return next(iter([*wanted, *inside, *(candidate for _, candidate in known)]), None)
 
 
 # --- the page ---

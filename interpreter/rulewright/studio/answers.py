@@ -1,4 +1,4 @@
-"""What the service of the studio answers: classes whose JSON the page knows.
+"""Answers of the studio's service: classes whose JSON the page knows.
 
 In: values of these classes.  Out: JSON.  The page's types are made from them (`typescript.py`).
 """
@@ -13,7 +13,7 @@ from cattrs import Converter
 
 from rulewright.render.scene import Scene
 
-Json: TypeAlias = Any  # what JSON can say
+Json: TypeAlias = Any  # a value of JSON
 SceneJson: TypeAlias = Annotated[Any, Scene]
 """A scene as its `as_json` has it."""
 Value: TypeAlias = "int | float | bool"
@@ -21,12 +21,12 @@ Value: TypeAlias = "int | float | bool"
 
 @frozen
 class Done:
-    """Nothing to say."""
+    """An empty answer."""
 
 
 @frozen
 class Greeting:
-    """What there is: *places* of games that are not bundled, *own* rules in the folder."""
+    """The games: *places* of those that are not bundled, *own* rules in the folder."""
 
     version: str
     process: str
@@ -47,7 +47,7 @@ class Option:
 
 @frozen
 class Chair:
-    """Who sits on a chair, what a page calls that, and the colour played now."""
+    """A chair: the player, the player's name for people, and the colour played now."""
 
     player: str
     called: str
@@ -57,7 +57,7 @@ class Chair:
 
 @frozen
 class Node:
-    """A decision of the game's tree; *turn* counts finished turns before it, *by* says whose."""
+    """A decision of the game's tree; *turn* counts finished turns before it, *by* is the player."""
 
     node: int
     parent: int | None
@@ -69,7 +69,7 @@ class Node:
 
 @frozen
 class Table:
-    """The game as it is to be seen: the scene, where it stands in the tree, who plays."""
+    """The game to show: its scene, its tree with the current node, its players."""
 
     game: str
     source: str
@@ -88,7 +88,7 @@ class Table:
 
 @frozen
 class Candidate:
-    """A decision with its value for the player who is to move; proven is win, loss or draw."""
+    """A decision with its value for the player to move, and a site to show it at."""
 
     move: str
     value: float | None
@@ -96,8 +96,11 @@ class Candidate:
 
 
 @frozen
-class Found:
-    """What a search knows: the best first, and the line that it expects, as texts."""
+class Analysis:
+    """The result of a search: best decision, principal variation as texts, candidates.
+
+    `proven` is win, loss or draw; `arrows` are the sites of each decision of the line.
+    """
 
     side: str
     move: str
@@ -113,7 +116,7 @@ class Found:
 
 @frozen
 class FactorShown:
-    """A factor of a personality: its value, default and limits, what it means."""
+    """A factor of a personality: its value, default and limits, and its meaning."""
 
     name: str
     value: float
@@ -136,7 +139,7 @@ class PersonalityShown:
 
 @frozen
 class Explained:
-    """An explanation: as `explain --format json`, and its heat by site."""
+    """An explanation, as `explain --format json` prints it, and its heat map by site."""
 
     explanation: Json
     texts: dict[str, str]
@@ -147,7 +150,7 @@ class Explained:
 
 @frozen
 class Lit:
-    """The board where a number is worked out, and the sites that it is about."""
+    """The board that a number is evaluated on, and the sites that it is about."""
 
     scene: SceneJson
     sites: tuple[int, ...]
@@ -155,10 +158,7 @@ class Lit:
 
 @frozen
 class Versus:
-    """What two personalities decide, and the factors of the second that alone make the first agree.
-
-    `terms`: what speaks for the first one's decision there is in its explanation.
-    """
+    """The decisions of two personalities; each of `factors` of the second makes the first agree."""
 
     first: str
     second: str
@@ -167,9 +167,9 @@ class Versus:
 
 @frozen
 class LaidCondition:
-    """What a pattern asks of a site (-1: beyond the board), or of two, and whether it is so.
+    """A condition of a pattern on the board: its site (-1: beyond the board), and if it holds.
 
-    `test` is its word (`Set` for the move), `text` the condition as it is written.
+    `test` is its word (`Set` for the move), `other` a second site, `text` the condition as written.
     """
 
     test: str
@@ -182,7 +182,7 @@ class LaidCondition:
 
 @frozen
 class Fired:
-    """A pattern at a point: from where it looks, what it proposes, in words why (or why not)."""
+    """A pattern at a point: the site it is placed at, the site it proposes, the reason in words."""
 
     pattern: str
     at: int
@@ -194,7 +194,7 @@ class Fired:
 
 @frozen
 class PatternShown:
-    """A pattern of a text on the board: around which site, in which of the frames, what it asks.
+    """A pattern of a text on the board: the site it is placed at, its frame, its conditions.
 
     `points` are the sites around which it is tried here, `fired` those with the sites it proposes
     from there; both are only known of a text without mistakes (`sound`).
@@ -213,7 +213,7 @@ class PatternShown:
 
 @frozen
 class Matched:
-    """The files of patterns that the game has, and what those of one do here."""
+    """The files of patterns of the game, and the uses of those of one file in the position."""
 
     files: tuple[str, ...]
     points: tuple[int, ...]
@@ -222,7 +222,7 @@ class Matched:
 
 @frozen
 class Reason:
-    """Why a decision is legal or not, as the command says it; the sites that it names."""
+    """Why a decision is legal or not, as the command says, and the sites that this names."""
 
     text: str
     sites: tuple[int, ...]
@@ -230,7 +230,7 @@ class Reason:
 
 @frozen
 class JudgedNode:
-    """A position of a game, judged: from -1 to 1 for whoever began, and what is sure of it."""
+    """A position of a game with its value, from -1 to 1 for whoever began, and what is proven."""
 
     node: int
     value: float
@@ -239,7 +239,7 @@ class JudgedNode:
 
 @frozen
 class PlayedGame:
-    """A game of a match; `players` in the order of their seats, no `winner` where it is drawn."""
+    """A game of a match; `players` in the order of their seats, `winner` empty for a draw."""
 
     number: int
     players: tuple[str, str]
@@ -251,7 +251,7 @@ class PlayedGame:
 
 @frozen
 class Measured:
-    """Where a match stands: `lines` for people, and the course of what was counted.
+    """The standing of a match: `lines` for people, and its course.
 
     `course`: after each game the share of the points of the first player, from 0 to 1; `ratios`
     after each pair the log-likelihood ratio of a sequential test, which ends at one of `bounds`;
@@ -271,24 +271,18 @@ class Measured:
 
 
 @frozen
-class RecordedGame:
-    """A game on record: `source` is what is played, `opening` how many moves were given."""
+class RecordedGame(PlayedGame):
+    """A game on record: `source` names its rules, `opening` is the number of given moves."""
 
-    number: int
     source: str
     options: dict[str, str]
-    players: tuple[str, str]
-    winner: str
-    reason: str
-    turns: int
     opening: int
-    moves: str
     date: str
 
 
 @frozen
 class Records:
-    """The games of a file of records, and what of it cannot be read."""
+    """The games of a file of records, and messages about lines that cannot be read."""
 
     games: tuple[RecordedGame, ...]
     damaged: tuple[str, ...]
@@ -305,7 +299,7 @@ class TrialShown:
 
 @frozen
 class Tuned:
-    """How a tuning stands: its trials, the number of the best, and what the end of it says."""
+    """The standing of a tuning: its trials, the number of the best, and the final result."""
 
     trials: tuple[TrialShown, ...]
     wanted: int
@@ -325,7 +319,7 @@ class FileShown:
 
 @frozen
 class FileText:
-    """The text of a file, and the digest of what is on the disk."""
+    """The text of a file, and the digest of the file on the disk."""
 
     path: str
     text: str
@@ -334,7 +328,7 @@ class FileText:
 
 @frozen
 class Edit:
-    """*text* instead of what stands from one code point to another."""
+    """*text* replaces the code points from *start* to *end*."""
 
     start: int
     end: int
@@ -343,7 +337,7 @@ class Edit:
 
 @frozen
 class Mend:
-    """What a hint says to write: edits, and the number of the mistake that they mend."""
+    """A quick fix: edits, and the number of the diagnostic that they mend."""
 
     title: str
     problem: int
@@ -354,7 +348,7 @@ class Mend:
 class Checked:
     """Mistakes of a text, as `check --format json` has them, each with its `start` and `end`.
 
-    `colours` are the words: from, to, and what they are.
+    `colours` are the words: start, end, kind.
     """
 
     diagnostics: Json
@@ -364,9 +358,9 @@ class Checked:
 
 @frozen
 class StudyNote:
-    """What was found out about a line (0: about the whole), and what can be done with it.
+    """A result about a line (0: about the whole text).
 
-    `moves` is the game that shows it, with `options`, None where no game does; `claim` would answer
+    `moves` is the game that shows it, with `options`, None if no game does; `claim` would answer
     it; `other` is the text with the fault that nothing noticed; `dead`: nothing uses the line.
     """
 
@@ -381,9 +375,9 @@ class StudyNote:
 
 @frozen
 class Study:
-    """What is known of a text so far, in words, by notes, and how often lines were reached.
+    """The results of a study so far: a summary (`told`), notes, how often lines were reached.
 
-    `rows` are properties, each with whether it holds and how much was looked at; `told` alone where
+    `rows` are properties, each with its status and how much was tried; only `told` counts where
     nothing new is known (not `whole`).
     """
 
@@ -397,9 +391,10 @@ class Study:
 
 @frozen
 class Differed:
-    """Where two games part: in words, after which decisions, both scenes, what only one has.
+    """The first difference of two games: in words, the decisions before it, both scenes.
 
-    `endings` say how the two go on; there are no scenes where no difference was found.
+    `only_first` and `only_second` are decisions that only one has, `endings` how the two go on;
+    there are no scenes if no difference was found.
     """
 
     told: list[str]
@@ -413,7 +408,7 @@ class Differed:
 
 @frozen
 class Renamed:
-    """The edits of the text that is open, and the other files that were written."""
+    """The edits of the open text, and the other files that were written."""
 
     edits: tuple[Edit, ...]
     files: tuple[str, ...]
@@ -421,7 +416,7 @@ class Renamed:
 
 @frozen
 class Meaning:
-    """What the word from one place to another means, as Markdown."""
+    """The meaning of the word from *start* to *end*, as Markdown."""
 
     text: str
     start: int
@@ -430,7 +425,7 @@ class Meaning:
 
 @frozen
 class Item:
-    """Something that may stand at a place; a snippet has stops `${1:name}` in what is inserted."""
+    """A completion; the `insert` of a snippet has stops `${1:name}`."""
 
     label: str
     kind: str
@@ -442,7 +437,7 @@ class Item:
 
 @frozen
 class Completions:
-    """What may stand in the place of a word that begins at `start`."""
+    """Completions for the word that begins at `start`."""
 
     start: int
     items: tuple[Item, ...]
@@ -476,7 +471,7 @@ class Archive:
 ANSWERS: Mapping[str, type[Any]] = {
     **dict.fromkeys(("open", "table", "play", "goto", "resign", "claim_draw",
                      "sit", "think", "follow", "read_game"), Table),
-    "hello": Greeting, "search": Found, "explain": Explained, "compare": Measured,
+    "hello": Greeting, "search": Analysis, "explain": Explained, "compare": Measured,
     "tournament": Measured, "records": Records, "tune": Tuned, "patterns": Matched,
     "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
     "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
@@ -490,11 +485,11 @@ LISTS: Mapping[str, type[Any]] = {
 }  # fmt: skip
 
 _WRITER = Converter()
-_WRITER.register_unstructure_hook_func(  # what is JSON
-    lambda kind: kind in (Any, SceneJson, SceneJson | None), lambda told: told
+_WRITER.register_unstructure_hook_func(  # these are JSON already
+    lambda kind: kind in (Any, SceneJson, SceneJson | None), lambda value: value
 )
 
 
 def as_json(answer: object) -> Json:
-    """An answer as JSON has it."""
+    """Convert an answer to JSON data."""
     return _WRITER.unstructure(answer)

@@ -1,8 +1,8 @@
-"""Who may come in: pages of this machine that know a token, or of others that know a password.
+"""Access to the studio: by a token for pages of this machine, by a password for others.
 
-In: headers of requests, passwords that were typed.  Out: yes or no, and a cookie for whoever knew
-the password.  Refuses other hosts (without a password), other origins, wrong passwords, and all
-passwords for a while after ten wrong ones.
+In: headers of requests, typed passwords.  Out: whether a request is allowed, and a cookie for the
+right password.  Refuses other hosts (without a password), other origins, wrong passwords, and all
+passwords for a minute after ten wrong ones.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 SHORTEST = 8
 """Letters of a password."""
 _TRIES, _MINUTE = 10, 60.0
-"""So many wrong passwords in so many seconds are enough, whoever sends them."""
+"""Wrong passwords that are allowed, from all senders together, in so many seconds."""
 COOKIE = "rulewright"
 
 
 def _token() -> str:
-    """A word that only this user can know, the same tomorrow, so that a page finds its way back."""
+    """A token that only this user can know; the same for each start, so that a reload works."""
     key = cache.secret()
     if key is None:
         return secrets.token_urlsafe(24)
@@ -36,26 +36,26 @@ def _token() -> str:
 
 @frozen
 class Door:
-    """The door of a studio for this machine: those who know the token, from pages that it sent."""
+    """Access from this machine: by the token, from pages that the studio sent."""
 
     token: str = field(factory=_token)
 
     def lets_in(self, headers: Mapping[str, str], token: str | None) -> bool:
-        """Whether a socket may be opened; one without an origin is no page of another site."""
+        """Whether a socket may be opened; without an origin it is no page of another site."""
         return self.knows_host(headers) and _from_here(headers) and _same(token or "", self.token)
 
     def knows_host(self, headers: Mapping[str, str]) -> bool:
-        """Whether a request was meant for this machine, and not for a name that points to it."""
+        """Whether a request names this machine, and no domain that points to it."""
         return _without_port(headers.get("host", "")) in _LOCAL
 
     def may_see(self, headers: Mapping[str, str]) -> bool:
-        """Whether the page may be sent; without the token it does nothing."""
+        """Whether the page may be sent; it can do nothing without the token."""
         return self.knows_host(headers)
 
 
 @define(eq=False)
 class Gate:
-    """The door of a studio for others: those who have told the password since it was started."""
+    """Access from other machines: by the password, given since the studio was started."""
 
     password: str = field(repr=False)
     _cookie: str = field(factory=lambda: secrets.token_urlsafe(32), repr=False)
@@ -66,19 +66,19 @@ class Gate:
             raise RulewrightError(f"a password has {SHORTEST} letters at least")
 
     def lets_in(self, headers: Mapping[str, str], _: str | None = None) -> bool:
-        """Whether a socket may be opened, from pages of the address that was asked for alone."""
+        """Whether a socket may be opened: from pages of the same address, with the cookie."""
         return _from_here(headers) and self.may_see(headers)
 
     def knows_host(self, _: Mapping[str, str]) -> bool:
-        """Any name may lead here: a page of another one has not the cookie of this."""
+        """Always: pages of another domain do not have the cookie."""
         return True
 
     def may_see(self, headers: Mapping[str, str]) -> bool:
-        """Whether a request comes from somebody who has told the password."""
+        """Whether a request has the cookie of the password."""
         return _same(cookie_parser(headers.get("cookie", "")).get(COOKIE, ""), self._cookie)
 
     def enter(self, headers: Mapping[str, str], password: str) -> str | None:
-        """The cookie for whoever knows the password; raises where too many were wrong."""
+        """The cookie for the right password, else None; raises after too many wrong ones."""
         now = time.monotonic()
         self._wrong = [when for when in self._wrong if now - when < _MINUTE]
         if len(self._wrong) >= _TRIES:
@@ -90,14 +90,14 @@ class Gate:
 
 
 def _from_here(headers: Mapping[str, str]) -> bool:
-    """Whether a request is of no page, or of one that came from the address that it asks."""
+    """Whether a request is from no page, or from a page of the same address."""
     origin, host = headers.get("origin"), headers.get("host", "")
     return origin is None or origin in (f"http://{host}", f"https://{host}")
 
 
-def _same(told: str, known: str) -> bool:
-    """Whether two secrets are the same, in a time that tells nothing."""
-    return secrets.compare_digest(told.encode("utf-8", "surrogatepass"), known.encode())
+def _same(given: str, secret: str) -> bool:
+    """Compare a text with a secret, in a time that reveals nothing."""
+    return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), secret.encode())
 
 
 def _without_port(host: str) -> str:

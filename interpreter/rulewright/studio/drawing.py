@@ -1,9 +1,9 @@
-"""Patterns on the board: what one asks of which sites, and its text changed by clicks on sites.
+"""Patterns on the board: showing the conditions of a pattern, and editing its text by clicks.
 
-In: the text of a pattern file, a place in it, a state, and how the pattern lies: around which site,
-in which of the board's frames.  Out: its conditions at their sites, each with whether it holds; and
-edits that say or take back one condition.  A text with mistakes is drawn as far as its lines can be
-read.  Refuses files of another game, and boards that have no frames.
+In: the text of a pattern file, an offset in it, a state, and the placement of the pattern: a site,
+and one of the board's frames.  Out: its conditions at their sites, each with whether it holds; and
+edits that add or remove a condition.  A text with mistakes is drawn as far as its lines parse.
+Refuses files of another game, and boards without frames.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _TESTS = {test.value: test for test in Test}
 _JOINS = tuple(test.value for test in Test if test.joins)
 _COUNTS = tuple(test.value for test in Test if test.counts)
 _STANDS = ("Own", "Opp", "Free", "Edge", SET)
-"""What can be said of a place: one of these, and how its links are."""
+"""Words about the piece at a site, of which at most one applies."""
 _ALIKE = (_STANDS, ("Strong", "NStrong"), _JOINS)
 TOOLS = (*_STANDS[:3], SET, "Strong", "NStrong", *_JOINS, ERASE)
-"""What a click on a site can say; those about links take two sites."""
+"""The words that clicks on sites can add; those about links take two sites."""
 
 
 @frozen
-class Said:
-    """A condition or the move in a text: its word, its places, and from where to where it stands.
+class TextCondition:
+    """A condition, or the move, in a text: its word, its spots, and its offsets in the text.
 
     `cell`: it is a sign of a picture, and no line of its own.
     """
@@ -60,7 +60,7 @@ class Said:
 
     @property
     def ends(self) -> frozenset[Spot]:
-        """The places that it is about."""
+        """The spots that it is about."""
         return frozenset({self.spot, self.other}) if self.word in _JOINS else frozenset({self.spot})
 
     def __str__(self) -> str:
@@ -71,28 +71,30 @@ class Said:
 
 @frozen
 class DrawnPattern:
-    """One pattern of a text: what it says, and what stands around that."""
+    """A pattern of a text: its statements, and its lines."""
 
     source: Source
     begin: syntax.Begin
     lines: tuple[syntax.PatternItem, ...]
 
     @cached_property
-    def said(self) -> tuple[Said, ...]:
-        """All that it says, pictures first."""
-        return (*self._pictured(), *self._written())
+    def statements(self) -> tuple[TextCondition, ...]:
+        """All conditions and the move, those of pictures first."""
+        return (*self._in_picture(), *self._in_lines())
 
-    def _written(self) -> Iterator[Said]:
+    def _in_lines(self) -> Iterator[TextCondition]:
         for item in self.lines:
             if isinstance(item, syntax.Condition):
-                one, numbers = item.word, item.numbers
-                counts = one in _COUNTS
+                word, numbers = item.word, item.numbers
+                counts = word in _COUNTS
                 spot, other = (HERE, HERE) if counts else (numbers[:2], numbers[2:4] or HERE)
                 span, line = item.span, self.source.line_of(item.span.start)
                 number = numbers[0] if counts else 0
-                yield Said(one, _pair(spot), _pair(other), number, line, span.start, span.end)
+                yield TextCondition(
+                    word, _pair(spot), _pair(other), number, line, span.start, span.end
+                )
 
-    def _pictured(self) -> Iterator[Said]:
+    def _in_picture(self) -> Iterator[TextCondition]:
         rows = [item for item in self.lines if isinstance(item, syntax.PictureRow)]
         here = [(r, row.cells.index("@")) for r, row in enumerate(rows) if "@" in row.cells]
         for r, row in enumerate(rows if here else ()):
@@ -102,43 +104,44 @@ class DrawnPattern:
             for c, (sign, at) in enumerate(zip(row.cells, places, strict=True)):
                 if sign != "@":
                     spot = (left - c, top - r)
-                    yield Said(_SIGNS.get(sign, ""), spot, HERE, 0, line, at, at + 1, True)
+                    yield TextCondition(_SIGNS.get(sign, ""), spot, HERE, 0, line, at, at + 1, True)
 
     # --- edits ---
 
     def changed(self, word: str, spot: Spot, other: Spot) -> Iterator[a.Edit]:
-        """What says *word* of a place, or of two; what said it already takes it back."""
+        """The edits that add *word* about a spot, or two; remove it where it is there already."""
         ends = frozenset({spot, other}) if word in _JOINS else frozenset({spot})
         if word == ERASE:
-            yield from (self._without(one) for one in self.said if one.word and spot in one.ends)
+            about = (s for s in self.statements if s.word and spot in s.ends)
+            yield from map(self._removed, about)
             return
         alike = next(words for words in _ALIKE if word in words)
-        known = [one for one in self.said if one.word in alike and one.ends == ends]
-        if known:
-            yield (
-                self._without(known[0]) if known[0].word == word else self._instead(known[0], word)
-            )
-        if word == SET:  # a pattern proposes one move
-            moved = (one for one in self.said if one.word == SET and one not in known)
-            yield from map(self._without, moved)
+        known = [s for s in self.statements if s.word in alike and s.ends == ends]
         if not known:
             yield self._added(word, spot, other)
+        elif known[0].word == word:
+            yield self._removed(known[0])
+        else:
+            yield self._replaced(known[0], word)
+        if word == SET:  # a pattern proposes only one move
+            moves = (s for s in self.statements if s.word == SET and s not in known)
+            yield from map(self._removed, moves)
 
-    def _without(self, one: Said) -> a.Edit:
-        if one.cell:
-            return a.Edit(one.start, one.end, "?")
+    def _removed(self, statement: TextCondition) -> a.Edit:
+        if statement.cell:
+            return a.Edit(statement.start, statement.end, "?")
         text = self.source.text
-        start = text.rfind("\n", 0, one.start) + 1
-        end = text.find("\n", one.end) + 1 or len(text)
+        start = text.rfind("\n", 0, statement.start) + 1
+        end = text.find("\n", statement.end) + 1 or len(text)
         return a.Edit(start, end, "")
 
-    def _instead(self, one: Said, word: str) -> a.Edit:
-        new = _CELLS[word] if one.cell else str(evolve(one, word=word))
-        return a.Edit(one.start, one.end, new)
+    def _replaced(self, statement: TextCondition, word: str) -> a.Edit:
+        new = _CELLS[word] if statement.cell else str(evolve(statement, word=word))
+        return a.Edit(statement.start, statement.end, new)
 
     def _added(self, word: str, spot: Spot, other: Spot) -> a.Edit:
-        """In the picture where that has the place, else a line behind the last condition."""
-        cell = next((one for one in self.said if one.cell and one.spot == spot), None)
+        """The edit that adds a statement: in the picture, else as a line behind the others."""
+        cell = next((s for s in self.statements if s.cell and s.spot == spot), None)
         if cell is not None and word in _CELLS:
             return a.Edit(cell.start, cell.end, _CELLS[word])
         text, last = self.source.text, self.begin.span.end
@@ -147,7 +150,7 @@ class DrawnPattern:
                 last = item.span.end
         end = text.find("\n", last)
         at = len(text) if end < 0 else end
-        return a.Edit(at, at, f"\n  {Said(word, spot, other, 0, 0, 0, 0)}")
+        return a.Edit(at, at, f"\n  {TextCondition(word, spot, other, 0, 0, 0, 0)}")
 
 
 def _pair(numbers: tuple[int, ...]) -> Spot:
@@ -155,20 +158,20 @@ def _pair(numbers: tuple[int, ...]) -> Spot:
 
 
 @frozen
-class Laid:
-    """A pattern on the board: a state, and how the pattern lies there."""
+class PlacedPattern:
+    """The placement of a pattern on the board: a state, a site and a frame."""
 
     state: State
     at: int
     frame: Frame
 
     def site(self, spot: Spot) -> int:
-        """The site of a place; -1 beyond the board."""
+        """The site of a spot; -1 beyond the board."""
         board, (dx, dy) = self.state.game.rules.board, self.frame(spot)
         return board.at(board.columns[self.at] + dx, board.rows[self.at] + dy)
 
     def spot(self, site: int) -> Spot:
-        """The place of a site."""
+        """The spot of a site."""
         board, (lx, ly), (ax, ay) = self.state.game.rules.board, self.frame.left, self.frame.ahead
         dx = board.columns[site] - board.columns[self.at]
         dy = board.rows[site] - board.rows[self.at]
@@ -177,41 +180,43 @@ class Laid:
 
     def shown(self, word: str, spot: Spot, other: Spot, number: int, line: int) -> a.LaidCondition:
         """A condition, or the move, at its sites."""
-        joins = word in _JOINS
-        said = str(Said(word, spot, other, number, line, 0, 0))
+        text = str(TextCondition(word, spot, other, number, line, 0, 0))
         site = self.at if word in _COUNTS else self.site(spot)
-        end = self.site(other) if joins else None
-        return a.LaidCondition(word, site, end, said, self._holds(word, spot, other, number), line)
+        end = self.site(other) if word in _JOINS else None
+        holds = self._holds(word, spot, other, number)
+        return a.LaidCondition(word, site, end, text, holds, line)
 
     def _holds(self, word: str, spot: Spot, other: Spot, number: int) -> bool:
         position, matcher = self.state.situation.position, _matcher(self.state)
         if word == SET:
             site = self.site(spot)
             return site >= 0 and not position.full >> site & 1
-        one = m.ASIDE if _TESTS[word] is Test.LEFT else spot
-        condition = Condition(_TESTS[word], self.frame(one), self.frame(other), number)
+        origin = m.ASIDE if _TESTS[word] is Test.LEFT else spot
+        condition = Condition(_TESTS[word], self.frame(origin), self.frame(other), number)
         return matcher.holds(condition, self.at, self.frame.ahead, position)
 
 
 def _matcher(state: State) -> Matcher:
-    """What asks single conditions: they are the same in every file."""
+    """A matcher without patterns, which tests single conditions."""
     return Matcher(state.game.play, m.Patterns("", state.game.name, (), "none", ()))
 
 
-def laid(state: State, at: int, frame: Frame, pattern: m.Pattern) -> tuple[a.LaidCondition, ...]:
-    """All that a pattern asks around a point, its move last."""
-    here = Laid(state, at, frame)
-    found = [
+def placed_conditions(
+    state: State, at: int, frame: Frame, pattern: m.Pattern
+) -> tuple[a.LaidCondition, ...]:
+    """The conditions of a pattern at a site in a frame, its move last."""
+    here = PlacedPattern(state, at, frame)
+    conditions = [
         here.shown(c.test.value, c.spot, c.other, c.number, c.line) for c in pattern.conditions
     ]
-    return (*found, here.shown(SET, pattern.move, HERE, 0, pattern.line))
+    return (*conditions, here.shown(SET, pattern.move, HERE, 0, pattern.line))
 
 
 @frozen(eq=False)
 class Drawing:
-    """The pattern at a place of a text, on the board of a state; *name* and *folder* of its file.
+    """The pattern at an offset of a text, on the board of a state; *name* and *folder* of its file.
 
-    *at* and *frame* say how it lies; unsaid, it lies where it fires, or as its example has it.
+    *at* and *frame* place it; by default it is placed where it fires, or as in its example.
     """
 
     state: State
@@ -230,58 +235,58 @@ class Drawing:
             raise RulewrightError(f"the board of {game.name} has no directions for patterns")
         object.__setattr__(self, "source", Source(self.name, self.text))
         object.__setattr__(self, "tree", parse_patterns(self.source, Collector()))
-        heads = (one for one in self.tree.items if isinstance(one, syntax.PatternsFor))
+        heads = (item for item in self.tree.items if isinstance(item, syntax.PatternsFor))
         named = next(heads, None)
         if named is not None and named.game.text != game.name:
-            told = f"these patterns are for {named.game.text}; put that game on the board"
-            raise RulewrightError(told)
+            message = f"these patterns are for {named.game.text}; put that game on the board"
+            raise RulewrightError(message)
 
     @cached_property
     def drawn(self) -> DrawnPattern | None:
-        """The pattern that the place is in; None in front of the first."""
-        items, found = self.tree.items, None
+        """The pattern at the offset; None before the first."""
+        items, index = self.tree.items, None
         end = self.text.find("\n", self.offset)
         for number, item in enumerate(items):
             if isinstance(item, syntax.Begin) and item.span.start <= (end if end >= 0 else 1 << 40):
-                found = number
-        if found is None:
+                index = number
+        if index is None:
             return None
-        begin, rest = items[found], items[found + 1 :]
-        stop = next((i for i, one in enumerate(rest) if isinstance(one, syntax.Begin)), len(rest))
+        begin, rest = items[index], items[index + 1 :]
+        stop = next((i for i, item in enumerate(rest) if isinstance(item, syntax.Begin)), len(rest))
         assert isinstance(begin, syntax.Begin)
         return DrawnPattern(self.source, begin, rest[:stop])
 
     @cached_property
     def _file(self) -> m.Patterns | None:
-        """The file with this pattern alone; None where there are mistakes."""
+        """The file with this pattern alone; None if the text has mistakes."""
         where = FileContext(self.state.game, self.folder)
         data = self.text.encode("utf-8", "surrogatepass")
-        found = check_file(PATTERNS, self.name, data, where).model
-        if found is None or self.drawn is None:
+        patterns = check_file(PATTERNS, self.name, data, where).model
+        if patterns is None or self.drawn is None:
             return None
         line = self.source.line_of(self.drawn.begin.span.start)
         wanted = self.drawn.begin.name.text
-        mine = (one for one in found.patterns if (one.name, one.line) == (wanted, line))
-        return evolve(found, patterns=tuple(mine))
+        mine = (p for p in patterns.patterns if (p.name, p.line) == (wanted, line))
+        return evolve(patterns, patterns=tuple(mine))
 
     @cached_property
     def fired(self) -> list[Fired]:
-        """Where it fires for the player to move."""
+        """The places where it fires for the player to move."""
         if self._file is None or not self._file.patterns or self.state.over:
             return []
         matcher = Matcher(self.state.game.play, self._file)
         return matcher.fired(self.state.situation.position)
 
     @cached_property
-    def lies(self) -> Laid:
-        """How it lies on the board."""
+    def lies(self) -> PlacedPattern:
+        """Its placement on the board."""
         frames = m.frames(self.state.game.rules.board)
         at, ahead = self._point()
         if self.frame is not None and 0 <= self.frame < len(frames):
-            return Laid(self.state, at, frames[self.frame])
-        fired = next((one for one in self.fired if one.at.site == at), None)
-        facing = (one for one in frames if one.ahead == ahead and not one.mirrored)
-        return Laid(self.state, at, fired.frame if fired else next(facing, frames[0]))
+            return PlacedPattern(self.state, at, frames[self.frame])
+        fired = next((candidate for candidate in self.fired if candidate.at.site == at), None)
+        facing = (frame for frame in frames if frame.ahead == ahead and not frame.mirrored)
+        return PlacedPattern(self.state, at, fired.frame if fired else next(facing, frames[0]))
 
     def _point(self) -> tuple[int, Step]:
         board = self.state.game.rules.board
@@ -303,7 +308,7 @@ class Drawing:
         return sites[len(sites) // 2 + board.width // 2 * (board.height % 2 == 0)], m.NORTH
 
     def _points(self) -> list[ReferencePoint]:
-        """The points around which it is tried."""
+        """The reference points at which it is tried."""
         if self._file is None or self.drawn is None or self.state.over:
             return []
         position = self.state.situation.position
@@ -315,34 +320,35 @@ class Drawing:
         return self.drawn is not None and self.drawn.begin.word.startswith("Def")
 
     def shown(self) -> a.PatternShown:
-        """What the page draws."""
+        """The pattern as the page draws it."""
         board = self.state.game.rules.board
-        frames = tuple(_frame_name(one, self.state) for one in m.frames(board))
+        frames = tuple(_frame_name(item, self.state) for item in m.frames(board))
         if self.drawn is None:
             return a.PatternShown("", 0, -1, 0, frames, (), (), (), False)
         lies, begin = self.lies, self.drawn.begin
-        said = [one for one in self.drawn.said if one.word]
-        conditions = [lies.shown(s.word, s.spot, s.other, s.number, s.line) for s in said]
-        fired = tuple(dict.fromkeys((one.at.site, one.move) for one in self.fired))
+        statements = [item for item in self.drawn.statements if item.word]
+        conditions = [lies.shown(s.word, s.spot, s.other, s.number, s.line) for s in statements]
+        points = tuple(dict.fromkeys(point.site for point in self._points()))
+        fired = tuple(dict.fromkeys((use.at.site, use.move) for use in self.fired))
         return a.PatternShown(
             f"{begin.word} {begin.name.text}", self.source.line_of(begin.span.start), lies.at,
-            m.frames(board).index(lies.frame), frames, tuple(conditions),
-            tuple(dict.fromkeys(one.site for one in self._points())), fired, self._file is not None,
+            m.frames(board).index(lies.frame), frames, tuple(conditions), points, fired,
+            self._file is not None,
         )  # fmt: skip
 
     def edits(self, word: str, site: int, other: int | None) -> list[a.Edit]:
-        """The edits for a click: *word* is one of `TOOLS`, said of a site, or of two."""
+        """The edits for a click: *word* is one of `TOOLS`, about a site, or two."""
         board = self.state.game.rules.board
         if word not in TOOLS:
             raise RulewrightError(f"`{word}` is nothing that a pattern says of a site")
         if self.drawn is None:
             raise RulewrightError("there is no pattern at this place; begin one")
         ends = [site, *([] if other is None else [other])]
-        if not all(one >= 0 and board.sites >> one & 1 for one in ends):
+        if not all(end >= 0 and board.sites >> end & 1 for end in ends):
             raise RulewrightError("there is no such site")
         if (word in _JOINS) != (other is not None):
             raise RulewrightError(f"`{word}` is about {'two sites' if word in _JOINS else 'one'}")
-        spots = [self.lies.spot(one) for one in ends]
+        spots = [self.lies.spot(end) for end in ends]
         return [*self.drawn.changed(word, spots[0], spots[-1])]
 
 

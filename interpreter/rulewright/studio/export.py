@@ -1,8 +1,7 @@
-"""The studio as files for any web host: the page, Python for it, the library, all games.
+"""Exporting the studio as files for any web host: the page, Pyodide, the library, all games.
 
-In: a folder for them, what is opened first with the texts that it brings, the files of Pyodide.
-Out: files by name, written.
-Refuses a folder that holds files of others; those of an earlier export are replaced.
+In: a folder for them, the game to open first with its texts, the files of Pyodide.  Out: the
+written files.  Refuses a folder that holds other files; those of an earlier export are replaced.
 """
 
 from __future__ import annotations
@@ -38,33 +37,33 @@ from rulewright.studio.pyodide import VERSION, compiled, packed, remembered
 PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("studio.js", "worker.js", "offline.js", "embed.js", "studio.css", "board.css")
 LIST = "files.json"
-"""Names all files: what a page keeps to work offline, and what a later export may replace."""
+"""Lists all files: those that a page keeps to work offline, and a later export may replace."""
 POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
 TEXTS = "texts.json"
-"""Texts that the page has from the beginning, by path."""
+"""The user's texts that come with the page, by path."""
 _PLACE = "/library"
-"""Where the library lies in a page."""
+"""The folder of the library in a page."""
 _UNNAMED = b"pyodide/"
 _PYODIDE = f"pyodide-{VERSION}/"
-"""Where Pyodide's files are: a page that was kept must not get those of another version."""
+"""The folder of Pyodide's files: an old page in a cache must not get those of another version."""
 _TEXTS_AT = "/texts"
-"""Where a page's Python has the texts of the page."""
+"""The folder of the user's texts in a page."""
 _BEFORE = """
 from rulewright.studio.reply import rehearsed
 rehearsed({!r}, {!r}, {!r}, {!r})
 """
-"""What a page's Python has done when its memory is written down."""
+"""The code that a page's Python has run when the snapshot of its memory is taken."""
 _FILL = "import sys; from rulewright.studio.export import fill; fill(*sys.argv[1:])"
-"""What the process does that fills the cache of a page."""
+"""The code of the process that fills the cache of a page."""
 _PACKAGES = ("attr", "attrs", "cattrs", "lark", "platformdirs", "typing_extensions")
-"""What the library needs in a page: all of it plain Python."""
+"""Packages that the library needs in a page: all of them plain Python."""
 _LEFT_OUT = ("cli", "bench", "pytest_plugin.py")
-"""Parts of the library that no page asks for."""
+"""Parts of the library that no page uses."""
 _WAIT = 300.0
-"""Seconds that the kernels of all games may take."""
+"""Seconds for compiling the kernels of all games."""
 _DATA = ("grammar", "rulesets", "patterns")
 _WRITTEN = (1980, 1, 1, 0, 0, 0)
 """The time of all files in the archive, so that the same files give the same bytes."""
@@ -72,9 +71,9 @@ _WRITTEN = (1980, 1, 1, 0, 0, 0)
 
 @frozen
 class FirstPage:
-    """What a page without a server shows first: a game, with options as they are typed.
+    """The game that a page without a server shows first, with options as they are typed.
 
-    Its name is that of a bundled one, or of one of the *texts* that the page brings, by path.
+    Its name is that of a bundled game, or the path of one of the *texts* that come with the page.
     """
 
     name: str
@@ -84,23 +83,23 @@ class FirstPage:
 
 
 def shown(name: str, options: Mapping[str, str]) -> FirstPage:
-    """What is shown first: a bundled game, or a file with the texts beside it, or a folder's.
+    """Load the game to show first: a bundled game, a file with the texts beside it, or a folder.
 
-    Of a folder the first rules are shown, if there are any.  Raises what is wrong with the game.
+    Of a folder the first rules are shown, if there are any.  Raises `RulewrightError` for mistakes.
     """
     shelved = None if name in bundled() else by_name(name)
     folder, opened = named_file(str(shelved or name))
     if folder.path is None:
         return FirstPage(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
     alone = not Path(shelved or name).is_dir()
-    own = [one for one in folder.files("") if one.writable and not (alone and "/" in one.path)]
+    own = [file for file in folder.files("") if file.writable and not (alone and "/" in file.path)]
     first = opened or FIRST
     game = load_with(str(folder.find(first)) if opened else first, dict(options))
-    return FirstPage(first, game, options, {one.path: folder.read(one.path).text for one in own})
+    return FirstPage(first, game, options, {file.path: folder.read(file.path).text for file in own})
 
 
 def export(where: Path, shown: FirstPage, python: dict[str, bytes]) -> int:
-    """Write the files into a folder; how many bytes they are in all."""
+    """Write the files into a folder; returns their size in bytes."""
     files = exported(shown, python)
     _refuse_others(where, files)
     for name, data in files.items():
@@ -132,10 +131,10 @@ def exported(shown: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _library_of(python: dict[str, bytes], shown: FirstPage) -> dict[str, bytes]:
-    """The library as a page unpacks it, and the memory that has loaded it (or nothing)."""
+    """The library as a page unpacks it, and a snapshot of memory with it loaded, empty if none."""
     first = (shown.name, dict(shown.options), dict(shown.texts))
     with zipfile.ZipFile(io.BytesIO(compiled(library(), python))) as archive:
-        names = [one.filename for one in archive.infolist() if not one.is_dir()]
+        names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
         known = {name: archive.read(name) for name in names} | brought(shown)
         files = packed(known.items())
     memory = remembered(files, python, _PLACE, _BEFORE.format(_TEXTS_AT, *first))
@@ -145,7 +144,7 @@ def _library_of(python: dict[str, bytes], shown: FirstPage) -> dict[str, bytes]:
 def brought(shown: FirstPage) -> dict[str, bytes]:
     """The cache of a page: models and kernels of the bundled games and of its own rules, by file.
 
-    They are made by another process, as no cache serves two places.
+    Another process makes them, as a process has only one cache.
     """
     games: list[tuple[str, str, dict[str, str]]] = [
         (path.name, read_source(path).decode(), {}) for path in bundled().values()
@@ -173,7 +172,7 @@ def fill(folder: str) -> None:
     """Fill the cache of a page for games: names, texts and options, as JSON on standard input."""
     fill_for_page(Path(folder))
     for name, text, options in json.load(sys.stdin):
-        with suppress(TextError):  # whoever opens it is told
+        with suppress(TextError):  # opening it in the page reports the mistakes
             game = loads(text, name, **options)
             place = model_cache.place(name, text.encode("utf-8", "surrogatepass"), options)
             model_cache.write(place, game.rules)
@@ -185,21 +184,21 @@ def _gzip(data: bytes) -> bytes:
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, data in sorted(files.items()):
-        found.update(f"{name}\0{len(data)}\0".encode() + data)
-    return found.hexdigest()[:16]
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()[:16]
 
 
 def _document(shown: FirstPage) -> bytes:
-    """The page's document, which says that no server stands behind it."""
+    """The page's document, marked as one without a server."""
     data = {"host": "worker", "game": shown.name, "options": json.dumps(dict(shown.options))}
-    told = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
+    attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
     picture = '<img class="first" src="first.svg" alt="" />'
     text = (PAGE / "index.html").read_text("utf-8")
     for old, new in (
-        ('<html lang="en">', f'<html lang="en"{told}>'),
+        ('<html lang="en">', f'<html lang="en"{attributes}>'),
         ('<meta charset="utf-8" />', f'<meta charset="utf-8" />\n    {policy}'),
         ("</p></main>", f"</p>{picture}</main>"),
     ):
@@ -237,7 +236,7 @@ def _library() -> Iterator[tuple[str, Path]]:
 
 
 def _below(folder: Path) -> Iterator[tuple[Path, Path]]:
-    """The files of a folder, each with its path from there."""
+    """The files below a folder, each with its path from there."""
     for path in folder.rglob("*.*"):
         inside = path.relative_to(folder)
         if path.is_file() and not {"__pycache__", "__pyinstaller"} & {*inside.parts}:
@@ -245,7 +244,7 @@ def _below(folder: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _refuse_others(where: Path, names: Iterable[str]) -> None:
-    """A folder that is not empty must be one of ours: files of others are not written over."""
+    """Refuse a folder with files that are not of an earlier export."""
     if is_there(where) and not where.is_dir():
         raise RulewrightError(f"{where} is no folder")
     if not where.is_dir() or not any(where.iterdir()):
@@ -259,9 +258,9 @@ def _refuse_others(where: Path, names: Iterable[str]) -> None:
 
 
 def _listed(path: Path) -> set[str]:
-    """The files of an earlier export, by its list; empty where there is none."""
+    """The files of an earlier export, from its list; empty without one."""
     try:
-        found = json.loads(read_bytes(path))
-        return {LIST, *found["files"]} if found.keys() == {"version", "files"} else set()
+        listing = json.loads(read_bytes(path))
+        return {LIST, *listing["files"]} if listing.keys() == {"version", "files"} else set()
     except (OSError, ValueError, RecursionError, AttributeError, TypeError):
         return set()

@@ -1,9 +1,8 @@
-"""The files that a page may see: texts below the folder that was opened, and bundled ones to read.
+"""The files that a page may see: texts below the opened folder, and bundled ones to read.
 
-In: paths from a page, which anybody may have written.  Out: texts, digests, files of a game.
-Refuses paths that lead outside, by `..`, by links or by being absolute; files that are none of the
-languages, no UTF-8 or too long, as what comes back from an editor would be less; and to write over
-what the page has not seen.
+In: paths from a page, which may be malicious.  Out: texts, digests, files of a game.  Refuses paths
+that lead outside, by `..`, by links or by being absolute; files of other kinds, that are no UTF-8,
+or too long for an editor; and to overwrite a file whose content the page has not seen.
 """
 
 from __future__ import annotations
@@ -34,21 +33,21 @@ from rulewright.files.shelves import place_of
 from rulewright.studio.answers import FileShown, FileText
 
 BUNDLED = "bundled:"
-"""How the paths of bundled files begin."""
+"""The prefix of the paths of bundled files."""
 _DEEP = 3
-"""Folders below the one that was opened."""
+"""Levels of folders below the opened one."""
 MOST = 500
-"""Files that are listed."""
+"""Files that are listed at most."""
 
 
 @frozen
 class Folder:
-    """The folder that was opened, None where only bundled games are seen."""
+    """The opened folder; None if only bundled games are seen."""
 
     path: Path | None = None
 
     def files(self, game: str) -> Iterator[FileShown]:
-        """The user's own texts, then those that the bundled game brings."""
+        """The user's own texts, then the bundled texts of a game."""
         if self.path is not None:
             for path in sorted(self._own(self.path, 0))[:MOST]:
                 yield FileShown(
@@ -61,7 +60,7 @@ class Folder:
 
     def rules(self) -> list[str]:
         """The user's own games, by the paths of their rules."""
-        return [one.path for one in self.files("") if one.kind == "rules" and one.writable]
+        return [file.path for file in self.files("") if file.kind == "rules" and file.writable]
 
     def archive(self) -> bytes:
         """The user's own texts as a zip archive."""
@@ -83,7 +82,7 @@ class Folder:
                     yield path
 
     def find(self, name: str) -> Path:
-        """The file of a path, which need not be there yet."""
+        """Resolve a path of the page, which need not exist; raises `RulewrightError`."""
         if name.startswith(BUNDLED):
             return self._bundled(name.removeprefix(BUNDLED))
         if self.path is None:
@@ -103,7 +102,7 @@ class Folder:
         raise RulewrightError(f"there is no bundled text `{name}`")
 
     def name(self, path: Path) -> str:
-        """What the page calls a file; empty for one that it may not see."""
+        """The page's path of a file; empty for a file that it may not see."""
         if self.path is not None and path.is_relative_to(self.path.resolve()):
             return path.relative_to(self.path.resolve()).as_posix()
         for kind in dict.fromkeys(kind.folder for kind in KINDS):
@@ -112,7 +111,7 @@ class Folder:
         return ""
 
     def read(self, name: str) -> FileText:
-        """A text, whole, and the digest of its bytes."""
+        """Read a text, and the digest of its bytes."""
         data = read_bytes(self.find(name), TEXT_BYTES)
         try:
             return FileText(name, data.decode("utf-8"), digest(data))
@@ -120,7 +119,7 @@ class Folder:
             raise RulewrightError(f"{name} is not UTF-8 text") from None
 
     def write(self, name: str, text: str, seen: str) -> FileText:
-        """Write a text; *seen* is the digest of what the page has read, empty for a new file."""
+        """Write a text; *seen* is the digest that the page has read, empty for a new file."""
         path = self.find(name)
         if name.startswith(BUNDLED):
             raise RulewrightError("bundled texts are not written; save it as a file of your own")
@@ -141,46 +140,46 @@ class Folder:
 
 
 def _below(folder: Path, name: str) -> Path | None:
-    """What a name in a folder means; None for what leads outside, or is no name of a file."""
+    """Resolve a name in a folder; None if it leads outside, or is no name of a file."""
     try:
         path = (folder / name).resolve()
-    except (OSError, ValueError, RuntimeError):  # a zero or half a letter in it; links in a circle
+    except (OSError, ValueError, RuntimeError):  # a NUL, a lone surrogate, links in a circle
         return None
     return path if path.is_relative_to(folder.resolve()) else None
 
 
 def _lines_as(old: bytes, text: str) -> str:
-    """A text whose lines end as those of the file did: editors end them in one way only."""
+    """Give a text the line ends of the old file: editors use line feeds alone."""
     return text.replace("\n", "\r\n") if b"\r\n" in old and "\r" not in text else text
 
 
 def digest(data: bytes) -> str:
-    """What tells one content of a file from another."""
+    """The SHA-256 digest of the content of a file, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
-    """What each game with a name is; the place of each that is not bundled.
+    """Summaries of the games with a name, and the places of those that are not bundled.
 
-    Games of the folder that is open are left out: it lists them by their paths.
+    Games of the opened folder are left out: it lists them by their paths.
     """
-    ours, found, places = bundled(), dict[str, str](), dict[str, str]()
+    ours, summaries, places = bundled(), dict[str, str](), dict[str, str]()
     for name, path in known_games().items():
         if name not in ours and folder.path and path.is_relative_to(folder.path):
             continue
-        with suppress(RulewrightError, OSError):  # who asks for one that cannot be read is told
-            found[name] = summary(read_text(path, "replace"))
+        with suppress(RulewrightError, OSError):  # opening a game that cannot be read says why
+            summaries[name] = summary(read_text(path, "replace"))
         if name not in ours:
             places[name] = str(place_of(path))
-            if name in found:
-                found[name] += f" ({places[name]})"
-    return found, places
+            if name in summaries:
+                summaries[name] += f" ({places[name]})"
+    return summaries, places
 
 
 def named_file(path: str) -> tuple[Folder, str]:
-    """The folder of a file and the file's name in it; a game with a name has no folder.
+    """The folder of a path and the name of the file in it; a game with a name has no folder.
 
-    Of a folder the first of its games is named.  Raises `UnknownGame` where there is neither.
+    For a folder the name is that of its first game.  Raises `UnknownGame` for a missing path.
     """
     if not path or by_name(path):
         return Folder(), path

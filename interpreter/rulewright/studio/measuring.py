@@ -1,8 +1,8 @@
 """Matches, tournaments and tuning that a page starts and watches; records that it opens.
 
-In: players of a game, terms, a `Telling`; the content of a file of records.  Out: where it stands,
-told after games and trials; the games of the file.  Refuses more games than a page can show, and
-two matches of one process at a time: a match uses all that there is of the machine.
+In: players of a game, terms, a `Telling`; the content of a file of records.  Out: the standing,
+reported after games and trials; the games of the file.  Refuses more games than a page can show,
+and two matches at a time in a process, as a match uses the whole machine.
 """
 
 from __future__ import annotations
@@ -45,54 +45,52 @@ MOST_GAMES = 2000
 MOST_PLAYERS = 12
 MOST_TRIALS = 500
 MOST_RECORDED = 5000
-"""Games of a file of records that are shown."""
+"""Games of a file of records that are shown at most."""
 _DAMAGED = 20
 _SHOWN = 200
-"""Games of which a page is told the moves: the last ones."""
+"""Games of a match that a page is sent: the last ones."""
 _UNCHANGED = "no values were better than those it has, so there is nothing to confirm"
 _SOON = 5.0
-"""Seconds that a match waits for another one that is just ending, as after a reload of its page."""
+"""Seconds to wait for another match that is ending, as after a reload of the page."""
 _RUNNING = Lock()
 
 
-def compared(
-    source: str, options: Mapping[str, Any], asked: m.Compare, telling: Telling
+def play_match(
+    source: str, options: Mapping[str, Any], params: m.Compare, telling: Telling
 ) -> a.Measured:
-    """Play the match, or as many of its games as the page waits for."""
+    """Play a match, until the page stops it."""
     with _alone():
-        run = match(
-            source, asked.first, asked.second, asked.elo, **_terms(asked, options),
-        )  # fmt: skip
-        return _watched(run, asked.games, telling)
+        terms = _terms(params, options)
+        run = match(source, params.first, params.second, params.elo, **terms)
+        return _watched(run, params.games, telling)
 
 
-def contested(
-    source: str, options: Mapping[str, Any], asked: m.Tournament, telling: Telling
+def play_tournament(
+    source: str, options: Mapping[str, Any], params: m.Tournament, telling: Telling
 ) -> a.Measured:
-    """Play the tournament, or as much of it as the page waits for."""
-    if not 3 <= len(asked.players) <= MOST_PLAYERS:
+    """Play a tournament, until the page stops it."""
+    if not 3 <= len(params.players) <= MOST_PLAYERS:
         raise RulewrightError(f"a tournament here has 3 to {MOST_PLAYERS} players")
-    form: Form = "gauntlet" if asked.gauntlet else "round robin"
+    form: Form = "gauntlet" if params.gauntlet else "round robin"
     with _alone():
-        run = tournament(source, asked.players, form, **_terms(asked, options))
+        run = tournament(source, params.players, form, **_terms(params, options))
         if run.plan.total > MOST_GAMES:
             run.close()
-            raise RulewrightError(
-                f"these are {amount(run.plan.total, 'game')}, and at most {MOST_GAMES:,}"
-            )
+            games = amount(run.plan.total, "game")
+            raise RulewrightError(f"these are {games}, and at most {MOST_GAMES:,}")
         return _watched(run, run.plan.total, telling)
 
 
-def _terms(asked: m.Compare | m.Tournament | m.Tune, options: Mapping[str, Any]) -> Terms:
-    """The terms that were asked for, within what a page may ask."""
-    if not 2 <= asked.games <= MOST_GAMES:
+def _terms(params: m.Compare | m.Tournament | m.Tune, options: Mapping[str, Any]) -> Terms:
+    """The terms of a match from parameters; refuses more than a page may ask for."""
+    if not 2 <= params.games <= MOST_GAMES:
         raise RulewrightError(f"a match here has 2 to {MOST_GAMES:,} games")
-    if (asked.seconds is None) == (asked.nodes is None):
+    if (params.seconds is None) == (params.nodes is None):
         raise RulewrightError("a match needs seconds or nodes for each decision")
-    if asked.seconds is not None:
-        refuse_endless(asked.seconds)
+    if params.seconds is not None:
+        refuse_endless(params.seconds)
     return {
-        "options": options, "games": asked.games, "time": asked.seconds, "nodes": asked.nodes,
+        "options": options, "games": params.games, "time": params.seconds, "nodes": params.nodes,
         "workers": _workers(),
     }  # fmt: skip
 
@@ -108,7 +106,7 @@ def _alone() -> Iterator[None]:
 
 
 def _workers() -> int:
-    """Half of the machine, in processes of their own; a page has no others."""
+    """The number of worker processes: half of the cores; 1 in a page, which has no processes."""
     return 1 if sys.platform == "emscripten" else max(2, (os.cpu_count() or 2) // 2)
 
 
@@ -125,7 +123,7 @@ def _watched(run: Run, wanted: int, telling: Telling) -> a.Measured:
 
 @define
 class _Course:
-    """What a page sees of a match."""
+    """The course of a match, for the page."""
 
     run: Run
     wanted: int
@@ -145,15 +143,10 @@ class _Course:
             self.shares.append(self.points / (len(self.shares) + 1))
         self.ratios += self.run.standing.ratios(len(self.ratios))
         self.records.append(record)
-        winner = "" if record.winner is None else record.players[record.winner]
-        told = record.detail or record.reason
-        moves = " ".join(record.decisions)
-        self.games.append(
-            a.PlayedGame(record.number, record.players, winner, told, record.turns, moves)
-        )
+        self.games.append(a.PlayedGame(*_game_fields(record)))
 
     def shown(self, over: bool) -> a.Measured:
-        """Where it stands."""
+        """The standing of the match."""
         data = self.run.result()
         test, several = self.run.standing.test, len(self.run.plan.players) > 2
         lines = [*general(data), f"stopped: {data['stopped']}"] if several else summary_lines(data)
@@ -170,65 +163,72 @@ class _Course:
         return text if len(text) < m.LONGEST else ""
 
 
+def _game_fields(game: GameRecord) -> tuple[int, tuple[str, str], str, str, int, str]:
+    """The fields of `PlayedGame`: number, players, winner, reason, turns, moves."""
+    winner = "" if game.winner is None else game.players[game.winner]
+    reason, moves = game.detail or game.reason, " ".join(game.decisions)
+    return game.number, game.players, winner, reason, game.turns, moves
+
+
 # --- records ---
 
 
-def records(asked: m.ReadRecords, source: Callable[[str], str]) -> a.Records:
-    """The games of a file of records; *source* is how the page calls the game of one."""
-    name = Path(asked.name)
+def records(params: m.ReadRecords, source: Callable[[str], str]) -> a.Records:
+    """Read the games of a file of records; *source* gives the page's name of a game."""
+    name = Path(params.name)
     if name.suffix not in SUFFIXES:
         raise RulewrightError(f"{name.name} is no record of a match: those are .db or .jsonl")
     try:
-        data = b64decode(asked.data) if name.suffix == STORED else asked.data.encode()
+        data = b64decode(params.data) if name.suffix == STORED else params.data.encode()
     except ValueError:
         raise RulewrightError(f"{name.name} cannot be read") from None
     with TemporaryDirectory(prefix="rulewright-") as folder:
         path = Path(folder) / f"records{name.suffix}"
         path.write_bytes(data)
         try:
-            found = read_matches(path)
+            matches = read_matches(path)
         except RulewrightError as error:
             raise RulewrightError(str(error).replace(str(path), name.name)) from None
-    damaged = [told.replace(str(path), name.name) for one in found for told in one.damaged]
-    games = (_recorded(game, source) for one in found for game in one.games)
+    messages = (message for played in matches for message in played.damaged)
+    damaged = [message.replace(str(path), name.name) for message in messages]
+    games = (_recorded(game, source) for played in matches for game in played.games)
     return a.Records(tuple(islice(games, MOST_RECORDED)), tuple(damaged[:_DAMAGED]))
 
 
 def _recorded(game: GameRecord, source: Callable[[str], str]) -> a.RecordedGame:
     options = {name: typed(value) for name, value in game.options.items()}
-    winner = "" if game.winner is None else game.players[game.winner]
-    return a.RecordedGame(
-        game.number, source(game.game), options, game.players, winner, game.detail or game.reason,
-        game.turns, game.opening, " ".join(game.decisions), game.date,
-    )  # fmt: skip
+    about = (source(game.game), options, game.opening, game.date)
+    return a.RecordedGame(*_game_fields(game), *about)
 
 
 # --- tuning ---
 
 
-def tuned(source: str, options: Mapping[str, Any], asked: m.Tune, telling: Telling) -> a.Tuned:
-    """Try values of factors, as many as the page waits for; the best is confirmed."""
-    if not 1 <= asked.trials <= MOST_TRIALS or not 0 <= asked.confirm <= MOST_GAMES:
+def tune_factors(
+    source: str, options: Mapping[str, Any], params: m.Tune, telling: Telling
+) -> a.Tuned:
+    """Try values of factors, until the page stops it, and confirm the best."""
+    if not 1 <= params.trials <= MOST_TRIALS or not 0 <= params.confirm <= MOST_GAMES:
         raise RulewrightError(f"a tuning here has 1 to {MOST_TRIALS} trials")
-    terms = _terms(asked, options)
-    opponents = asked.opponents or (asked.personality,)
+    terms = _terms(params, options)
+    opponents = params.opponents or (params.personality,)
     sampler: Sampler = "tpe" if optuna_is_there() else "near"
-    task = TuningTask(source, asked.personality, opponents, asked.factors, sampler, terms)
+    task = TuningTask(source, params.personality, opponents, params.factors, sampler, terms)
     with _alone(), TemporaryDirectory(prefix="rulewright-") as folder:
         tuner = Tuner(task, Path(folder) / "study.db", telling.ended)
         with closing(tuner):
             with suppress(TuningStopped):
-                for _ in tuner.trials(asked.trials):
-                    telling.tell(_tuning(tuner, asked.trials, ()))
-                if asked.confirm and tuner.unchanged:
-                    return _tuning(tuner, asked.trials, (_UNCHANGED,), True)
-                if asked.confirm:
-                    confirmed = tuner.confirm(asked.confirm)
+                for _ in tuner.trials(params.trials):
+                    telling.tell(_tuning(tuner, params.trials, ()))
+                if params.confirm and tuner.unchanged:
+                    return _tuning(tuner, params.trials, (_UNCHANGED,), True)
+                if params.confirm:
+                    confirmed = tuner.confirm(params.confirm)
                     interval = between(confirmed["low"], confirmed["high"])
-                    told = f"the best against {asked.personality} on other openings"
-                    lines = (f"{told}: {difference(confirmed)}, with 95 % {interval}",)
-                    return _tuning(tuner, asked.trials, lines, True)
-            return _tuning(tuner, asked.trials, (), True)
+                    label = f"the best against {params.personality} on other openings"
+                    lines = (f"{label}: {difference(confirmed)}, with 95 % {interval}",)
+                    return _tuning(tuner, params.trials, lines, True)
+            return _tuning(tuner, params.trials, (), True)
 
 
 def _tuning(tuner: Tuner, wanted: int, lines: tuple[str, ...], over: bool = False) -> a.Tuned:

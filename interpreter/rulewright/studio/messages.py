@@ -1,8 +1,8 @@
-"""What the page and its service say to each other: one schema, checked on both sides.
+"""Requests of the page to its service: their parameters as classes, checked on both sides.
 
-In: JSON texts from a page, which anybody may have written.  Out: requests with parameters of their
-classes.  Refuses unknown methods, missing or unknown fields, and wrong types, with a message that
-names the field.  The page's types are made from the same classes (`typescript.py`).
+In: JSON texts from a page, which may be malicious.  Out: requests with parameters of their classes.
+Refuses unknown methods, missing or unknown fields, and wrong types, with a message that names the
+field.  The page's types are made from the same classes (`typescript.py`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any
+from typing import Any, get_args
 
 from attrs import field, frozen
 from cattrs import Converter
@@ -20,7 +20,7 @@ from cattrs.v import format_exception
 from rulewright.errors import RulewrightError
 
 LONGEST = 8_000_000
-"""Letters of a message: a file may have four million, and needs escapes."""
+"""Letters of a message at most: a file may have four million, and escapes need more."""
 
 
 @frozen
@@ -29,8 +29,30 @@ class Nothing:
 
 
 @frozen
+class Text:
+    """The text that an editor holds for a file."""
+
+    path: str
+    text: str
+
+
+@frozen
+class Spot(Text):
+    """An offset in the text that an editor holds for a file, in code points."""
+
+    offset: int
+
+
+@frozen
+class Whose:
+    """The factors of a personality."""
+
+    personality: str
+
+
+@frozen
 class OpenGame:
-    """Play a game: its name or path, options as a command line has them, what has been played."""
+    """Open a game: its name or path, options as they are typed, moves played so far."""
 
     game: str
     options: dict[str, str] = field(factory=dict)
@@ -43,7 +65,7 @@ class OpenGame:
 class Play:
     """Play a decision as it is written, or a whole turn.
 
-    *at* is the node that the page shows; *by* is who chose, where that was no person.
+    *at* is the node that the page shows; *by* is the player, if that was no person.
     """
 
     text: str
@@ -60,7 +82,7 @@ class GoTo:
 
 @frozen
 class Sit:
-    """Let somebody sit on a chair, 0 or 1; `human`, or what a match calls a player."""
+    """Choose the player of a chair, 0 or 1: `human`, or the text of a player."""
 
     chair: int
     player: str
@@ -68,39 +90,30 @@ class Sit:
 
 @frozen
 class Think:
-    """Let whoever is to move decide within so many seconds; the player's own limits if unsaid."""
+    """Let the player to move decide, within *seconds* or the player's own limits."""
 
     seconds: float | None = None
 
 
 @frozen
 class Search:
-    """Look for good decisions here, by rules alone, for so many seconds."""
+    """Search for good decisions, by the rules alone, for so many seconds."""
 
     seconds: float = 5.0
 
 
 @frozen
-class Explain:
-    """What a personality thinks here, with other values of its factors, within *seconds*."""
+class Explain(Whose):
+    """Explain the decision of a personality with changed factors, within *seconds*."""
 
-    personality: str
     factors: dict[str, float] = field(factory=dict)
     seconds: float = 10.0
 
 
 @frozen
-class Whose:
-    """The factors of a personality."""
-
-    personality: str
-
-
-@frozen
-class LightUp:
+class LightUp(Whose):
     """The sites that a term or a factor is about, at the end of the line of a decision."""
 
-    personality: str
     value: str
     line: tuple[str, ...]
     name: str
@@ -108,10 +121,9 @@ class LightUp:
 
 
 @frozen
-class Against:
-    """What another personality decides here, and what makes it so."""
+class Against(Whose):
+    """Compare the decision of a personality with another's, and find the factors behind it."""
 
-    personality: str
     other: str
     factors: dict[str, float] = field(factory=dict)
     seconds: float = 20.0
@@ -119,7 +131,7 @@ class Against:
 
 @frozen
 class Curve:
-    """How the game stands after each decision up to here, within so many seconds in all."""
+    """Judge the position after each decision so far, within so many seconds in all."""
 
     seconds: float = 10.0
 
@@ -163,13 +175,12 @@ class ReadRecords:
 
 
 @frozen
-class Tune:
+class Tune(Whose):
     """Try other values of factors in matches of so many games each; no factors: all of them.
 
     The best is confirmed by a match of *confirm* games against the personality as it is.
     """
 
-    personality: str
     factors: tuple[str, ...] = ()
     opponents: tuple[str, ...] = ()
     trials: int = 20
@@ -181,29 +192,23 @@ class Tune:
 
 @frozen
 class Match:
-    """Which patterns of a file fire here; the file by its name, beside the game's."""
+    """The patterns of a file that fire in the position; the file by its name."""
 
     file: str
 
 
 @frozen
-class LookAt:
-    """The pattern at a place of a text on the board: around site *at*, as frame *frame* lays it."""
+class LookAt(Spot):
+    """Show the pattern at an offset on the board, at site *at* in frame *frame*."""
 
-    path: str
-    text: str
-    offset: int
     at: int | None = None
     frame: int | None = None
 
 
 @frozen
-class Draw:
-    """Say a condition of a pattern by clicks: its word (or `erase`), one site or two."""
+class Draw(Spot):
+    """Edit a condition of the pattern at an offset by clicks: its word (or `erase`), its sites."""
 
-    path: str
-    text: str
-    offset: int
     at: int
     frame: int
     word: str
@@ -213,17 +218,16 @@ class Draw:
 
 @frozen
 class Ask:
-    """A decision as it is written, or as the sites that were clicked one after the other."""
+    """A decision as it is written, or as the sites that were clicked, in order."""
 
     text: str
     sites: tuple[int, ...] = ()
 
 
 @frozen
-class SavePersonality:
-    """Write a personality with other factors as a file of its own below the opened folder."""
+class SavePersonality(Whose):
+    """Write a personality with changed factors to a new file below the opened folder."""
 
-    personality: str
     factors: dict[str, float]
     name: str
 
@@ -236,51 +240,28 @@ class File:
 
 
 @frozen
-class Text:
-    """What an editor holds of a file."""
+class Follow(Text):
+    """Play by a rules text: on from the position on the board, or *moves* from the beginning."""
 
-    path: str
-    text: str
-
-
-@frozen
-class Spot:
-    """A place in what an editor holds of a file: how many code points stand before it."""
-
-    path: str
-    text: str
-    offset: int
-
-
-@frozen
-class Follow:
-    """Play a rules text: on from what is on the board, or *moves* from the beginning."""
-
-    path: str
-    text: str
     moves: str | None = None
     options: dict[str, str] = field(factory=dict)
 
 
 @frozen
-class FindOut:
-    """Find out about a text: its `properties`, `faults` put into it, or its `coverage`."""
+class FindOut(Text):
+    """Study a text: its `properties`, `faults` put into it, or its `coverage`."""
 
-    path: str
-    text: str
     what: str
     seconds: float = 120.0
 
 
 @frozen
-class Diff:
+class Diff(Text):
     """Compare a rules text with another: *other*, the rules *against*, or the file as it is.
 
-    With *moves* the two are not searched, but shown after these.
+    With *moves* the two are shown after these, instead of searching for a difference.
     """
 
-    path: str
-    text: str
     against: str = ""
     other: str | None = None
     moves: str | None = None
@@ -289,43 +270,36 @@ class Diff:
 
 
 @frozen
-class Rename:
-    """Give the name at a place of a text another text, in all files of the game."""
+class Rename(Spot):
+    """Rename the name at an offset, in all files of the game."""
 
-    path: str
-    text: str
-    offset: int
     name: str
 
 
 @frozen
-class AddClaims:
-    """Claims to be written into a rules text."""
+class AddClaims(Text):
+    """Add claims to a rules text."""
 
-    path: str
-    text: str
     claims: tuple[str, ...]
 
 
 @frozen
 class Stop:
-    """End what takes long: what is waited for, or what goes on *behind*."""
+    """Stop a long request: the one that is waited for, or the one *behind*."""
 
     behind: bool = False
 
 
 @frozen
-class Write:
+class Write(Text):
     """Write a file, if its content still has the digest that the page has seen (empty: new)."""
 
-    path: str
-    text: str
     digest: str
 
 
 @frozen
 class ReadGame:
-    """Go on with a game from the text of a file, of the format that its name tells."""
+    """Open a game from the text of a file, in the format of the ending of its name."""
 
     name: str
     text: str
@@ -333,66 +307,33 @@ class ReadGame:
 
 @frozen
 class WriteGame:
-    """The game up to here in a format: `sgf`, `txt` or what else `convert` knows."""
+    """Write the game so far in a format: `sgf`, `txt` or any other of `convert`."""
 
     form: str
 
 
 METHODS: Mapping[str, type[Any]] = {
-    "hello": Nothing,
-    "open": OpenGame,
-    "table": Nothing,
-    "play": Play,
-    "goto": GoTo,
-    "resign": Nothing,
-    "claim_draw": Nothing,
-    "sit": Sit,
-    "think": Think,
-    "search": Search,
-    "explain": Explain,
-    "lit": LightUp,
-    "versus": Against,
-    "curve": Curve,
-    "compare": Compare,
-    "tournament": Tournament,
-    "records": ReadRecords,
-    "tune": Tune,
-    "patterns": Match,
-    "pattern": LookAt,
-    "draw": Draw,
-    "why_not": Ask,
-    "why": Ask,
-    "personalities": Nothing,
-    "factors": Whose,
-    "save_personality": SavePersonality,
-    "files": Nothing,
-    "read": File,
-    "write": Write,
-    "texts": Nothing,
-    "check": Text,
-    "hover": Spot,
-    "complete": Spot,
-    "define": Spot,
-    "format": Text,
-    "follow": Follow,
-    "rename": Rename,
-    "claim": AddClaims,
-    "study": FindOut,
-    "diff": Diff,
-    "read_game": ReadGame,
-    "write_game": WriteGame,
-    "stop": Stop,
-}
-"""What can be asked for, with the class of its parameters."""
+    "hello": Nothing, "open": OpenGame, "table": Nothing, "play": Play, "goto": GoTo,
+    "resign": Nothing, "claim_draw": Nothing, "sit": Sit, "think": Think, "search": Search,
+    "explain": Explain, "lit": LightUp, "versus": Against, "curve": Curve,
+    "compare": Compare, "tournament": Tournament, "records": ReadRecords, "tune": Tune,
+    "patterns": Match, "pattern": LookAt, "draw": Draw, "why_not": Ask, "why": Ask,
+    "personalities": Nothing, "factors": Whose, "save_personality": SavePersonality,
+    "files": Nothing, "read": File, "write": Write, "texts": Nothing,
+    "check": Text, "hover": Spot, "complete": Spot, "define": Spot, "format": Text,
+    "follow": Follow, "rename": Rename, "claim": AddClaims, "study": FindOut, "diff": Diff,
+    "read_game": ReadGame, "write_game": WriteGame, "stop": Stop,
+}  # fmt: skip
+"""The methods, each with the class of its parameters."""
 LONG = frozenset({"think", "search", "explain", "versus", "curve"})
-"""Methods that may take seconds: they run beside others, tell progress, and can be stopped."""
+"""Methods that may take seconds: they run beside others, report progress, and can be stopped."""
 BEHIND = frozenset({"compare", "tournament", "tune", "study", "diff"})
-"""Methods that may take minutes: they go on behind whatever else is asked for."""
+"""Methods that may take minutes: they run in the background of all other requests."""
 
 
 @frozen
 class Request:
-    """A request of a page; the answer bears its number."""
+    """A request of a page; its answer has the same number."""
 
     number: int
     method: str
@@ -400,25 +341,27 @@ class Request:
 
 
 class BadRequest(RulewrightError):
-    """A message that is none of this protocol."""
+    """Raised for a message that does not follow this protocol."""
 
 
 def _converter() -> Converter:
-    found = Converter(forbid_extra_keys=True, detailed_validation=True)
+    converter = Converter(forbid_extra_keys=True, detailed_validation=True)
     for kind in (int, float, str, bool):
-        found.register_structure_hook(kind, _exactly)
-    found.register_structure_hook(
-        float | None, lambda v, _: None if v is None else _exactly(v, float)
-    )
-    found.register_structure_hook(int | None, lambda v, _: None if v is None else _exactly(v, int))
-    return found
+        converter.register_structure_hook(kind, _exactly)
+    for kind in (int, float):
+        converter.register_structure_hook(kind | None, _exactly_or_none)
+    return converter
+
+
+def _exactly_or_none(value: object, union: type[Any]) -> Any:
+    return None if value is None else _exactly(value, get_args(union)[0])
 
 
 def _exactly(value: object, kind: type[Any]) -> Any:
-    """A value of this type, and of no other that could become one; whole numbers are numbers."""
+    """Check that a value is of this type, without conversion, except of int to float."""
     if kind is float and type(value) in (int, float):
         if not isfinite(value):  # type: ignore[arg-type]
-            raise TypeError("takes a number that ends")
+            raise TypeError("takes a number that ends")  # no infinity, no NaN
         return float(value)  # type: ignore[arg-type]
     if type(value) is not kind:
         raise TypeError(f"takes {kind.__name__}, not {type(value).__name__}")
@@ -429,7 +372,7 @@ _READER = _converter()
 
 
 def read_request(text: str) -> Request:
-    """The request of a message; raises `BadRequest`."""
+    """Read the request of a message; raises `BadRequest`."""
     if len(text) > LONGEST:
         raise BadRequest(f"a message has {LONGEST:,} letters at most")
     try:
@@ -448,7 +391,7 @@ def read_request(text: str) -> Request:
 
 
 def _wrong(error: BaseException) -> str:
-    """The first thing that is wrong, with its field."""
+    """The message of the first error, with its field."""
     if isinstance(error, ClassValidationError):
         fields, rest = error.group_exceptions()
         if rest:

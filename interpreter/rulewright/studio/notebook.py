@@ -1,7 +1,7 @@
-"""A board to play on in a notebook: Jupyter, marimo and what else shows widgets.
+"""A board to play on in a notebook: Jupyter, marimo and others that show widgets.
 
-In: a state, and the name of a personality that answers, if one shall.  Out: a widget whose `state`
-is the position on it at any time.  Without the extra `notebook` it says what is missing.
+In: a state, and optionally a personality that answers.  Out: a widget whose `state` is the current
+position.  Raises `RulewrightError` without the extra `notebook`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def board(state: State, answers: Personality | str | Path = "") -> BoardWidget:
-    """A board for a notebook with *state* on it; a personality *answers*, if one is named."""
+    """Show *state* on a board in a notebook; a personality *answers* moves, if one is named."""
     try:
         from rulewright.studio.widget import BoardWidget  # an extra
     except ModuleNotFoundError as missing:
-        told = f"a board needs {missing.name}; `pip install 'rulewright[notebook]'` brings it"
-        raise RulewrightError(told) from None
+        message = f"a board needs {missing.name}; `pip install 'rulewright[notebook]'` brings it"
+        raise RulewrightError(message) from None
     if isinstance(answers, Personality):
         return BoardWidget(state, answers)
     return BoardWidget(state, Personality.load(answers, state.game) if answers else None)

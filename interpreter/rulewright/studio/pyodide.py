@@ -1,11 +1,10 @@
-"""Python for pages: the files of the one version of Pyodide that the engine is known to work in.
+"""Python for pages: the files of the version of Pyodide that the engine works with.
 
 In: a folder that holds them, or nothing.  Out: their bytes.  Refuses files of other versions: the
-engine asks for names that Pyodide keeps to itself, and they must be those of this one.
+engine uses private names of Pyodide, which differ between versions.
 
-Where there is node, Pyodide itself compiles modules before they are shipped, as only the same
-Python can, and its memory is written down once the library is loaded: a page takes it up from
-there.
+With node, Pyodide itself compiles modules before they are shipped, as only the same Python can, and
+a snapshot of its memory is taken once the library is loaded: a page starts from there.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ FILES = {
     "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
     "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
 }
-"""What a page loads, with its SHA-256."""
+"""The files that a page loads, with their SHA-256."""
 _COMPILE = """
 const [, pyodide, from, to] = process.argv;
 const { readFileSync, writeFileSync } = await import("node:fs");
@@ -68,13 +67,13 @@ gc.collect()
 writeFileSync(to, page.makeMemorySnapshot());
 """
 _WAIT = 300.0
-"""Seconds that fetching may take."""
+"""Seconds for fetching, and for each script of node."""
 
 
 def pyodide(given: Path | None = None) -> dict[str, bytes]:
-    """The files by name: from the folder that is given, else kept ones, which are fetched once.
+    """The files by name: from a folder, else from the user's data folder, fetched once.
 
-    Raises `RulewrightError` where there is no such folder, nothing to fetch with, or other files.
+    Raises `RulewrightError` without such a folder, without npm, or for files of other versions.
     """
     if given is not None:
         return _read(given)
@@ -85,27 +84,27 @@ def pyodide(given: Path | None = None) -> dict[str, bytes]:
 
 
 def compiled(library: bytes, python: dict[str, bytes]) -> bytes:
-    """An archive of modules with their bytecode beside them; as it is where there is no node."""
+    """Add their bytecode to an archive of modules; unchanged without node."""
     return _by_node(_COMPILE, library, python) or library
 
 
 def remembered(files: bytes, python: dict[str, bytes], place: str, code: str) -> bytes:
-    """The memory of a page's Python with *code* run, whose files (`packed`) lie in *place*.
+    """A snapshot of the memory of a page's Python after *code*; its *files* are in *place*.
 
-    Empty where there is no node.  A page has to put the files there before it goes on.
+    Empty without node.  A page has to put the files in place before it resumes the snapshot.
     """
     return _by_node(_REMEMBER, files, python, place, code)
 
 
 def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Files as one: a line that lists names and sizes as JSON, then their bytes."""
+    """Join files: a line with names and sizes as JSON, then their bytes."""
     known = list(files)
     head = json.dumps([[name, len(data)] for name, data in known])
     return b"".join([head.encode(), b"\n", *(data for _, data in known)])
 
 
 def _by_node(script: str, given: bytes, python: dict[str, bytes], *words: str) -> bytes:
-    """What a script that is given Pyodide's and another file writes; empty without node."""
+    """Run a script in node with Pyodide and another file; returns what it writes, or nothing."""
     node = shutil.which("node")
     if node is None:
         return b""
@@ -127,18 +126,18 @@ def _kept() -> Path:
 
 
 def _read(folder: Path) -> dict[str, bytes]:
-    """The files of a folder, each with the digest that it must have."""
-    found = {}
+    """Read the files of a folder, and check their digests."""
+    files = {}
     for name, digest in FILES.items():
         data = read_bytes(folder / name)
         if hashlib.sha256(data).hexdigest() != digest:
             raise RulewrightError(f"{folder / name} is not that of Pyodide {VERSION}")
-        found[name] = data
-    return found
+        files[name] = data
+    return files
 
 
 def _fetch(where: Path) -> None:
-    """Have npm fetch the package, and keep its files where their digests are right."""
+    """Fetch the package by npm, check the digests, and write its files into a folder."""
     npm = shutil.which("npm")
     if npm is None:
         raise RulewrightError(
@@ -156,7 +155,7 @@ def _fetch(where: Path) -> None:
             raise RulewrightError(
                 f"npm cannot fetch Pyodide {VERSION}: {done.stderr.strip()[:300]}"
             )
-        found = _read(Path(place) / "node_modules" / "pyodide")
+        files = _read(Path(place) / "node_modules" / "pyodide")
     where.mkdir(parents=True, exist_ok=True)
-    for name in sorted(found, key="pyodide.mjs".__eq__):  # the one that is asked for comes last
-        write_whole(where / name, found[name])
+    for name in sorted(files, key="pyodide.mjs".__eq__):  # last: it marks a complete folder
+        write_whole(where / name, files[name])

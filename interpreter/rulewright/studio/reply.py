@@ -1,7 +1,7 @@
-"""The answer to a request as data, whoever hosts the desk; a desk inside a page.
+"""Replies to requests as JSON data, for a server and for a desk in a worker of a page.
 
-In: requests.  Out: what the page is sent: a result, or an error with a message for people and, for
-texts, diagnostics.  Refuses nothing: a fault of ours is an answer too.
+In: requests.  Out: a result, or an error with a message for people and, for texts, diagnostics.
+Unexpected exceptions are answered as errors too.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ from rulewright.studio.thinking import Telling
 
 
 def reply(desk: Desk, request: m.Request, telling: Telling) -> dict[str, Any]:
-    """The answer to one request; a mistake is an answer too."""
+    """Answer a request: a result, or an error."""
     try:
         return {"id": request.number, "result": a.as_json(desk.answer(request, telling))}
     except TextError as error:
-        found = [d.as_data() for d in error.diagnostics]
-        return _failed(request, "the text has mistakes", diagnostics=found)
+        diagnostics = [d.as_data() for d in error.diagnostics]
+        return _failed(request, "the text has mistakes", diagnostics=diagnostics)
     except RulewrightError as error:
         return _failed(request, str(error))
     except (RecursionError, MemoryError) as error:
         return _failed(request, f"that is too much ({type(error).__name__})")
     except OSError as error:
         return _failed(request, f"{error.filename or 'a file'}: {error.strerror or error}")
-    except Exception as error:  # a fault of ours: the page is told, and goes on
+    except Exception as error:  # a bug of the studio: the page shows it, and goes on
         traceback.print_exc()
         return _failed(request, f"the studio has a fault here: {error}")
 
 
 def late(request: m.Request, seconds: float) -> dict[str, Any]:
-    """What answers a request that is given up."""
-    told = f"that took more than {seconds:.0f} s and was given up; the studio begins anew"
-    return _failed(request, told)
+    """The reply to a request that is given up after so many seconds."""
+    message = f"that took more than {seconds:.0f} s and was given up; the studio begins anew"
+    return _failed(request, message)
 
 
 def unread(error: m.BadRequest) -> dict[str, Any]:
-    """What answers a message that is no request."""
+    """The reply to a message that is no request."""
     return {"id": None, "error": {"message": str(error)}}
 
 
@@ -66,8 +66,7 @@ def _failed(request: m.Request, message: str, **more: object) -> dict[str, Any]:
 class Inside:
     """A desk in a worker of a page: texts of requests in, texts of answers out, one at a time.
 
-    *tell* is given what is known so far of a long request.  Nobody ends one: the page ends the
-    whole worker instead.
+    *tell* takes the progress of a long request.  It cannot be stopped: the page ends the worker.
     """
 
     folder: Path
@@ -80,7 +79,7 @@ class Inside:
         self.desk = Desk(Folder(self.folder))
 
     def ask(self, text: str) -> str:
-        """The answer to a message."""
+        """Answer a message."""
         try:
             request = m.read_request(text)
         except m.BadRequest as error:
@@ -89,17 +88,17 @@ class Inside:
         return _json(reply(self.desk, request, telling))
 
     def has_kept_kernels(self) -> bool:
-        """Whether the page was brought the kernels of its game, so that `prepare` takes no time."""
+        """Whether the cache of the page has the kernels of its game: then `prepare` is fast."""
         from rulewright.engine.kernels import has_kept_kernels
 
         return has_kept_kernels(self.desk.tree.state.game)
 
     def prepare(self) -> None:
-        """Compile what the next click is going to need."""
+        """Compile the kernels that the next click needs."""
         self.desk.prepare()
 
     def put(self, files: str) -> None:
-        """Write files, a JSON object of texts by path, as the page keeps them."""
+        """Write files from a JSON object of texts by path."""
         for name, text in json.loads(files).items():
             path = self.desk.folder.find(name)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +106,7 @@ class Inside:
 
     def files(self) -> str:
         """All texts of the folder, as `put` takes them."""
-        shown = [one.path for one in self.desk.folder.files("") if one.writable]
+        shown = [file.path for file in self.desk.folder.files("") if file.writable]
         return _json({name: self.desk.folder.read(name).text for name in shown})
 
     def _tell(self, number: int, known: object) -> None:
@@ -115,19 +114,19 @@ class Inside:
 
 
 def begun(folder: str, tell: Callable[[str], object]) -> Inside:
-    """A desk for a worker, whose texts lie in a folder.
+    """Begin a desk for a worker, with its texts in a folder.
 
-    What is there by then stays: it need not be looked through for what nobody uses any more.
+    The modules loaded by then stay: the garbage collector need not look through them.
     """
     gc.freeze()
     return Inside(Path(folder), tell)
 
 
 def rehearsed(folder: str, game: str, options: dict[str, str], texts: dict[str, str]) -> None:
-    """Do what a page asks first, before the memory of its Python is written down.
+    """Answer the first requests of a page, before the snapshot of its memory is taken.
 
-    Nothing is compiled, as compiled code is no part of that memory: a budget, which never ends,
-    keeps the reference at work.
+    Nothing is compiled, as compiled code is no part of the snapshot: under a budget, even of
+    endless time, the reference plays.
     """
     with budget.within_seconds(budget.LONGEST, 0.0, "rehearsing"):
         inside = begun(folder, len)
@@ -136,14 +135,9 @@ def rehearsed(folder: str, game: str, options: dict[str, str], texts: dict[str, 
         edited = {"path": "rehearsed.rules", "text": read_text(rules) + "\n# edited\n"}
         opened = {"game": game, "options": options}
         for method, params in (
-            ("open", opened),
-            ("hello", {}),
-            ("table", {}),
-            ("files", {}),
-            ("check", edited),
-            ("follow", edited),
-            ("table", {}),
-        ):
+            ("open", opened), ("hello", {}), ("table", {}), ("files", {}), ("check", edited),
+            ("follow", edited), ("table", {}),
+        ):  # fmt: skip
             inside.ask(_json({"id": 1, "method": method, "params": params}))
 
 

@@ -1,8 +1,8 @@
-"""The studio on one's own machine: a page, and a socket to a desk for each page.
+"""The server of the studio: the page, and a socket to a desk for each page.
 
 In: a folder or a game, an address.  Out: an application that serves the built page and answers its
-messages.  Refuses whoever its door does not let in (`doors.py`), and anything but the files of the
-page.  A desk stays for a while when its page goes, so that a reload finds the game again.
+messages.  Refuses requests without access (`doors.py`), and any but the files of the page.  A desk
+stays for a while when its page is closed, so that a reload finds the game again.
 """
 
 from __future__ import annotations
@@ -55,44 +55,44 @@ _HEADERS = {
 }
 _ASKING = {
     **_HEADERS,
-    "Referrer-Policy": "same-origin",  # else the form would not tell where it comes from
+    "Referrer-Policy": "same-origin",  # else the form would have no origin
     "Content-Security-Policy": POLICY.replace("form-action 'none'", "form-action 'self'"),
 }
 _PASSWORD_BYTES = 2000
-"""Of a message that tells a password."""
+"""Bytes of a form with a password, at most."""
 _BEGINNING = frozenset({"hello", "open", "read_game"})
-"""Requests after which there is a game on the desk that is going to be played."""
+"""Requests after which the kernels of a game are compiled."""
 PATIENCE = 60.0
-"""Seconds beside those that were asked for after which a desk that does not answer is given up."""
+"""Seconds beyond the time limit of a request after which its desk is given up."""
 THREADS = "desk"
-"""How the names of threads begin that work for a page."""
+"""The prefix of the names of threads that work for a page."""
 _HANDS = 4
-"""Threads of a page: what it waits for, what it lets run in front and behind, what is prepared."""
+"""Threads of a page: for a short request, a long one, one in the background, and compiling."""
 DESKS = 20
-"""Desks that are kept; the one that was used longest ago goes first."""
+"""Desks that are kept; the least recently used goes first."""
 
 
 @define
 class Desks:
-    """The desks of all pages, by a name that each page keeps."""
+    """The desks of all pages, by the name that each page keeps."""
 
     make: Callable[[], Desk]
     kept: dict[str, Desk] = field(factory=dict)
 
     def of(self, name: str) -> Desk:
-        """The desk of a page, a new one if it has none yet."""
+        """The desk of a page; makes one if it has none yet."""
         desk = self.kept.pop(name) if name in self.kept else self.make()
-        self.kept[name] = desk  # the last of all
+        self.kept[name] = desk  # as the most recently used
         while len(self.kept) > DESKS:
             self.kept.pop(next(iter(self.kept))).close()
         return desk
 
     def give_up(self, desk: Desk) -> None:
-        """Forget a desk that does not come back: its page gets another one."""
-        self.kept = {name: one for name, one in self.kept.items() if one is not desk}
+        """Drop a desk that hangs: its page gets another one."""
+        self.kept = {name: kept for name, kept in self.kept.items() if kept is not desk}
 
     def close(self) -> None:
-        """Leave nothing running."""
+        """Close all desks."""
         for desk in self.kept.values():
             desk.close()
         self.kept.clear()
@@ -100,10 +100,10 @@ class Desks:
 
 @define(eq=False)
 class PageConnection:
-    """The socket of one page: requests one after the other, long ones beside them.
+    """The socket of a page: short requests one after the other, long ones beside them.
 
-    Rules may never end, in native code too, which nothing can interrupt.  A desk that does not come
-    back is given up: the page is told, and finds a new one, which it gives its game.
+    Rules may run for ever, also in machine code, which nothing can interrupt.  A desk that hangs is
+    given up: the page is told, connects to a new one, and opens its game again.
     """
 
     socket: WebSocket
@@ -115,16 +115,16 @@ class PageConnection:
     )
     loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
     _running: dict[bool, int | None] = field(factory=dict)
-    """The number of what runs in front and behind; another one of its kind, or `stop`, ends it."""
+    """The numbers of the long request and of the one behind, which the next one or `stop` ends."""
     _tasks: dict[asyncio.Task[None], bool | None] = field(factory=dict)
-    """What runs beside the requests, and whether behind; None for what sees that others end."""
+    """The tasks of long requests, each with whether it runs behind."""
 
     async def run(self) -> None:
-        """Answer until the page goes."""
+        """Answer requests until the page is closed."""
         try:
             while True:
                 await self._take(await self.socket.receive_text())
-        except (RuntimeError, WebSocketDisconnect):  # the page has gone
+        except (RuntimeError, WebSocketDisconnect):  # the page is closed
             self._running.clear()
         finally:
             self.pool.shutdown(wait=False)
@@ -137,10 +137,9 @@ class PageConnection:
             return
         if request.method == "stop":
             self._running[request.params.behind] = None
-            ending = [
-                task for task, behind in self._tasks.items() if behind == request.params.behind
-            ]
-            self._beside(self._see_ended(request, ending), not request.params.behind)
+            behind = request.params.behind
+            ending = [task for task, its in self._tasks.items() if its == behind]
+            self._beside(self._see_ended(request, ending), not behind)
         if request.method in m.LONG | m.BEHIND:
             behind = request.method in m.BEHIND
             self._running[behind] = request.number
@@ -156,18 +155,18 @@ class PageConnection:
         task.add_done_callback(self._tasks.pop)
 
     async def _answer(self, request: m.Request, seconds: float | None) -> None:
-        """Answer; None seconds where only `stop` ends it."""
+        """Answer a request within *seconds*; None if only `stop` ends it."""
         context = contextvars.copy_context()
-        found = self.loop.run_in_executor(self.pool, context.run, self._reply, request)
+        answer = self.loop.run_in_executor(self.pool, context.run, self._reply, request)
         allowed = None if seconds is None else seconds + self.patience
-        await asyncio.wait({found}, timeout=allowed)
-        if found.done():
-            await self._send(found.result())
+        await asyncio.wait({answer}, timeout=allowed)
+        if answer.done():
+            await self._send(answer.result())
         elif allowed is not None:
             await self._give_up(request, allowed)
 
     async def _see_ended(self, request: m.Request, ending: list[asyncio.Task[None]]) -> None:
-        """What was stopped ends soon, or is given up."""
+        """Wait for stopped tasks to end; give up the desk if they do not."""
         if ending:
             _, left = await asyncio.wait(ending, timeout=self.patience)
             if left:
@@ -176,7 +175,7 @@ class PageConnection:
     async def _give_up(self, request: m.Request, seconds: float) -> None:
         self.desks.give_up(self.desk)
         await self._send(late(request, seconds))
-        with suppress(RuntimeError):  # it has gone
+        with suppress(RuntimeError):  # it is closed already
             await self.socket.close(1013)
 
     def _reply(self, request: m.Request) -> dict[str, Any]:
@@ -191,7 +190,7 @@ class PageConnection:
         said = self._send({"id": number, "progress": a.as_json(known)})
         try:
             asyncio.run_coroutine_threadsafe(said, self.loop)
-        except RuntimeError:  # the server ends, and nobody listens any more
+        except RuntimeError:  # the server is shutting down
             said.close()
             self._running.clear()
 
@@ -203,7 +202,7 @@ class PageConnection:
 
 
 def _seconds(request: m.Request) -> float | None:
-    """What a long request may take, where that is known."""
+    """The time limit of a long request, in seconds; None if it has none."""
     if request.method == "think":
         return request.params.seconds or MOST_SECONDS
     return getattr(request.params, "seconds", 0.0) if request.method in m.LONG else None
@@ -216,7 +215,7 @@ def application(
     door: Door | Gate | None = None,
     patience: float = PATIENCE,
 ) -> Starlette:
-    """The studio for one folder; its door (`state.door`) says who may come in."""
+    """Make the application for a folder; `state.door` controls access."""
     door = door or Door()
     desks = Desks(lambda: Desk(folder, opened, dict(options)))
 
@@ -246,7 +245,7 @@ def application(
         await socket.accept()
         try:
             desk = await asyncio.to_thread(desks.of, socket.query_params.get("desk", ""))
-        except RulewrightError as error:  # what was opened has gone
+        except RulewrightError as error:  # the opened file is gone
             await socket.close(1011, printable(str(error))[:100])
             return
         await PageConnection(socket, desk, desks, patience).run()
@@ -260,18 +259,18 @@ def application(
     return app
 
 
-def _login(told: str, status: int) -> Response:
+def _login(message: str, status: int) -> Response:
     """The page that asks for the password."""
-    text = read_text(PAGE / "login.html").replace("{told}", escaped(told))
+    text = read_text(PAGE / "login.html").replace("{told}", escaped(message))
     return HTMLResponse(text, status_code=status, headers=_ASKING)
 
 
 async def _password(request: Request) -> str:
-    """What a form tells; nothing where that is more than a password can be."""
-    told = b""
+    """The password of a form; empty if the form is too long."""
+    body = b""
     async for part in request.stream():
-        told += part
-        if len(told) > _PASSWORD_BYTES:
+        body += part
+        if len(body) > _PASSWORD_BYTES:
             return ""
-    fields = parse_qs(told.decode("utf-8", "replace"), keep_blank_values=True)
+    fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
     return fields.get("password", [""])[0]

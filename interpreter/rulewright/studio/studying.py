@@ -1,15 +1,14 @@
-"""What is found out about a text while its author goes on: properties, faults put in, coverage.
+"""Studies of a text in the background: its properties, faults put into it, its coverage.
 
-In: a text that an editor holds for a file, seconds, a `Telling`.  Out: notes with lines, games and
-claims; how often lines were reached; where two texts of rules part.  More is looked at from round
-to round, and what is known is told after each.  Refuses texts with mistakes, and kinds of files for
-which there is nothing to be tried.
+In: the text that an editor holds for a file, seconds, a `Telling`.  Out: notes with lines, games
+and claims; how often lines were reached; the first difference of two rules.  Each round tries more,
+and reports what is known.  Refuses texts with mistakes, and kinds of files without such a study.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -23,8 +22,8 @@ from rulewright.checks.findings import FileReport, Finding, PropertyResult
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun
 from rulewright.checks.run import CheckRequest, cover_file, try_file
-from rulewright.engine.game import Game, State
-from rulewright.errors import MoveError, OptionError, OutOfBudget, RulewrightError
+from rulewright.engine.game import Game
+from rulewright.errors import OptionError, OutOfBudget, RulewrightError
 from rulewright.files.games import RULES
 from rulewright.files.kinds import FileContext, check_file
 from rulewright.matches.executors import InProcess, Pool, Processes
@@ -32,20 +31,21 @@ from rulewright.printable import amount, plural
 from rulewright.service import studies
 from rulewright.studio import answers as a
 from rulewright.studio.thinking import Telling, refuse_endless
+from rulewright.studio.tree import replay
 
 _ROUNDS = (0.03, 0.2, 1.0)
-"""How hard a text is looked at, one time after the other."""
+"""The effort of each round."""
 _FAULTS = (10, 40, 160, 640)
-"""How many faults are put in; those of a round are among those of the next."""
+"""The number of faults in each round; the next includes them."""
 _EFFORT = 0.2
 _GRACE = 2.0
 _LOOKS = 0.2
-"""Seconds between two looks at whether the page still waits."""
+"""Seconds between two looks whether the page has stopped the request."""
 
 
 @contextmanager
 def stoppable(seconds: float, what: str, telling: Telling) -> Iterator[None]:
-    """At most so many seconds in this block, and none once nobody waits for it."""
+    """A block with a time limit, which also ends when the page stops the request."""
     refuse_endless(seconds)
     done = Event()
     with budget.within_seconds(seconds, _GRACE, f"{what} was stopped") as held:
@@ -56,7 +56,7 @@ def stoppable(seconds: float, what: str, telling: Telling) -> Iterator[None]:
                     held.until = held.latest = 0.0
                     return
 
-        if sys.platform != "emscripten":  # there the page ends the whole worker
+        if sys.platform != "emscripten":  # in a browser the page ends the worker instead
             Thread(target=watch, daemon=True).start()
         try:
             yield
@@ -65,8 +65,8 @@ def stoppable(seconds: float, what: str, telling: Telling) -> Iterator[None]:
 
 
 @frozen
-class Studied:
-    """A text under study, in the place of its file."""
+class TextStudy:
+    """A study of a text in place of its file."""
 
     path: Path
     text: str
@@ -76,20 +76,20 @@ class Studied:
 
     @property
     def data(self) -> bytes:
-        """What the file would hold."""
+        """The bytes of a file with this text."""
         return self.text.encode("utf-8", "surrogatepass")
 
     def study(self, what: str) -> a.Study:
-        """Find out by one of `KINDS`; raises `TextError` with the mistakes of the text."""
+        """Study by one of `KINDS`; raises `TextError` with the mistakes of the text."""
         if what not in KINDS:
             raise RulewrightError(f"nothing is found out by `{what}`")
         known: a.Study | None = None
         with disk.held({self.path: self.data}), stoppable(self.seconds, what, self.telling):
             try:
-                for found in KINDS[what](self):
-                    if known is not None and budget.over():  # this round was broken off
+                for study in KINDS[what](self):
+                    if known is not None and budget.over():  # this round is incomplete
                         break
-                    known = found
+                    known = study
                     self.telling.tell(known)
             except OutOfBudget:
                 if known is None:
@@ -100,7 +100,7 @@ class Studied:
     # --- properties ---
 
     def properties(self) -> Iterator[a.Study]:
-        """What should hold of a file of this kind, by games and positions."""
+        """Try the properties of a file of this kind in games and positions."""
         for effort in _ROUNDS:
             games = max(10, round(1000 * effort))
             request = CheckRequest(effort=effort, games=games, options=self.options)
@@ -108,17 +108,17 @@ class Studied:
                 yield self._tested(try_file(self.path, request))
 
     def _tested(self, report: FileReport) -> a.Study:
-        held = [one for one in report.tried if one.status == "held"]
-        notes = [_finding(one, f) for one in report.tried for f in one.findings]
-        told = f"{amount(len(held), 'property', 'properties')} {plural(len(held), 'holds', 'hold')}"
-        told += f", {amount(len(notes), 'finding')}" if notes else ""
-        rows = tuple((one.name, one.status, one.looked or one.skipped) for one in report.tried)
-        return a.Study("properties", told, tuple(notes), {}, rows)
+        held = sum(result.status == "held" for result in report.tried)
+        notes = [_finding(result, f) for result in report.tried for f in result.findings]
+        summary = f"{amount(held, 'property', 'properties')} {plural(held, 'holds', 'hold')}"
+        summary += f", {amount(len(notes), 'finding')}" if notes else ""
+        rows = tuple((r.name, r.status, r.looked or r.skipped) for r in report.tried)
+        return a.Study("properties", summary, tuple(notes), {}, rows)
 
     # --- faults ---
 
     def faults(self) -> Iterator[a.Study]:
-        """Whether anything would notice faults in the rules."""
+        """Put faults into the rules, and look whether anything notices them."""
         if self.path.suffix != RULES.suffix:
             raise RulewrightError("faults are put into rules")
         trial = MutationSubject(self.path.name, str(self.path), self.text, 0, _EFFORT)
@@ -133,33 +133,33 @@ class Studied:
             pool.close()
 
     def _mutated(self, trial: MutationSubject, pool: Pool, most: int) -> MutationReport:
-        def told(done: int, whole: int) -> None:
+        def report_progress(done: int, whole: int) -> None:
             note = f"{done} of {amount(whole, 'fault')} tried"
             self.telling.sometimes(lambda: a.Study("faults", note, (), {}, (), False))
             if self.telling.ended() or budget.over():
                 run.seconds = 0.0
 
-        run = MutationRun(trial, pool.executor, pool.width, most, budget.left(), told)
+        run = MutationRun(trial, pool.executor, pool.width, most, budget.left(), report_progress)
         return run.run()
 
     # --- coverage ---
 
     def coverage(self) -> Iterator[a.Study]:
-        """How often games reach each line."""
+        """Count how often games reach each line."""
         for effort in _ROUNDS[1:]:
-            found = cover_file(self.path, CheckRequest(effort=effort, options=self.options))
-            study = studies.study("cover", self.text, {"reports": [found.as_data()]})
+            coverage = cover_file(self.path, CheckRequest(effort=effort, options=self.options))
+            study = studies.study("cover", self.text, {"reports": [coverage.as_data()]})
             counts = {str(line): count for line, count in study.counts.items()}
-            yield a.Study("coverage", study.told, tuple(map(_note, study.notes)), counts, ())
+            yield a.Study("coverage", study.summary, tuple(map(_note, study.notes)), counts, ())
 
 
-KINDS: Mapping[str, Callable[[Studied], Iterator[a.Study]]] = {
-    "properties": Studied.properties, "faults": Studied.faults, "coverage": Studied.coverage,
+KINDS: Mapping[str, Callable[[TextStudy], Iterator[a.Study]]] = {
+    "properties": TextStudy.properties, "faults": TextStudy.faults, "coverage": TextStudy.coverage,
 }  # fmt: skip
 
 
 def _pool() -> Pool:
-    """A process of its own, so that the studio answers; a page has no others."""
+    """A pool of one process, so that the studio can answer meanwhile; a page has no processes."""
     return InProcess() if sys.platform == "emscripten" else Processes(1)
 
 
@@ -171,25 +171,25 @@ def _finding(tried: PropertyResult, found: Finding) -> a.StudyNote:
     )
 
 
-def _note(one: studies.Note) -> a.StudyNote:
-    return a.StudyNote(one.line, one.text, one.claim, one.dead, None, {})
+def _note(note: studies.Note) -> a.StudyNote:
+    return a.StudyNote(note.line, note.text, note.claim, note.dead, None, {})
 
 
 def _mutated(text: str, report: MutationReport) -> a.Study:
     study = studies.study("mutate", text, report.as_data())
     pairs = zip(study.notes, report.survivors, strict=True)
     notes = tuple(_survivor(text, note, mutant) for note, mutant in pairs)
-    told = f"{study.told}; broken already: {', '.join(report.broken)}" * bool(report.broken)
-    return a.Study("faults", told or study.told, notes, {}, ())
+    broken = f"; broken already: {', '.join(report.broken)}" if report.broken else ""
+    return a.Study("faults", study.summary + broken, notes, {}, ())
 
 
 def _survivor(text: str, note: studies.Note, mutant: Mutant) -> a.StudyNote:
-    """A fault that nothing found: the text with it is told, to be compared."""
-    told = mutant.survivor
-    assert told is not None
-    name, _, value = told.settings.partition(" = ")
+    """The note about a fault that nothing noticed, with the faulty text for comparison."""
+    survivor = mutant.survivor
+    assert survivor is not None
+    name, _, value = survivor.settings.partition(" = ")
     return a.StudyNote(
-        note.line, note.text, note.claim, False, " ".join(told.moves or ()) or None,
+        note.line, note.text, note.claim, False, " ".join(survivor.moves or ()) or None,
         {name: value} if value else {}, mutant.mutation.of(text),
     )  # fmt: skip
 
@@ -198,48 +198,50 @@ def _survivor(text: str, note: studies.Note, mutant: Mutant) -> a.StudyNote:
 
 
 def game_of(path: Path, text: str, options: Mapping[str, Any]) -> Game:
-    """The game of a text in the place of a file, with those of the options that it has."""
+    """Load the game of a text in place of a file; without options that it does not have."""
     data = text.encode("utf-8", "surrogatepass")
+
+    def load(options: Mapping[str, Any]) -> Game:
+        where = FileContext(None, path.parent, dict(options))
+        return check_file(RULES, path.name, data, where).loaded()
+
     try:
-        return check_file(
-            RULES, path.name, data, FileContext(None, path.parent, dict(options))
-        ).loaded()
+        return load(options)
     except OptionError:
-        return check_file(RULES, path.name, data, FileContext(None, path.parent)).loaded()
+        return load({})
 
 
-def compared(
+def compare_games(
     games: tuple[Game, Game], names: tuple[str, str], moves: str | None, seconds: float,
     telling: Telling,
 ) -> a.Differed:  # fmt: skip
-    """The first position in which two games differ, as both have it, or after given *moves*."""
+    """Compare two games: at the first position in which they differ, or after given *moves*."""
     if moves is not None:
-        return _side_by_side(games, tuple(moves.split()), [], None)
-    looked = Comparison(*games, quick=True)
+        return _side_by_side(games, moves.split(), [], None)
+    comparison, lines = Comparison(*games, quick=True), list[str]()
     with stoppable(seconds, "comparing", telling), suppress(OutOfBudget):
-        found = looked.run()
-        if found.difference is None:
-            return a.Differed([alike_text(found)], "", None, None, (), (), ("", ""))
-        told = [*difference_lines(found.difference, *names)]
-        return _side_by_side(games, found.difference.moves, told, found.difference)
-    told = [f"no difference found in {amount(looked.positions, 'position')}, and the time is over"]
-    return a.Differed(told, "", None, None, (), (), ("", ""))
+        result = comparison.run()
+        if result.difference is not None:
+            lines = [*difference_lines(result.difference, *names)]
+            return _side_by_side(games, result.difference.moves, lines, result.difference)
+        lines = [alike_text(result)]
+    if not lines:
+        looked = f"no difference found in {amount(comparison.positions, 'position')}"
+        lines = [f"{looked}, and the time is over"]
+    return a.Differed(lines, "", None, None, (), (), ("", ""))
 
 
 def _side_by_side(
-    games: tuple[Game, Game], moves: tuple[str, ...], told: list[str], found: GameDifference | None
+    games: tuple[Game, Game],
+    moves: Sequence[str],
+    lines: list[str],
+    difference: GameDifference | None,
 ) -> a.Differed:
-    one, other = (_played(game, moves) for game in games)
-    mine, its = (() if s.over else tuple(s.moves.texts) for s in (one, other))
+    """Show two games after as many of the moves as are legal in each."""
+    first, second = (replay(game, moves)[0] for game in games)
+    mine, its = (() if s.over else tuple(s.moves.texts) for s in (first, second))
     only = tuple(m for m in mine if m not in its), tuple(m for m in its if m not in mine)
-    how = (found.first, found.second) if found else ("", "")
-    return a.Differed(told, " ".join(moves), one.scene.as_json(), other.scene.as_json(), *only, how)
-
-
-def _played(game: Game, moves: tuple[str, ...]) -> State:
-    """After as many of the decisions as there are in this game."""
-    state = game.start()
-    with suppress(MoveError):
-        for move in moves:
-            state = state.play_decision(move)
-    return state
+    how = (difference.first, difference.second) if difference else ("", "")
+    return a.Differed(
+        lines, " ".join(moves), first.scene.as_json(), second.scene.as_json(), *only, how
+    )

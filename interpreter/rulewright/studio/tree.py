@@ -1,13 +1,13 @@
-"""A game with its branches: how it begins, what was played from where, and where the page looks.
+"""The tree of a game: all decisions played, with branches, and the node that the page shows.
 
-In: names of games, states and decisions.  Out: nodes with numbers, the way from the root.  A
-decision that was played before leads to the node that there is.  Where nothing else can be decided,
-`-` is played by itself.
+In: names of games, states and decisions.  Out: nodes with numbers, the path from the root.  A
+decision that was played before leads to its node.  Where `-` is the only decision, it is played
+automatically.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,41 +21,41 @@ from rulewright.files.games import bundled, find, load_with
 from rulewright.reference.play import NONE
 
 MOST = 20_000
-"""Nodes of a game."""
+"""Nodes of a game at most."""
 _TRIED = 2
-"""Positions that are looked at while a text is typed."""
+"""Positions that are tried while a text is typed."""
 _KEPT = 8
-"""Games whose beginning is kept, with what was worked out and compiled for them."""
+"""Games whose first state is cached, with what was compiled for them."""
 
 
 class TooSlow(RulewrightError):
-    """Rules that a page would wait for."""
+    """Raised for rules that would keep a page waiting."""
 
 
-def started(name: str, options: Mapping[str, str]) -> State:
-    """The beginning of a game; the same text with the same options gives the same state.
+def start_state(name: str, options: Mapping[str, str]) -> State:
+    """The first state of a game; the same text with the same options gives the same state.
 
-    Raises what is wrong with the game.
+    Raises `RulewrightError` with the mistakes of the game.
     """
     path = find(name)
     changed = _changed(path, options) if path in bundled().values() else options
-    return _started(path, read_source(path), tuple(sorted(changed.items())))
+    return _start_state(path, read_source(path), tuple(sorted(changed.items())))
 
 
 def _changed(path: Path, options: Mapping[str, str]) -> dict[str, str]:
-    """The options that are not as they are if unsaid: a page says all of them."""
+    """The options that differ from their defaults: a page sends all of them."""
     usual = load_with(path, {}).rules.options if options else ()
-    known = {one.name: typed(one.default) for one in usual}
+    known = {option.name: typed(option.default) for option in usual}
     return {name: value for name, value in options.items() if value != known.get(name)}
 
 
 def typed(value: object) -> str:
-    """The value of an option as it is typed."""
+    """Write the value of an option as it is typed."""
     return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
 @lru_cache(_KEPT)
-def _started(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> State:
+def _start_state(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> State:
     game = load_with(path, dict(options))
     if path not in bundled().values():
         refuse_slow(game)
@@ -64,13 +64,13 @@ def _started(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> Stat
 
 def refuse_slow(game: Game) -> None:
     """Refuse rules whose first positions would keep a page waiting, as `check` does."""
-    for one in waiting(game, most=_TRIED):
-        if one.severity == "error":
-            raise TooSlow(f"{one.message}; {one.hint}")
+    for diagnostic in waiting(game, most=_TRIED):
+        if diagnostic.severity == "error":
+            raise TooSlow(f"{diagnostic.message}; {diagnostic.hint}")
 
 
-def replayed(game: Game, decisions: list[str]) -> tuple[State, int]:
-    """The state after as many decisions as are legal, and how many are not."""
+def replay(game: Game, decisions: Sequence[str]) -> tuple[State, int]:
+    """Play decisions as far as they are legal; returns the state, and how many are left."""
     state = game.start()
     for done, move in enumerate(decisions):
         try:
@@ -82,7 +82,7 @@ def replayed(game: Game, decisions: list[str]) -> tuple[State, int]:
 
 @frozen(eq=False)
 class TreePlace:
-    """A node: the state, the node before it, and who decided, as a chair's text."""
+    """A node: the state, the parent node, and the player who decided, as a chair's text."""
 
     number: int
     state: State
@@ -92,7 +92,7 @@ class TreePlace:
 
 @define(eq=False)
 class GameTree:
-    """All that was played in one game; `at` is the node that is shown."""
+    """The tree of a game; `at` is the node that is shown."""
 
     places: list[TreePlace] = field(factory=list)
     at: int = 0
@@ -110,7 +110,7 @@ class GameTree:
 
     @property
     def state(self) -> State:
-        """What is shown."""
+        """The state of the node that is shown."""
         return self.places[self.at].state
 
     def play(self, text: str, by: str = "") -> None:
@@ -127,13 +127,13 @@ class GameTree:
         self.at = number
 
     def cut(self, nodes: int, at: int) -> None:
-        """Forget all but the first *nodes*, and show what was shown."""
+        """Drop all but the first *nodes*, and show node *at*."""
         del self.places[nodes:]
         self._after = {way: number for way, number in self._after.items() if number < nodes}
         self.at = at
 
     def path(self) -> list[int]:
-        """The numbers of the nodes from the root to the one that is shown."""
+        """The numbers of the nodes from the root to the shown one."""
         way = [self.at]
         while (parent := self.places[way[-1]].parent) is not None:
             way.append(parent)

@@ -19,31 +19,26 @@ from rulewright.studio import answers as a
 from rulewright.studio import messages as m
 
 SCENE = (scene.Piece, scene.SceneSite, scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene)
-"""What a scene is made of, as its JSON has it; names of two rooms that are one word differ."""
+"""The classes of the JSON of a scene."""
 _PLAIN = {
-    int: "number",
-    float: "number",
-    str: "string",
-    bool: "boolean",
-    Any: "any",
-    type(None): "null",
-}
+    int: "number", float: "number", str: "string", bool: "boolean", Any: "any", type(None): "null",
+}  # fmt: skip
 _HEAD = "// Made by `make studio` from the classes of the service; not to be changed by hand.\n"
 
 
 def typescript() -> str:
-    """All types, the tables of methods and answers, then what answers look like, as data."""
+    """Write all types, the tables of methods and answers, then the shapes of answers as data."""
     classes = dict.fromkeys((*SCENE, *m.METHODS.values(), *_answers()))
     longest = f"/** Letters of a message. */\nexport const LONGEST = {m.LONGEST};\n"
     parts = [_HEAD, longest, *(_interface(kind) for kind in classes)]
     parts += [_table("Params", m.METHODS), _table("Answers", _results())]
     shown = {kind.__name__: _fields(kind) for kind in (*SCENE, *dict.fromkeys(_answers()))}
-    told = {method: _shape(kind) for method, kind in _results().items()}
-    return "\n".join([*parts, _data("CLASSES", shown), _data("RESULTS", told)])
+    results = {method: _shape(kind) for method, kind in _results().items()}
+    return "\n".join([*parts, _data("CLASSES", shown), _data("RESULTS", results)])
 
 
 def _data(name: str, rows: Mapping[str, object]) -> str:
-    """A table that the page checks by while it runs."""
+    """A table by which the page checks answers at run time."""
     lines = "".join(f"  {key}: {json.dumps(value)},\n" for key, value in rows.items())
     return f"export const {name} = {{\n{lines}}};\n"
 
@@ -54,7 +49,7 @@ def _fields(kind: type[Any]) -> dict[str, Any]:
 
 
 def _shape(hint: Any) -> Any:
-    """A type as data: a name, or a list of a word and what is inside."""
+    """A type as data: a name, or a list of a word and the types inside.  Raises `TypeError`."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, inside = get_origin(hint), get_args(hint)
@@ -70,7 +65,9 @@ def _shape(hint: Any) -> Any:
         return ["list", _shape(inside[0])]
     if origin is not None and issubclass(origin, Mapping):
         return ["record", _shape(inside[1])]
-    return hint.__name__
+    if isinstance(hint, type) and has(hint):
+        return hint.__name__
+    raise TypeError(f"the page has no type for {hint}")
 
 
 def _answers() -> Iterator[type[Any]]:
@@ -81,9 +78,9 @@ def _answers() -> Iterator[type[Any]]:
 
 def _inside(kind: type[Any]) -> Iterator[type[Any]]:
     for hint in get_type_hints(kind).values():
-        for one in (hint, *get_args(hint)):
-            if isinstance(one, type) and has(one):
-                yield from _inside(one)
+        for part in (hint, *get_args(hint)):
+            if isinstance(part, type) and has(part):
+                yield from _inside(part)
     yield kind
 
 
@@ -94,14 +91,14 @@ def _results() -> Mapping[str, object]:
 def _hints(kind: type[Any]) -> dict[str, Any]:
     """The types of the fields of a class, as its JSON has them."""
     hints = get_type_hints(kind, include_extras=True)
-    found = {one.name: hints[one.name] for one in fields(kind) if one.name != "listed"}
-    return found | ({"moves": list[scene.SceneMove]} if kind is scene.Scene else {})
+    own = {field.name: hints[field.name] for field in fields(kind) if field.name != "listed"}
+    return own | ({"moves": list[scene.SceneMove]} if kind is scene.Scene else {})
 
 
 def _interface(kind: type[Any]) -> str:
-    may_miss = {one.name for one in fields(kind) if _may_miss(kind, one)}
+    may_miss = {attribute.name for attribute in fields(kind) if _may_miss(kind, attribute)}
     rows = [
-        f"  {name}{'?' if name in may_miss else ''}: {_type(hint)};\n"
+        f"  {name}{'?' if name in may_miss else ''}: {_type(_shape(hint))};\n"
         for name, hint in _hints(kind).items()
     ]
     about = (kind.__doc__ or "").strip().splitlines()[0]
@@ -113,36 +110,25 @@ def _may_miss(kind: type[Any], attribute: Any) -> bool:
     return kind in m.METHODS.values() and attribute.default is not NOTHING
 
 
-def _type(hint: Any) -> str:
-    if hint in _PLAIN:
-        return _PLAIN[hint]
-    origin, inside = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return str(inside[1].__name__)
-    if origin in (Union, types.UnionType):
-        return " | ".join(dict.fromkeys(_type(one) for one in inside))
-    if origin is Literal:
-        return " | ".join(f'"{one}"' for one in inside)
-    if origin is tuple:
-        if inside[-1] is Ellipsis:
-            return f"{_bracketed(inside[0])}[]"
-        return f"[{', '.join(_type(one) for one in inside)}]"
-    if origin in (list, frozenset):
-        return f"{_bracketed(inside[0])}[]"
-    if origin is not None and issubclass(origin, Mapping):
-        return f"Record<string, {_type(inside[1])}>"
-    if isinstance(hint, type) and has(hint):
-        return hint.__name__
-    raise TypeError(f"the page has no type for {hint}")
-
-
-def _bracketed(hint: Any) -> str:
-    found = _type(hint)
-    return f"({found})" if "|" in found else found
+def _type(shape: Any) -> str:
+    """A shape as a type of TypeScript."""
+    match shape:
+        case ["one", *parts]:
+            return " | ".join(dict.fromkeys(map(_type, parts)))
+        case ["is", *values]:
+            return " | ".join(map(json.dumps, values))
+        case ["tuple", *parts]:
+            return f"[{', '.join(map(_type, parts))}]"
+        case ["list", item]:
+            text = _type(item)
+            return f"({text})[]" if "|" in text else f"{text}[]"
+        case ["record", value]:
+            return f"Record<string, {_type(value)}>"
+    return str(shape)
 
 
 def _table(name: str, rows: Mapping[str, object]) -> str:
-    lines = "".join(f"  {method}: {_type(kind)};\n" for method, kind in rows.items())
+    lines = "".join(f"  {method}: {_type(_shape(kind))};\n" for method, kind in rows.items())
     return f"export interface {name} {{\n{lines}}}\n"
 
 

@@ -1,7 +1,7 @@
-"""The widget of a board that is played on: the studio's board in a cell of a notebook.
+"""The widget of a board in a notebook: the studio's board in a cell, to play on.
 
 In: a state, a personality that answers (or none), messages of the page.  Out: the scene that the
-page draws.  What is refused is told below the board.
+page draws.  Errors are shown below the board.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PAGE = Path(__file__).parent / "page"
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A position that can be played on; `state` is what stands there."""
+    """A board to play on; `state` is the current position, `told` the message below the board."""
 
     _esm = _PAGE / "board.js"
     _css = _PAGE / "board.css"
@@ -42,13 +42,13 @@ class BoardWidget(anywidget.AnyWidget):
     def state(self, state: State) -> None:
         self._show(state)
 
-    def _show(self, state: State, told: str = "") -> None:
+    def _show(self, state: State, message: str = "") -> None:
         self._state = state
         self.scene = state.scene.as_json()
-        self.told = told
+        self.told = message
 
     def _asked(self, _: object, message: dict[str, Any], __: object) -> None:
-        """Play or take back what the page asks for."""
+        """Play a move of the page, or take one back."""
         try:
             if message.get("back"):
                 self._show(self._before())
@@ -66,11 +66,11 @@ class BoardWidget(anywidget.AnyWidget):
 
     @staticmethod
     def _mover(state: State) -> str | None:
-        """Who plays by hand: whoever has begun."""
+        """The colour of the person: the one that begins."""
         return state.states()[0].mover
 
     def _answered(self, state: State) -> State:
-        """The state after the personality has played, if it is at move."""
+        """The state after the personality has played, if it is to move."""
         while self._answers and not state.over and state.mover != self._mover(state):
             state = state.play_decision(self._answers.choose(state))
         return state

@@ -1,8 +1,8 @@
-"""What the page's editor asks of the language service: mistakes, colours, meanings, completions.
+"""The language service for the page's editor: diagnostics, colours, hover, completion, renaming.
 
 In: a path below the opened folder, the text that the editor holds, an offset in code points.  Out:
-answers of `messages.py`.  The last text of each path stands for its file, so that what other texts
-of the game mean follows what is typed.
+answers of `answers.py`.  The last text of each path stands in for its file, so that other texts of
+the game are resolved with what is typed.
 """
 
 from __future__ import annotations
@@ -24,114 +24,114 @@ from rulewright.studio.folder import BUNDLED, Folder
 
 @define(eq=False)
 class Writing:
-    """The texts that a page's editor holds."""
+    """The texts that a page's editor holds; public methods answer the requests of their name."""
 
     folder: Folder
     workspace: Workspace = field(factory=Workspace)
 
-    def look(self, asked: m.Text) -> a.Checked:
-        """What is wrong with a text, how hints mend it, and what each word is."""
-        document = self._document(asked)
-        found = self.workspace.diagnostics(document)
+    def check(self, params: m.Text) -> a.Checked:
+        """The diagnostics of a text, their quick fixes, and the kinds of its words."""
+        document = self._document(params)
+        diagnostics = self.workspace.diagnostics(document)
         mended = [
-            a.Mend(action.title, found.index(action.mends), tuple(map(_edit, action.edits)))
-            for action in edits.actions(document, found)
-            if action.mends in found
+            a.Mend(action.title, diagnostics.index(action.mends), tuple(map(_edit, action.edits)))
+            for action in edits.actions(document, diagnostics)
+            if action.mends in diagnostics
         ]
         colours = tokens.colours(self.workspace, document)
-        shown = tuple((one.span.start, one.span.end, one.kind) for one in colours)
-        spans = (edits.span_of(document, one) for one in found)
-        problems = [d.as_data() | _at(span) for d, span in zip(found, spans, strict=True)]
+        shown = tuple((item.span.start, item.span.end, item.kind) for item in colours)
+        spans = (edits.span_of(document, item) for item in diagnostics)
+        problems = [d.as_data() | _at(span) for d, span in zip(diagnostics, spans, strict=True)]
         return a.Checked(problems, tuple(mended), shown)
 
-    def hover(self, asked: m.Spot) -> a.Meaning:
-        """What the word at a place means, as Markdown; empty where nothing is known."""
-        found = hover.hover(self.workspace, *self._spot(asked))
-        if found is None:
-            return a.Meaning("", asked.offset, asked.offset)
-        return a.Meaning(found.text, found.span.start, found.span.end)
+    def hover(self, params: m.Spot) -> a.Meaning:
+        """The meaning of the word at an offset, as Markdown; empty if nothing is known."""
+        explanation = hover.hover(self.workspace, *self._spot(params))
+        if explanation is None:
+            return a.Meaning("", params.offset, params.offset)
+        return a.Meaning(explanation.text, explanation.span.start, explanation.span.end)
 
-    def complete(self, asked: m.Spot) -> a.Completions:
-        """What may stand at a place."""
-        found = completion.complete(self.workspace, *self._spot(asked))
+    def complete(self, params: m.Spot) -> a.Completions:
+        """The completions at an offset."""
+        completions = completion.complete(self.workspace, *self._spot(params))
         items = tuple(
-            a.Item(one.label, one.kind, one.detail, one.about, one.insert or one.label, one.snippet)
-            for one in found.items
+            a.Item(i.label, i.kind, i.detail, i.about, i.insert or i.label, i.snippet)
+            for i in completions.items
         )
-        return a.Completions(found.span.start, items)
+        return a.Completions(completions.span.start, items)
 
-    def define(self, asked: m.Spot) -> list[a.Where]:
-        """Where the name at a place is declared."""
-        return self._places(navigation.definition(self.workspace, *self._spot(asked)))
+    def define(self, params: m.Spot) -> list[a.Where]:
+        """The places where the name at an offset is declared."""
+        return self._places(navigation.definition(self.workspace, *self._spot(params)))
 
-    def format(self, asked: m.Text) -> list[a.Edit]:
-        """The edits that give a text its one layout."""
-        return [_edit(one) for one in edits.formatting(self._document(asked))]
+    def format(self, params: m.Text) -> list[a.Edit]:
+        """The edits that format a text."""
+        return [_edit(edit) for edit in edits.formatting(self._document(params))]
 
-    def rename(self, asked: m.Rename) -> a.Renamed:
-        """Rename what a place names: other files are written, the text's own edits are told.
+    def rename(self, params: m.Rename) -> a.Renamed:
+        """Rename the name at an offset: other files are written, the edits of the text returned.
 
-        Nothing is written where any of the files may not be.
+        Nothing is written if any of the files may not be.
         """
-        path = self.folder.find(asked.path)
-        for other in self.workspace.documents:  # texts that were left count as they are saved
+        path = self.folder.find(params.path)
+        for other in self.workspace.documents:  # of other files the saved texts count
             if other.path != path:
                 self.workspace.close(other.path)
         self.workspace.files_changed()
-        document, offset = self._spot(asked)
-        found = navigation.rename(self.workspace, document, offset, asked.name)
-        mine = tuple(map(_edit, found.pop(document, [])))
-        others = {self.folder.name(one.path): (one, edits) for one, edits in found.items()}
+        document, offset = self._spot(params)
+        changes = navigation.rename(self.workspace, document, offset, params.name)
+        mine = tuple(map(_edit, changes.pop(document, [])))
+        others = {self.folder.name(other.path): (other, edits) for other, edits in changes.items()}
         refused = next((name for name in others if not name or name.startswith(BUNDLED)), None)
         if refused is not None:
-            told = refused or "a file elsewhere"
-            raise RulewrightError(f"to write `{asked.name}` would change {told} too")
-        self._write_all({name: _edited(one.text, edits) for name, (one, edits) in others.items()})
+            file = refused or "a file elsewhere"
+            raise RulewrightError(f"to write `{params.name}` would change {file} too")
+        self._write_all({n: _edited(other.text, edits) for n, (other, edits) in others.items()})
         return a.Renamed(mine, tuple(others))
 
     def _write_all(self, texts: Mapping[str, str]) -> None:
-        """Write files; where one cannot be written the others are as they were."""
+        """Write files; if one cannot be written, the others are restored."""
         before = {name: self.folder.read(name) for name in texts}
         done = list[a.FileText]()
         try:
             for name, text in texts.items():
                 done.append(self.folder.write(name, text, before[name].digest))
         except (RulewrightError, OSError):
-            for one in done:
-                with suppress(RulewrightError, OSError):  # the first that failed is told
-                    self.folder.write(one.path, before[one.path].text, one.digest)
+            for file in done:
+                with suppress(RulewrightError, OSError):  # the first error is raised
+                    self.folder.write(file.path, before[file.path].text, file.digest)
             raise
 
-    def claim(self, asked: m.AddClaims) -> list[a.Edit]:
+    def claim(self, params: m.AddClaims) -> list[a.Edit]:
         """The edits that add claims to a rules text."""
-        document = self._document(asked)
-        return [_edit(one) for one in studies.claim_edits(document, list(asked.claims))]
+        document = self._document(params)
+        return [_edit(edit) for edit in studies.claim_edits(document, list(params.claims))]
 
-    def _spot(self, asked: m.Spot | m.Rename) -> tuple[Document, int]:
-        if not 0 <= asked.offset <= len(asked.text):
-            raise RulewrightError(f"there is no place {asked.offset} in this text")
-        return self._document(asked), asked.offset
+    def _spot(self, params: m.Spot) -> tuple[Document, int]:
+        if not 0 <= params.offset <= len(params.text):
+            raise RulewrightError(f"there is no place {params.offset} in this text")
+        return self._document(params), params.offset
 
-    def _document(self, asked: m.Text | m.Spot | m.Rename | m.AddClaims) -> Document:
-        path = self.folder.find(asked.path)
+    def _document(self, params: m.Text) -> Document:
+        path = self.folder.find(params.path)
         known = self.workspace.document(path)
-        if known is not None and known.text == asked.text:
+        if known is not None and known.text == params.text:
             return known
-        return self.workspace.open(path, asked.text)
+        return self.workspace.open(path, params.text)
 
-    def _places(self, found: list[navigation.Location]) -> list[a.Where]:
-        named = ((self.folder.name(one.document.path), one.span) for one in found)
+    def _places(self, locations: list[navigation.Location]) -> list[a.Where]:
+        named = ((self.folder.name(place.document.path), place.span) for place in locations)
         return [a.Where(name, span.start, span.end) for name, span in named if name]
 
 
 def _edited(text: str, edits: list[navigation.Edit]) -> str:
-    for one in sorted(edits, key=lambda one: -one.span.start):
-        text = text[: one.span.start] + one.text + text[one.span.end :]
+    for edit in sorted(edits, key=lambda edit: -edit.span.start):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text
 
 
-def _edit(one: navigation.Edit) -> a.Edit:
-    return a.Edit(one.span.start, one.span.end, one.text)
+def _edit(edit: navigation.Edit) -> a.Edit:
+    return a.Edit(edit.span.start, edit.span.end, edit.text)
 
 
 def _at(span: Span) -> dict[str, int]:
