@@ -169,3 +169,43 @@ def test_an_evaluator_may_name_a_game_of_a_shelf(shelf: Path, tmp_path: Path, ru
     rules_of = workspace.rules_of(document)
     assert rules_of is not None
     assert rules_of.path == shelf / "deep/deep.rules"
+
+
+# --- at the edges ---
+
+
+def test_a_folder_that_is_gone_has_no_games(tmp_path: Path) -> None:
+    assert shelves.Shelf(tmp_path / "gone", "gone").games() == {}
+
+
+def test_a_shelf_is_opened_once_and_stands_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(shelves.VARIABLE, "first")
+    for _ in range(2):
+        shelves.open_shelf(tmp_path)
+        assert os.environ[shelves.VARIABLE] == os.pathsep.join(["first", str(tmp_path)])
+
+
+def test_only_names_are_looked_for(shelf: Path) -> None:
+    assert shelves.on_shelf("flat") == shelf / "flat.rules"
+    assert shelves.on_shelf(f"../{shelf.name}/flat") is None
+
+
+def test_blanks_and_hidden_folders_are_no_shelves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(shelves.VARIABLE, os.pathsep.join(["", "  ", str(tmp_path)]))
+    put(tmp_path / "data" / "packages", {".part/x.rules": "", "whole/x.rules": "", "file": ""})
+    assert [shelf.folder for shelf in shelves._of_path()] == [tmp_path]
+    assert [shelf.folder.name for shelf in shelves._added()] == ["whole"]
+
+
+def test_the_first_of_two_shelves_hides_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = (put(tmp_path / name, {"same.rules": rules("same")}) for name in ("one", "two"))
+    monkeypatch.setenv(shelves.VARIABLE, os.pathsep.join([str(one), str(two)]))
+    (told,) = shelves.hidden(())
+    assert told.startswith("same means that of ")
+    assert str(two) in told
