@@ -163,11 +163,13 @@ def _pool() -> Pool:
     return InProcess() if sys.platform == "emscripten" else Processes(1)
 
 
-def _finding(tried: PropertyResult, found: Finding) -> a.StudyNote:
-    line = int(found.about.place.rpartition(":")[2]) if found.about and found.about.place else 0
-    moves = None if found.moves is None else " ".join(found.moves)
+def _finding(tried: PropertyResult, finding: Finding) -> a.StudyNote:
+    line = (
+        int(finding.about.place.rpartition(":")[2]) if finding.about and finding.about.place else 0
+    )
+    moves = None if finding.moves is None else " ".join(finding.moves)
     return a.StudyNote(
-        line, f"{tried.name}: {found.message}", "", False, moves, dict(found.options)
+        line, f"{tried.name}: {finding.message}", "", False, moves, dict(finding.options)
     )
 
 
