@@ -293,8 +293,8 @@ _PARTS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
 
 def parts(e: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression, in the order in which they are worked out."""
-    found = _PARTS.get(type(e))
-    return found(e) if found else ()
+    reader = _PARTS.get(type(e))
+    return reader(e) if reader else ()
 
 
 def with_parts(e: Expr, inner: tuple[Expr, ...]) -> Expr:

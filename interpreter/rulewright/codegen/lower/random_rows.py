@@ -93,10 +93,10 @@ def linked_to(
 
 
 def _reached(
-    found: Iterable[Function], new: dict[str, Function], known: dict[str, Function]
+    kernels: Iterable[Function], new: dict[str, Function], known: dict[str, Function]
 ) -> tuple[list[Function], set[str]]:
     """Kernels of a game that are called: those of one player are copied, the others are linked."""
-    todo, seen = [call.name for f in found for call in calls(f)], set[str]()
+    todo, seen = [call.name for f in kernels for call in calls(f)], set[str]()
     while todo:
         name = todo.pop()
         if name in seen:
@@ -122,15 +122,15 @@ class RowWriter(PlyWriter):
             raise Unsupported("decisions may be written alike")
         return self._function("draw", True, self._pick)
 
-    def _pick(self, found: Expr, parts: list[Part]) -> None:
-        self._draw(found, parts)
+    def _pick(self, count: Expr, parts: list[Part]) -> None:
+        self._draw(count, parts)
 
-    def _draw(self, found: Expr, parts: list[Part]) -> None:
+    def _draw(self, count: Expr, parts: list[Part]) -> None:
         w = self.w
-        with w.when(found <= 0):
+        with w.when(count <= 0):
             w.give(NOTHING_LEFT)
         if parts:
-            k = self._number(found)
+            k = self._number(count)
             for part in parts:
                 with w.when(k < part.count):
                     part.play(k)
@@ -216,10 +216,10 @@ def lower_openings(
 ) -> Linked:
     """The module of some lines; its tables are added to those of *layout*."""
     lowering = _Lines(layout.for_definitions(evaluator.functions), evaluator, lines)
-    found = list(lowering.functions())
+    kernels = list(lowering.functions())
     layout.scratch_size = lowering.layout.scratch_size
     module = module_of(layout, {"how_many": signature("n")})
-    module.add([*lowering.layout.kernels, *found])
+    module.add([*lowering.layout.kernels, *kernels])
     return Linked.of(module)
 
 
@@ -259,8 +259,8 @@ class _Lines(Record):
                     v.frame = self._frame(line)
                     self._give(v, v.sites(sites).has(_SITE).ne(0))
 
-    def _give(self, v: EvaluatorValues, found: Expr) -> None:
-        v.w.give(choice(found, 1, 0))
+    def _give(self, v: EvaluatorValues, truth: Expr) -> None:
+        v.w.give(choice(truth, 1, 0))
 
     def _frame(self, line: ev.OpeningLine) -> dict[int, Lowered]:
         return {slot: Site(at("last", slot)) for slot in range(line.last)}
@@ -345,12 +345,12 @@ class _Replies(RowWriter):
         """The first set of the line that holds any of these sites."""
         w, v = self.w, self._values()
         words = [w.var(0, "m") for _ in sites.words]
-        found = Sites(w, tuple(words))
+        chosen_sites = Sites(w, tuple(words))
         for place, wanted in enumerate(self._asked.sets):
-            with w.when(found.none()) if place else nullcontext():
+            with w.when(chosen_sites.none()) if place else nullcontext():
                 for name, word in zip(words, (v.sites(wanted) & sites).words, strict=True):
                     w.set(name, word)
-        return found
+        return chosen_sites
 
 
 def _answer(layout: StateLayout, lines: int) -> Function:

@@ -132,14 +132,14 @@ class Sites:
         """Every site's number raised by *by* (lowered if negative)."""
         words, (jump, bits) = self.words, divmod(by, 64)
         beyond = self.w.beyond(self)
-        found = []
+        moved = []
         for w in range(len(words)):
             near, far = (
                 words[i] if 0 <= i < len(words) else beyond for i in (w - jump, w - jump - 1)
             )
             word = op("wrap_shl", near, bits)
-            found.append(word | op("shift_right", far, 64 - bits) if bits else word)
-        return self.w.sites_of(found)
+            moved.append(word | op("shift_right", far, 64 - bits) if bits else word)
+        return self.w.sites_of(moved)
 
 
 def _joined(words: Sequence[Expr]) -> Expr:
