@@ -22,7 +22,7 @@ from rulewright.codegen.ir.types import INT, INTS, NOTHING
 from rulewright.codegen.layout import Unsupported
 from rulewright.codegen.lower.game import FACTORS, JUDGES, module_of
 from rulewright.codegen.lower.moves import AT
-from rulewright.codegen.lower.openings import lower_openings
+from rulewright.codegen.lower.random_rows import lower_openings
 from rulewright.codegen.lower.writer import GAME, Writer, array, signature
 from rulewright.errors import RulewrightError
 from rulewright.model import personality as m

@@ -135,6 +135,10 @@ class StateLayout(Record):
     notes: dict[str, str] = field(factory=dict)
     """What was chosen for parts of the game, and why, for `reasons`."""
     _kept: dict[object, int] = field(factory=dict)
+    _facts: dict[int, tuple[object, dict[int, int], dict[int, tuple[bool, bool]]]] = field(
+        factory=dict, init=False
+    )
+    """The `sizes` of other definitions, and what they are `asked`, by these, which are kept."""
     _rows: dict[object, tuple[list[int], int]] = field(factory=dict, init=False)
     """Tables of rows that were worked out, and the length of a row; the same for all copies."""
 
@@ -186,8 +190,9 @@ class StateLayout(Record):
         """The same places and tables, but other definitions, and kernels of their own."""
         inner = copy(self)
         inner.rules = evolve(self.rules, functions=functions)
-        inner.shared, inner.settled, inner.sizes, inner.notes = {}, {}, {}, {}
-        inner.asked, inner.kernels, inner.left = {}, [], limits.PLAYERS
+        inner.shared, inner.settled, inner.notes = {}, {}, {}
+        inner.kernels, inner.left = [], limits.PLAYERS
+        _, inner.sizes, inner.asked = self._facts.setdefault(id(functions), (functions, {}, {}))
         return inner
 
     def split(self, mask: Mask) -> list[int]:

@@ -20,8 +20,7 @@ from rulewright.codegen.ir.types import FLOAT, INT, NOTHING
 from rulewright.codegen.layout import MOVER
 from rulewright.codegen.lower.game import FACTORS, JUDGES, lower_value, module_of
 from rulewright.codegen.lower.moves import AT
-from rulewright.codegen.lower.openings import lower_replies
-from rulewright.codegen.lower.random_rows import lower_draws
+from rulewright.codegen.lower.random_rows import lower_draws, lower_replies
 from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature
 from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.model.evaluation import Evaluator

@@ -57,19 +57,19 @@ class _Linker(Record):
     def _import(self, node: ast.ImportFrom) -> None:
         file = __import__(str(node.module), fromlist=[a.name for a in node.names])
         for alias in node.names:
-            found: Any = getattr(file, alias.name)
-            if found in _BUILT_IN or found is runtime.INTRINSICS.get(alias.name):
+            meaning: Any = getattr(file, alias.name)
+            if meaning in _BUILT_IN or meaning is runtime.INTRINSICS.get(alias.name):
                 continue
-            if isinstance(found, int) and alias.asname is None:
-                self._number(node, alias.name, found)
+            if isinstance(meaning, int) and alias.asname is None:
+                self._number(node, alias.name, meaning)
                 if node.module not in self.own:
-                    self.constants[alias.name] = found
+                    self.constants[alias.name] = meaning
             elif node.module in self.own:
                 continue
-            elif isinstance(found, FunctionType):
-                self.outside[alias.name] = self._signature(found)
-            elif isinstance(found, type):
-                self._declare(found)
+            elif isinstance(meaning, FunctionType):
+                self.outside[alias.name] = self._signature(meaning)
+            elif isinstance(meaning, type):
+                self._declare(meaning)
             else:
                 raise SubsetError(node, f"`{alias.name}` is no number, record or kernel")
 
@@ -91,8 +91,8 @@ class _Linker(Record):
         name, fields = type_.__name__, inspect.get_annotations(type_)
         if type_ in _BUILT_IN or name in self.types.declared:
             return
-        found = declared_by(type_)
-        if isinstance(found, RecordType):
+        declaration = declared_by(type_)
+        if isinstance(declaration, RecordType):
             for inner in fields.values():
                 self._declare(vars(sys.modules[type_.__module__])[inner])
-        self.types.declared[name] = found
+        self.types.declared[name] = declaration

@@ -293,8 +293,8 @@ _PARTS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
 
 def parts(e: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression, in the order in which they are worked out."""
-    found = _PARTS.get(type(e))
-    return found(e) if found else ()
+    reader = _PARTS.get(type(e))
+    return reader(e) if reader else ()
 
 
 def with_parts(e: Expr, inner: tuple[Expr, ...]) -> Expr:
@@ -344,6 +344,11 @@ _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "
 
 def operation(name: str, args: tuple[Expr, ...]) -> Expr:
     """An operation on *args*, or what is simpler and gives the same."""
+    if len(args) == 2 and type(args[0]) is not Const and type(args[1]) is not Const:
+        a, b = args  # as most are: nothing is known of them
+        if type(a) is Local and type(b) is Local and a.name == b.name and name in _OF_ITSELF:
+            return Const(_OF_ITSELF[name], OPERATIONS[name].gives)
+        return Op(name, args)
     numbers = [type(a) is Const and a.type != FLOAT for a in args]
     if all(numbers) and name in _KNOWN:
         return _worked_out(Op(name, args))
@@ -351,8 +356,6 @@ def operation(name: str, args: tuple[Expr, ...]) -> Expr:
         return _opposite(args[0])
     if len(args) == 2:
         a, b = args
-        if type(a) is Local and type(b) is Local and a.name == b.name and name in _OF_ITSELF:
-            return Const(_OF_ITSELF[name], OPERATIONS[name].gives)
         if numbers[0] and name in _SAME_BOTH_WAYS:
             a, b, numbers[1] = b, a, True
         if numbers[1]:

@@ -49,7 +49,7 @@ class _Inliner:
         return self.done[name]
 
     def _block(self, body: Sequence[Stmt], known: dict[str, str]) -> list[Stmt]:
-        return [one for s in body for one in self._statement(s, known)]
+        return [written for s in body for written in self._statement(s, known)]
 
     def _statement(self, s: Stmt, known: dict[str, str]) -> Iterator[Stmt]:
         match s:
@@ -141,24 +141,26 @@ def _is_still(e: Expr) -> bool:
 
 def _without_returns(body: Sequence[Stmt], result: str) -> list[Stmt] | None:
     """A body that gives its value to a name instead; None where that cannot be said."""
-    found = list[Stmt]()
+    kept = list[Stmt]()
     for i, s in enumerate(body):
         match s:
             case n.Return(value=value):
-                return [*found, *([] if value is None else [n.Set(result, value)])]
+                return [*kept, *([] if value is None else [n.Set(result, value)])]
             case n.If(test=test, then=then, otherwise=otherwise) if _returns(s):
                 rest = list(body[i + 1 :])
                 if not _ended(then) and not _ended(otherwise) and rest:
                     return None
-                one = _without_returns(then if _ended(then) else [*then, *rest], result)
-                other = _without_returns(
+                then_side = _without_returns(then if _ended(then) else [*then, *rest], result)
+                other_side = _without_returns(
                     [*otherwise, *rest] if _ended(then) else list(otherwise), result
                 )
-                return None if one is None or other is None else [*found, n.If(test, one, other)]
+                if then_side is None or other_side is None:
+                    return None
+                return [*kept, n.If(test, then_side, other_side)]
         if _returns(s):
             return None
-        found.append(s)
-    return found
+        kept.append(s)
+    return kept
 
 
 def _returns(s: Stmt) -> bool:

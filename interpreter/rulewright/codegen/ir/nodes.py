@@ -212,14 +212,14 @@ _BLOCKS: Mapping[type, Callable[[Any], tuple[list[Stmt], ...]]] = {
 
 def blocks(s: Stmt) -> tuple[list[Stmt], ...]:
     """The blocks directly inside a statement."""
-    found = _BLOCKS.get(type(s))
-    return found(s) if found else ()
+    reader = _BLOCKS.get(type(s))
+    return reader(s) if reader else ()
 
 
 def values(s: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement itself, in the order in which they are worked out."""
-    found = _VALUES.get(type(s))
-    return found(s) if found else ()
+    reader = _VALUES.get(type(s))
+    return reader(s) if reader else ()
 
 
 def statements(body: list[Stmt]) -> Iterator[Stmt]:

@@ -24,8 +24,8 @@ CALLED = ""
 def optimised(module: Module) -> Module:
     """The same kernels after all passes; those given stay as they are."""
     functions = dict(module.functions)
-    for one in PASSES:
-        functions = {name: one(function) for name, function in functions.items()}
+    for change in PASSES:
+        functions = {name: change(function) for name, function in functions.items()}
     return Module(functions, module.constants, module.types, module.outside)
 
 
@@ -95,11 +95,11 @@ class _Reuse:
     def _statement(self, s: Stmt, known: _Known) -> list[Stmt]:
         match s:
             case n.Set(name=name, value=value):
-                found = n.Set(name, self._seen(value, known))
-                if name not in self.single or n.has_call(found.value):
-                    known.forget(_changed([found]))
-                self._named(name, found.value, known)
-                return [found]
+                assigned = n.Set(name, self._seen(value, known))
+                if name not in self.single or n.has_call(assigned.value):
+                    known.forget(_changed([assigned]))
+                self._named(name, assigned.value, known)
+                return [assigned]
             case n.Store(array=array, index=index, value=value):
                 stored = self._seen(value, known)
                 store = n.Store(array, self._seen(index, known), stored)
@@ -197,8 +197,8 @@ def _key(e: Expr) -> Hashable:
 
 
 def _keys(word: str, parts: Sequence[Expr]) -> Hashable:
-    found = [_key(part) for part in parts]
-    return None if None in found else (word, *found)
+    keys = [_key(part) for part in parts]
+    return None if None in keys else (word, *keys)
 
 
 def _cell(array: n.Array, index: Expr) -> Place:
@@ -233,14 +233,14 @@ def drop_unread(function: Function) -> Function:
 
 
 def _kept(body: list[Stmt], uses: dict[str, int]) -> list[Stmt]:
-    found: list[Stmt] = []
+    kept: list[Stmt] = []
     for s in (_inside(s, uses) for s in reversed(body)):
         if _does_nothing(s, uses):
             for e in n.values(s):
                 _use(e, uses, -1)
         else:
-            found.append(s)
-    return found[::-1]
+            kept.append(s)
+    return kept[::-1]
 
 
 def _inside(s: Stmt, uses: dict[str, int]) -> Stmt:

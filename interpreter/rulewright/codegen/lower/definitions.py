@@ -10,8 +10,7 @@ from __future__ import annotations
 from rulewright.codegen.ir.nodes import Expr, Local, choice
 from rulewright.codegen.ir.types import INT
 from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.lower.coordinates import lower_by_coordinate
-from rulewright.codegen.lower.line_sites import lower_line_sites
+from rulewright.codegen.lower.line_sites import lower_by_coordinate, lower_line_sites
 from rulewright.codegen.lower.lines import lower_quantifier
 from rulewright.codegen.lower.operations import OPERATIONS, each_set
 from rulewright.codegen.lower.rays import lower_ray

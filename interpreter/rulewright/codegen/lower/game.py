@@ -23,17 +23,7 @@ from functools import reduce
 from operator import or_
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import (
-    Array,
-    Const,
-    Expr,
-    Function,
-    Local,
-    Module,
-    choice,
-    op,
-    truth,
-)
+from rulewright.codegen.ir.nodes import Array, Const, Expr, Function, Module, choice, op, truth
 from rulewright.codegen.ir.parse import read_into, tree_of
 from rulewright.codegen.ir.types import FLOAT, FLOATS, INT, INTS, NOTHING, Signature
 from rulewright.codegen.layout import (
@@ -56,7 +46,7 @@ from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.keys import position_key, result_key
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
 from rulewright.codegen.lower.picks import is_product
-from rulewright.codegen.lower.playouts import CHANCE, PlyWriter, incremental_kernels, verdict
+from rulewright.codegen.lower.playouts import CHANCE_GIVEN, PlyWriter, incremental_kernels, verdict
 from rulewright.codegen.lower.trying import (
     KEYED_BEFORE,
     WRITTEN_BEFORE,
@@ -66,7 +56,16 @@ from rulewright.codegen.lower.trying import (
     outranked,
 )
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import GAME, SCRATCH, STATE, Writer, at, signature
+from rulewright.codegen.lower.writer import (
+    GAME,
+    SCRATCH,
+    STATE,
+    Writer,
+    at,
+    by_mover,
+    each_decider,
+    signature,
+)
 from rulewright.codegen.passes.duplicates import (
     DISTINCT,
     Duplicates,
@@ -237,34 +236,22 @@ def _claims(layout: StateLayout, player: int) -> Function:
 
 # --- what is the same for both players ---
 
-_DISPATCHED: tuple[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], ...] = (
-    ("decisions", (), ("n",)), ("how_many", (), ("n",)), ("ends", (), ()), ("stuck", (), ()),
-    ("ply", (("chance", "Chance"),), ("n",)),
-)  # fmt: skip
+_FOR_MOVER = {
+    "decisions": signature("n"), "how_many": signature("n"), "ends": signature(),
+    "stuck": signature(), "ply": signature("n", more=CHANCE_GIVEN), "claims": signature(),
+}  # fmt: skip
 
 
-_CLAIMED: tuple[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], ...] = (
-    ("claims", (), ()),
-)
-
-
-def _dispatch(layout: StateLayout) -> list[Function]:
+def _dispatch(layout: StateLayout) -> Iterator[Function]:
     """`decisions`, `ends` and `stuck` for whoever is at move, and the effects of a row."""
-    found = []
-    for name, more, numbers in (*_DISPATCHED, *_CLAIMED * bool(layout.claimable)):
-        w = Writer(layout=layout)
-        given = [*GAME, *[CHANCE] * len(more), *(Local(number, INT) for number in numbers)]
-        with w.when(STATE.mover.eq(0)):
-            w.give(w.call(f"{name}_0", given))
-        found.append(w.function(name, signature(*numbers, more=more), w.call(f"{name}_1", given)))
+    for name, takes in _FOR_MOVER.items():
+        if name != "claims" or layout.claimable:
+            yield by_mover(layout, name, takes)
     w = Writer(layout=layout)
-    mover, move = w.let(STATE.mover, "p"), w.let(at("g.rows", AT), "m")
-    for player in (0, 1):
-        for number in range(len(layout.rules.moves)):
-            with w.when(mover.eq(player) & move.eq(number)):
-                w.do(f"do_{number}_{player}", GAME, AT)
-                w.give()
-    return [*found, w.function("effects", signature("at", gives=NOTHING))]
+    for player, number in each_decider(w, range(len(layout.rules.moves))):
+        w.do(f"do_{number}_{player}", GAME, AT)
+        w.give()
+    yield w.function("effects", signature("at", gives=NOTHING))
 
 
 def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Function:
@@ -441,9 +428,4 @@ class _Module(Record):
                 v.view, v.frame = view, {}
                 guard(v, form)
             yield v.w.function(f"look_{mover}", takes)
-        w = Writer(layout=self.layout)
-        with w.when(STATE.mover.eq(0)):
-            w.do("look_0", GAME, (FACTORS,))
-            w.give()
-        w.do("look_1", GAME, (FACTORS,))
-        yield w.function("look", takes)
+        yield by_mover(self.layout, "look", takes)

@@ -16,6 +16,7 @@ from attrs import frozen
 from rulewright.codegen.ir.nodes import Const, Expr, choice, op, truth
 from rulewright.codegen.ir.types import FLOAT, INT
 from rulewright.codegen.layout import StateLayout, Unsupported, board_key, key_words
+from rulewright.codegen.lower.line_sites import lines_of, places_of
 from rulewright.codegen.lower.links import crossed, linked_sites
 from rulewright.codegen.lower.rays import some_match
 from rulewright.codegen.lower.values import Values
@@ -31,7 +32,7 @@ from rulewright.codegen.lower.writer import (
 )
 from rulewright.codegen.passes.normalize import Normalizer, bound
 from rulewright.model import expressions as m
-from rulewright.model.board import Step, bits
+from rulewright.model.board import Step
 from rulewright.model.expressions import MOST, Type
 
 Body = Callable[[Sites], None]
@@ -313,9 +314,7 @@ def _step(v: Values, e: m.Apply) -> Sites:
 
 def _coordinate(key: str) -> Write:
     def write(v: Values, e: m.Apply) -> Expr:
-        board = v.board
-        values = [c + 1 for c in board.columns] if key == "x" else board.numbers
-        table = v.layout.number_table(key, values)
+        table = v.layout.number_table(key, places_of(v.board, key))
         return v.w.let(at("g.tables", table + v.site(e.arguments[0])), "n")
 
     return write
@@ -332,11 +331,8 @@ def _ends(v: Values, e: m.Apply) -> Sites:
 
 def _line_of(key: str) -> Write:
     def write(v: Values, e: m.Apply) -> Sites:
-        board = v.board
-        places = [c + 1 for c in board.columns] if key == "column" else list(board.numbers)
-        most = max(places)
-        masks = [sum(1 << s for s in bits(board.sites) if places[s] == n) for n in range(most + 1)]
-        return _looked_up(v, tuple(masks), v.number(e.arguments[0]), most + 1)
+        masks = lines_of(v.board, places_of(v.board, key))
+        return _looked_up(v, masks, v.number(e.arguments[0]), len(masks))
 
     return write
 
@@ -484,8 +480,8 @@ OPERATIONS: dict[str, Write] = {
     "opposite": _opposite,
     "linked": _linked,
     "ends": _ends,
-    "row": _line_of("row"),
-    "column": _line_of("column"),
+    "row": _line_of("y"),
+    "column": _line_of("x"),
     "site": _site_at,
     "whole_line": _whole_line,
     "repeats": _past("KEY", lambda layout: len(key_words(layout))),

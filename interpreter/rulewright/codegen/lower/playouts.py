@@ -21,11 +21,13 @@ from rulewright.codegen.lower.moves import MoveWriter, N
 from rulewright.codegen.lower.picks import Picker, Read, is_product, picked, product_of
 from rulewright.codegen.lower.targets import told_by_ends
 from rulewright.codegen.lower.trying import (
+    SWAPPED,
     before_effects,
     keep,
     leaves_needs,
     may_draw_alike,
-    take_back,
+    remember,
+    try_decision,
     unless_outranked,
 )
 from rulewright.codegen.lower.values import Values
@@ -37,6 +39,7 @@ from rulewright.codegen.lower.writer import (
     Writer,
     array,
     at,
+    by_mover,
     signature,
     total,
 )
@@ -60,8 +63,8 @@ from rulewright.model.walk import everything
 from rulewright.records import Record, record
 
 CHANCE = array("chance")
-_DRAWN = (("chance", "Chance"),)
-_SWAPPED = Local("swapped", INT)
+CHANCE_GIVEN = (("chance", "Chance"),)
+_PLY = signature("n", more=CHANCE_GIVEN)
 
 
 @record
@@ -118,7 +121,7 @@ class PlyWriter(Record):
         for course, number in running.items():
             with w.when(truth(True) if len(running) == 1 else STATE.rest.eq(number)):
                 self._course(course, use)
-        return w.function(f"{name}_{self.player}", signature("n", more=_DRAWN * draws), 0)
+        return w.function(f"{name}_{self.player}", signature("n", more=CHANCE_GIVEN * draws), 0)
 
     def _course(self, course: Course, use: Callable[[Expr, list[Part]], None]) -> None:
         w, alike = self.w, course in self.clashing
@@ -234,16 +237,11 @@ class PlyWriter(Record):
 
     def _none(self, rest: Course) -> Part:
         def play(_: Expr) -> None:
-            self._remember()
+            remember(self.w)
             self.w.set(STATE.fresh, 0)
             self._after(rest, simple=True)
 
         return Part(as_expr(1), play)
-
-    def _remember(self) -> None:
-        """Note whether the sides were swapped before the decision."""
-        self.w.locals["swapped"] = INT
-        self.w.set(_SWAPPED, STATE.swapped)
 
     def _move(self, number: int, rest: Course) -> list[Part]:
         """The decisions of a move, in a fast form if there is one."""
@@ -321,16 +319,8 @@ class PlyWriter(Record):
             w.do("play", GAME, row, N)
             w.give(1)
             return
-        self._remember()
-        w.set(STATE.rest, self.layout.courses[rest])
-        w.set(STATE.fresh, 0)
-        with w.when(w.call(f"try_{number}_{self.player}", GAME, row, 1).ne(0)):
-            w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
-            with w.when(STATE.result.eq(RUNNING)):
-                self._after(rest, simple)
-            unless_outranked(w, _SWAPPED)
-            w.give(1)
-        take_back(w)
+        left = as_expr(self.layout.courses[rest])
+        try_decision(w, (number, self.player), row, left, lambda: self._after(rest, simple))
 
     def _listed(self, call: Expr) -> Part:
         """The rows that a kernel adds."""
@@ -378,7 +368,7 @@ class PlyWriter(Record):
     def _effects(self, number: int, v: Values, rest: Course) -> None:
         w, move = self.w, self.layout.rules.moves[number]
         simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
-        self._remember()
+        remember(w)
         w.set(STATE.rest, self.layout.courses[rest])
         w.set(STATE.fresh, 0)
         writer = MoveWriter(self.layout, number, self.player)
@@ -389,7 +379,7 @@ class PlyWriter(Record):
             w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
         with w.when(STATE.result.eq(RUNNING)):
             self._after(rest, simple)
-        unless_outranked(w, _SWAPPED)
+        unless_outranked(w)
 
     def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, Expr]) -> None:
         """The end rules in order, those that are kept up to date at the last piece only."""
@@ -414,7 +404,7 @@ class PlyWriter(Record):
             w.set(STATE.rest, self.layout.courses[self.layout.rules.course])
             return
         w.set(STATE.rest, self.layout.courses[rest])
-        w.do("go_on", GAME, _SWAPPED, N)
+        w.do("go_on", GAME, SWAPPED, N)
 
     def _next_turn_is_long(self) -> bool:
         rules = self.layout.rules
@@ -447,16 +437,8 @@ def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> li
         layout.undo(mark)
         layout.note("random games", "test ends on the whole board")
         never = Writer(layout=layout).function("begin_incremental", signature(), 0)
-        return [never, _dispatched(layout, "ply")]
+        return [never, by_mover(layout, "incremental_ply", _PLY, "ply")]
     for number, form in enumerate(incremental.ends[0]):
         if form is not None:
             layout.note(f"random games, end rule {number + 1}", form.reason)
-    return [*plies, incremental.begin(), _dispatched(layout, "incremental_ply")]
-
-
-def _dispatched(layout: StateLayout, name: str) -> Function:
-    """`incremental_ply`: the kernel of that name for whoever is at move."""
-    w, given = Writer(layout=layout), (GAME, (CHANCE,), N)
-    with w.when(STATE.mover.eq(0)):
-        w.give(w.call(f"{name}_0", *given))
-    return w.function("incremental_ply", signature("n", more=_DRAWN), w.call(f"{name}_1", *given))
+    return [*plies, incremental.begin(), by_mover(layout, "incremental_ply", _PLY)]

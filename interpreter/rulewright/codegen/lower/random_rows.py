@@ -1,43 +1,65 @@
-"""Drawing a decision at random as a row, without playing it: for random games that a text leads.
+"""Decisions as rows for random games that a text leads, and the lines that the text says.
 
-In: a game's kernels.  Out: a module of its own, linked to them: `draw` gives the place of a row
-that needs may still refuse, NOTHING_LEFT where there is none, LIST_ALL where decisions have to be
-listed to draw one; `attempt` plays it, unless needs refuse it.
+In: a game's kernels, and lines of an evaluator.  Out: modules of their own, linked to the game's.
+`draw` gives the place of a row that needs may still refuse, NOTHING_LEFT where there is none,
+LIST_ALL where decisions have to be listed to draw one; `attempt` plays it, unless needs refuse it.
+
+Of opening lines `opens(g, factors, last, line)` says whether the condition holds, and
+`wanted_by(g, factors, last, line, number, site)` whether a set holds a site; `last` are the sites
+of the last decisions, the last one first.  Of replies, which random games ask at every decision,
+the choices are sets: see `lower_replies`.  Refuses what evaluators have no kernels for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from copy import copy
 
-from attrs import define
+from attrs import define, field
 
 from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import Call, Expr, Function, Local, as_expr, parts, statements
-from rulewright.codegen.ir.nodes import values as values_of
-from rulewright.codegen.ir.types import INT
-from rulewright.codegen.layout import RUNNING, StateLayout, Unsupported
+from rulewright.codegen.ir.nodes import Array, Expr, Function, Local, as_expr, calls, choice
+from rulewright.codegen.ir.types import FLOATS, INT, INTS, is_internal
+from rulewright.codegen.layout import StateLayout, Unsupported
 from rulewright.codegen.lower.definitions import GENERAL
+from rulewright.codegen.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.codegen.lower.game import module_of
 from rulewright.codegen.lower.moves import AT, MoveWriter, N
-from rulewright.codegen.lower.picks import Picker, Read, picked
-from rulewright.codegen.lower.playouts import CHANCE, Part, PlyWriter
-from rulewright.codegen.lower.trying import (
-    before_effects,
-    keep,
-    leaves_needs,
-    take_back,
-    unless_outranked,
-)
+from rulewright.codegen.lower.picks import Pick, Picker, Read, picked
+from rulewright.codegen.lower.playouts import CHANCE, CHANCE_GIVEN, Part, PlyWriter
+from rulewright.codegen.lower.trying import SWAPPED, before_effects, keep, tried_moves, try_decision
 from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import GAME, STATE, Writer, at, signature
-from rulewright.codegen.passes.duplicates import Duplicates, distinct
+from rulewright.codegen.lower.writer import (
+    GAME,
+    STATE,
+    Lowered,
+    Site,
+    Sites,
+    Writer,
+    at,
+    by_mover,
+    each_decider,
+    signature,
+)
+from rulewright.codegen.passes.choices import chosen
+from rulewright.codegen.passes.duplicates import (
+    Duplicates,
+    Instead,
+    Offer,
+    Option,
+    distinct,
+    options,
+)
+from rulewright.model import evaluation as ev
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
+from rulewright.records import Record, record
 
 NOTHING_LEFT = -1
 LIST_ALL = -2
-_CHANCE = (("chance", "Chance"),)
-_BEFORE = Local("swapped", INT)
+_DRAW = signature("n", more=CHANCE_GIVEN)
 
 
 def lower_draws(layout: StateLayout, game: Linked) -> Linked:
@@ -46,11 +68,11 @@ def lower_draws(layout: StateLayout, game: Linked) -> Linked:
     inner.kernels = []
     try:
         found = [RowWriter(inner, player, ()).ply() for player in (0, 1)]
-        found.append(_dispatched(inner))
+        found.append(by_mover(inner, "draw", _DRAW))
         known = dict(game.module.functions)
     except Unsupported:
         inner.kernels = []
-        found = [Writer(layout=inner).function("draw", signature("n", more=_CHANCE), LIST_ALL)]
+        found = [Writer(layout=inner).function("draw", _DRAW, LIST_ALL)]
         known = dict(game.module.functions)
     found.append(_attempt(inner))
     new = {f.name: f for f in (*inner.kernels, *found)}
@@ -71,37 +93,22 @@ def linked_to(
 
 
 def _reached(
-    found: Iterable[Function], new: dict[str, Function], known: dict[str, Function]
+    kernels: Iterable[Function], new: dict[str, Function], known: dict[str, Function]
 ) -> tuple[list[Function], set[str]]:
     """Kernels of a game that are called: those of one player are copied, the others are linked."""
-    todo, seen = [name for f in found for name in _called(f)], set[str]()
+    todo, seen = [call.name for f in kernels for call in calls(f)], set[str]()
     while todo:
         name = todo.pop()
         if name in seen:
             continue
         seen.add(name)
         if name in new:
-            todo += _called(new[name])
-        elif _is_private(name):
-            todo += _called(known[name])
+            todo += [call.name for call in calls(new[name])]
+        elif is_internal(name):
+            todo += [call.name for call in calls(known[name])]
     old = [f for name, f in known.items() if name in seen and name not in new]
-    outside = {f.name for f in old if not _is_private(f.name)}
-    return [f for f in old if _is_private(f.name)], outside
-
-
-def _is_private(name: str) -> bool:
-    """Whether other modules do not see a kernel."""
-    return name.endswith(("_0", "_1"))
-
-
-def _called(function: Function) -> list[str]:
-    todo, found = [e for s in statements(function.body) for e in values_of(s)], []
-    while todo:
-        e = todo.pop()
-        if isinstance(e, Call):
-            found.append(e.name)
-        todo += parts(e)
-    return found
+    outside = {f.name for f in old if not is_internal(f.name)}
+    return [f for f in old if is_internal(f.name)], outside
 
 
 @define
@@ -115,15 +122,15 @@ class RowWriter(PlyWriter):
             raise Unsupported("decisions may be written alike")
         return self._function("draw", True, self._pick)
 
-    def _pick(self, found: Expr, parts: list[Part]) -> None:
-        self._draw(found, parts)
+    def _pick(self, count: Expr, parts: list[Part]) -> None:
+        self._draw(count, parts)
 
-    def _draw(self, found: Expr, parts: list[Part]) -> None:
+    def _draw(self, count: Expr, parts: list[Part]) -> None:
         w = self.w
-        with w.when(found <= 0):
+        with w.when(count <= 0):
             w.give(NOTHING_LEFT)
         if parts:
-            k = self._number(found)
+            k = self._number(count)
             for part in parts:
                 with w.when(k < part.count):
                     part.play(k)
@@ -180,42 +187,188 @@ class RowWriter(PlyWriter):
         return Part(count, play)
 
 
-def _dispatched(layout: StateLayout) -> Function:
-    """`draw`: the kernel for whoever is at move."""
-    w, given = Writer(layout=layout), (GAME, (CHANCE,), N)
-    with w.when(STATE.mover.eq(0)):
-        w.give(w.call("draw_0", *given))
-    return w.function("draw", signature("n", more=_CHANCE), w.call("draw_1", *given))
-
-
 def _attempt(layout: StateLayout) -> Function:
     """`attempt(g, at, n)`: plays the decision in a row if its needs are met; rows from n are free.
 
     1 if it was played; else nothing has changed but for a fault.
     """
     w = Writer(layout=layout)
-    mover, chosen = w.let(STATE.mover, "p"), w.let(at("g.rows", AT), "m")
-    for player in (0, 1):
-        for number, move in enumerate(layout.rules.moves):
-            if leaves_needs(move, layout.rules):
-                with w.when(mover.eq(player) & chosen.eq(number)):
-                    _tried(w, number, player)
+    for player, number in each_decider(w, tried_moves(layout.rules)):
+        keep(w)
+        rest = at("g.rows", AT + 1)
+        try_decision(w, (number, player), AT, rest, lambda: w.do("go_on", GAME, SWAPPED, N))
+        w.give(0)
     w.do("play", GAME, AT, N)
     return w.function("attempt", signature("at", "n"), 1)
 
 
-def _tried(w: Writer, number: int, player: int) -> None:
-    """Play a decision whose needs listing has left."""
-    keep(w)
-    w.locals["swapped"] = INT
-    w.set(_BEFORE, STATE.swapped)
-    w.set(STATE.rest, at("g.rows", AT + 1))
-    w.set(STATE.fresh, 0)
-    with w.when(w.call(f"try_{number}_{player}", GAME, AT, 1).ne(0)):
-        w.set(STATE.result, w.call(f"ends_{player}", GAME))
-        with w.when(STATE.result.eq(RUNNING)):
-            w.do("go_on", GAME, _BEFORE, N)
-        unless_outranked(w, _BEFORE)
-        w.give(1)
-    take_back(w)
-    w.give(0)
+# --- lines that a text says: of openings, and of replies in random games ---
+
+_MORE = (("factors", FLOATS), ("last", INTS))
+_ASKED = (*_MORE, ("chance", "Chance"))
+_LAST = Array("last", INTS)
+NO_REPLY = -1
+_LINE, _NUMBER, _SITE = (Local(name, INT) for name in ("line", "number", "site"))
+
+
+def lower_openings(
+    layout: StateLayout, evaluator: ev.Evaluator, lines: Sequence[ev.OpeningLine]
+) -> Linked:
+    """The module of some lines; its tables are added to those of *layout*."""
+    lowering = _Lines(layout.for_definitions(evaluator.functions), evaluator, lines)
+    kernels = list(lowering.functions())
+    layout.scratch_size = lowering.layout.scratch_size
+    module = module_of(layout, {"how_many": signature("n")})
+    module.add([*lowering.layout.kernels, *kernels])
+    return Linked.of(module)
+
+
+@record
+class _Lines(Record):
+    layout: StateLayout
+    evaluator: ev.Evaluator
+    lines: Sequence[ev.OpeningLine]
+
+    def functions(self) -> Iterator[Function]:
+        """Both kernels."""
+        yield self._kernel("opens", (_LINE,), self._conditions)
+        yield self._kernel("wanted_by", (_LINE, _NUMBER, _SITE), self._sets)
+
+    def _kernel(
+        self, name: str, numbers: tuple[Local, ...], write: Callable[[EvaluatorValues], None]
+    ) -> Function:
+        """A kernel that asks who is at move first."""
+        w = Writer(layout=self.layout)
+        for mover in (0, 1):
+            with w.when(STATE.mover.eq(mover)):
+                write(
+                    EvaluatorValues(FORMS, self.layout, w, mover, mover, evaluator=self.evaluator)
+                )
+        return w.function(name, signature(*(n.name for n in numbers), more=_MORE), 0)
+
+    def _conditions(self, v: EvaluatorValues) -> None:
+        for number, line in enumerate(self.lines):
+            with v.w.when(_LINE.eq(number)):
+                v.frame = self._frame(line)
+                self._give(v, v.truth(line.condition))
+
+    def _sets(self, v: EvaluatorValues) -> None:
+        for number, line in enumerate(self.lines):
+            for place, sites in enumerate(line.sets):
+                with v.w.when(_LINE.eq(number) & _NUMBER.eq(place)):
+                    v.frame = self._frame(line)
+                    self._give(v, v.sites(sites).has(_SITE).ne(0))
+
+    def _give(self, v: EvaluatorValues, truth: Expr) -> None:
+        v.w.give(choice(truth, 1, 0))
+
+    def _frame(self, line: ev.OpeningLine) -> dict[int, Lowered]:
+        return {slot: Site(at("last", slot)) for slot in range(line.last)}
+
+
+# --- replies, for random games ---
+
+
+def lower_replies(
+    layout: StateLayout,
+    game: Linked,
+    evaluator: ev.Evaluator | None,
+    lines: Sequence[ev.OpeningLine],
+) -> Linked:
+    """The module of lines that random games ask first, for a game whose kernels are *game*.
+
+    `answer(g, factors, last, chance, line, n)` draws a decision that a line says and writes it as
+    row n: its place, or NO_REPLY.  `site_chosen(g, at)` is the site that the decision in a row
+    chose, of several the last one; NO_REPLY where it chose none.
+    """
+    known = evaluator.functions if evaluator else layout.rules.functions
+    inner = layout.for_definitions(known)
+    found = [
+        _Replies(inner, player, (), evaluator=evaluator).line(number, line)
+        for player in (0, 1)
+        for number, line in enumerate(lines)
+        if evaluator
+    ]
+    found += [_answer(inner, len(lines)), _site_chosen(inner)]
+    layout.scratch_size = inner.scratch_size
+    new = {f.name: f for f in (*inner.kernels, *found)}
+    return linked_to(inner, found, new, dict(game.module.functions))
+
+
+@define
+class _Replies(RowWriter):
+    """Writes `reply_LINE_P(g, factors, last, chance, n)`."""
+
+    evaluator: ev.Evaluator = field(kw_only=True)
+    _asked: ev.OpeningLine = field(init=False)
+
+    def line(self, number: int, line: ev.OpeningLine) -> Function:
+        """The kernel of one line."""
+        self._asked = line
+        self.w = w = Writer(layout=self.layout)
+        self._first, self._lenient = w.var(N, "n"), True
+        if line.last:
+            with w.when(at("last", line.last - 1) < 0):
+                w.give(NO_REPLY)
+        if line.chance < 1:
+            half = w.call("random_half", (CHANCE,))
+            with w.when(half >= int(line.chance * 2**32)):
+                w.give(NO_REPLY)
+        with w.when(self._values().truth(line.condition)):
+            for course, rest in self.layout.running.items():
+                with w.when(STATE.rest.eq(rest)):
+                    parts = self._parts(options(course))
+                    self._draw(self._sum(parts), parts)
+        return w.function(f"reply{number}_{self.player}", signature("n", more=_ASKED), NO_REPLY)
+
+    def _values(self) -> EvaluatorValues:
+        """How the evaluator reads what the line says."""
+        v = EvaluatorValues(
+            FORMS, self.layout, self.w, self.player, self.player, evaluator=self.evaluator
+        )
+        v.begin()
+        v.frame = {slot: Site(at("last", slot)) for slot in range(self._asked.last)}
+        return v
+
+    def _offered(self, option: Option) -> list[Part]:
+        match option:
+            case Offer(move=int(move), rest=rest) if move == self._asked.move:
+                return [self._written(move, rest, self._read)]
+            case Instead():
+                raise Unsupported("a reply where some decisions exclude others")
+        return []
+
+    def _read(self, v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
+        return Picker(v, tests, lenient=True, among=self._wanted).read()
+
+    def _wanted(self, sites: Sites) -> Sites:
+        """The first set of the line that holds any of these sites."""
+        w, v = self.w, self._values()
+        words = [w.var(0, "m") for _ in sites.words]
+        chosen_sites = Sites(w, tuple(words))
+        for place, wanted in enumerate(self._asked.sets):
+            with w.when(chosen_sites.none()) if place else nullcontext():
+                for name, word in zip(words, (v.sites(wanted) & sites).words, strict=True):
+                    w.set(name, word)
+        return chosen_sites
+
+
+def _answer(layout: StateLayout, lines: int) -> Function:
+    """`answer`: the kernel of a line, for whoever is at move."""
+    w = Writer(layout=layout)
+    given = (GAME, Array("factors", FLOATS), _LAST, (CHANCE,), N)
+    for player in (0, 1):
+        for number in range(lines):
+            with w.when(STATE.mover.eq(player) & _LINE.eq(number)):
+                w.give(w.call(f"reply{number}_{player}", *given))
+    return w.function("answer", signature("line", "n", more=_ASKED), NO_REPLY)
+
+
+def _site_chosen(layout: StateLayout) -> Function:
+    w = Writer(layout=layout)
+    for number, move in enumerate(layout.rules.moves):
+        places = [at_ for kind, at_, _ in chosen(move, layout.words).values() if kind is Type.SITE]
+        if places:
+            with w.when(at("g.rows", AT).eq(number)):
+                w.give(at("g.rows", AT + places[-1]))
+    return w.function("site_chosen", signature("at"), NO_REPLY)

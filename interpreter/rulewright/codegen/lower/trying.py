@@ -7,7 +7,7 @@ which is tried where an end for who is stuck may outrank another one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import takewhile
 from operator import or_
@@ -15,7 +15,15 @@ from operator import or_
 from rulewright.codegen.ir.nodes import Expr, Function, Local
 from rulewright.codegen.ir.types import INT, NOTHING
 from rulewright.codegen.layout import RUNNING, StateLayout
-from rulewright.codegen.lower.writer import GAME, SCRATCH, STATE, Writer, at, signature
+from rulewright.codegen.lower.writer import (
+    GAME,
+    SCRATCH,
+    STATE,
+    Writer,
+    at,
+    each_decider,
+    signature,
+)
 from rulewright.codegen.passes.duplicates import Offer, TurnEnds, distinct, has_need, options
 from rulewright.codegen.passes.pushdown import STILL
 from rulewright.model import expressions as m
@@ -24,6 +32,8 @@ from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import nodes, reached
 from rulewright.reference.courses import may_end
 
+SWAPPED = Local("swapped", INT)
+"""Whether the sides were swapped before the decision."""
 TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing."""
 
@@ -58,6 +68,11 @@ def leaves_needs(move: r.MoveKind, rules: r.Rules) -> bool:
     return costly or has_need(behind, rules)
 
 
+def tried_moves(rules: r.Rules) -> list[int]:
+    """The moves that leave needs to be tried."""
+    return [number for number, move in enumerate(rules.moves) if leaves_needs(move, rules)]
+
+
 def _plain(s: r.Effect, behind: Sequence[r.Effect]) -> bool:
     """Whether a notation asks for nothing but what was known before the effects."""
     if not isinstance(s, r.Write):
@@ -89,15 +104,11 @@ def may_draw_alike(course: Course, rules: r.Rules) -> bool:
 
 def legal_row(layout: StateLayout) -> Function:
     """`legal`: whether needs are met that listing left, for the decision in the row at `at`."""
-    w, row = Writer(layout=layout), Local("at", INT)
-    mover, chosen = w.let(STATE.mover, "p"), w.let(at("g.rows", row), "m")
-    for player in (0, 1):
-        for number, move in enumerate(layout.rules.moves):
-            if leaves_needs(move, layout.rules):
-                with w.when(mover.eq(player) & chosen.eq(number)):
-                    met = w.let(w.call(f"try_{number}_{player}", GAME, row, 0), "r")
-                    take_back(w)
-                    w.give(met)
+    w = Writer(layout=layout)
+    for player, number in each_decider(w, tried_moves(layout.rules)):
+        met = w.let(w.call(f"try_{number}_{player}", GAME, Local("at", INT), 0), "r")
+        take_back(w)
+        w.give(met)
     return w.function("legal", signature("at"), 1)
 
 
@@ -148,11 +159,36 @@ def take_back(w: Writer) -> None:
 # --- what follows a decision ---
 
 
-def unless_outranked(w: Writer, swapped: Expr) -> None:
+def remember(w: Writer) -> None:
+    """Note whether the sides were swapped before the decision."""
+    w.locals[SWAPPED.name] = INT
+    w.set(SWAPPED, STATE.swapped)
+
+
+def try_decision(
+    w: Writer, of: tuple[int, int], row: Expr, rest: Expr, go_on: Callable[[], None]
+) -> None:
+    """Play the decision in a row and give 1, if its needs are met; else go back to what was kept.
+
+    *of*: its move and the player; *go_on* writes what follows where the game has not ended.
+    """
+    remember(w)
+    w.set(STATE.rest, rest)
+    w.set(STATE.fresh, 0)
+    with w.when(w.call(f"try_{of[0]}_{of[1]}", GAME, row, 1).ne(0)):
+        w.set(STATE.result, w.call(f"ends_{of[1]}", GAME))
+        with w.when(STATE.result.eq(RUNNING)):
+            go_on()
+        unless_outranked(w)
+        w.give(1)
+    take_back(w)
+
+
+def unless_outranked(w: Writer) -> None:
     """Let an end for who is stuck decide, where it stands above the one that has ended the game."""
     if w.layout.rules.stuck_above:
         with w.when(STATE.result.ne(RUNNING)):
-            w.do("outranked", GAME, swapped, Local("n", INT))
+            w.do("outranked", GAME, SWAPPED, Local("n", INT))
 
 
 def outranked(layout: StateLayout) -> Function:
@@ -168,7 +204,7 @@ def outranked(layout: StateLayout) -> Function:
         w.copy_position(("g.scratch", saved), ("g.state", 0))
         w.set(STATE.result, RUNNING)
         w.set(SCRATCH.asking, 1)
-        w.do("go_on", GAME, Local("swapped", INT), top)
+        w.do("go_on", GAME, SWAPPED, top)
         dry = w.let(w.call("decisions", GAME, top), "n").eq(top) & STATE.fault.eq(0)
         w.set(SCRATCH.asking, 0)
         with w.when(dry):
@@ -192,7 +228,7 @@ def go_on(layout: StateLayout) -> Function:
         w.set(at("g.state", layout.claimable), w.call("claims", GAME))
     if layout.rules.looks_back:
         w.do("push", GAME)
-    with w.when(STATE.swapped.ne(Local("swapped", INT))):
+    with w.when(STATE.swapped.ne(SWAPPED)):
         w.set(STATE.mover, 1 - STATE.mover)
     with w.when(STATE.rest.eq(layout.courses.get(EMPTY, -1))):
         w.do("next_turn", GAME)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from inspect import get_annotations
+from itertools import product
 from operator import or_
 from typing import Any, TypeAlias, TypeVar
 
@@ -20,6 +21,7 @@ from rulewright.codegen.ir.build import FunctionBuilder
 from rulewright.codegen.ir.nodes import (
     Array,
     Const,
+    Do,
     Element,
     Expr,
     Function,
@@ -30,7 +32,7 @@ from rulewright.codegen.ir.nodes import (
     op,
 )
 from rulewright.codegen.ir.packing import pack_kernel
-from rulewright.codegen.ir.types import INT, INTS, Signature
+from rulewright.codegen.ir.types import ARRAYS, INT, INTS, NOTHING, Signature
 from rulewright.codegen.layout import StateLayout, Unsupported, shorten
 from rulewright.codegen.runtime import GameArrays, Scratch, StateWords, place
 from rulewright.model import expressions as m
@@ -130,14 +132,14 @@ class Sites:
         """Every site's number raised by *by* (lowered if negative)."""
         words, (jump, bits) = self.words, divmod(by, 64)
         beyond = self.w.beyond(self)
-        found = []
+        moved = []
         for w in range(len(words)):
             near, far = (
                 words[i] if 0 <= i < len(words) else beyond for i in (w - jump, w - jump - 1)
             )
             word = op("wrap_shl", near, bits)
-            found.append(word | op("shift_right", far, 64 - bits) if bits else word)
-        return self.w.sites_of(found)
+            moved.append(word | op("shift_right", far, 64 - bits) if bits else word)
+        return self.w.sites_of(moved)
 
 
 def _joined(words: Sequence[Expr]) -> Expr:
@@ -356,6 +358,33 @@ def signature(*names: str, gives: str = INT, more: tuple[tuple[str, str], ...] =
     written = (*more, *((name, INT) for name in names))
     flat = tuple((name, _BASES.get(type_, type_)) for name, type_ in written)
     return Signature((("g", "GameArrays"), *written), gives, (*_FIELDS, *flat))
+
+
+def by_mover(layout: StateLayout, name: str, takes: Signature, kernel: str = "") -> Function:
+    """The kernel *name*: it hands over to `KERNEL_0` or `KERNEL_1`, for whoever is at move."""
+    w, given = Writer(layout=layout), [as_given(n, t) for n, t in takes.flat]
+    calls = [w.call(f"{kernel or name}_{player}", given, gives=takes.gives) for player in (0, 1)]
+    nothing = takes.gives == NOTHING
+    with w.when(STATE.mover.eq(0)):
+        if nothing:
+            w.put(Do(calls[0]))
+        w.give(None if nothing else calls[0])
+    if nothing:
+        w.put(Do(calls[1]))
+    return w.function(name, takes, None if nothing else calls[1])
+
+
+def as_given(name: str, type_: str) -> Local | Array:
+    """A parameter, as it is handed on."""
+    return Array(name, type_) if type_ in ARRAYS else Local(name, type_)
+
+
+def each_decider(w: Writer, moves: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Players and moves; what is written for each is done where the row at `at` is theirs."""
+    mover, move = w.let(STATE.mover, "p"), w.let(at("g.rows", Local("at", INT)), "m")
+    for player, number in product((0, 1), list(moves)):
+        with w.when(mover.eq(player) & move.eq(number)):
+            yield player, number
 
 
 def also(condition: Expr, stop: Expr | None) -> Expr:
