@@ -11,8 +11,7 @@ from attrs import evolve
 from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
 from rulewright.files.games import load
-from rulewright.matches.lifeless import Lifeless
-from rulewright.matches.referee import GameTerms, play_game
+from rulewright.matches.referee import GameTerms, Lifeless, play_game
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision
 from tests.shared.matches import Scripted
