@@ -101,12 +101,12 @@ def _clock(text: str | None) -> tuple[float, float] | None:
         return None
     base, plus, more = text.partition("+")
     try:
-        found = (float(base), float(more) if plus else 0.0)
+        clock = (float(base), float(more) if plus else 0.0)
     except ValueError:
         raise RulewrightError(f"--clock takes SECONDS+INCREMENT, not `{text}`") from None
-    if not (0 < found[0] < float("inf") and 0 <= found[1] < float("inf")):
+    if not (0 < clock[0] < float("inf") and 0 <= clock[1] < float("inf")):
         raise RulewrightError(f"--clock takes a time above 0, not `{text}`")
-    return found
+    return clock
 
 
 def _adjudicate(text: str | None) -> tuple[float, int] | None:
@@ -115,12 +115,12 @@ def _adjudicate(text: str | None) -> tuple[float, int] | None:
         return None
     value, _, turns = text.partition(":")
     try:
-        found = (float(value), int(turns))
+        agreement = (float(value), int(turns))
     except ValueError:
         raise RulewrightError(f"--adjudicate takes VALUE:TURNS, not `{text}`") from None
-    if not found[0] > 0 or found[1] < 1:
+    if not agreement[0] > 0 or agreement[1] < 1:
         raise RulewrightError(f"--adjudicate takes a value and turns above 0, not `{text}`")
-    return found
+    return agreement
 
 
 # --- tournament ---
@@ -158,8 +158,8 @@ def tune(arguments: Namespace) -> int:
 
 def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
     for trial in tuner.trials(arguments.trials):
-        told = ", ".join(f"{name} {value:.4g}" for name, value in trial.factors.items())
-        print(f"trial {trial.number}: {trial.share:.1%} with {told}", file=sys.stderr)
+        values = ", ".join(f"{name} {value:.4g}" for name, value in trial.factors.items())
+        print(f"trial {trial.number}: {trial.share:.1%} with {values}", file=sys.stderr)
     if tuner.unchanged:
         message = f"no trial of {len(tuner.played())} did better than {tuner.task.personality}"
         print(f"{message} as it is; nothing is written", file=sys.stderr)

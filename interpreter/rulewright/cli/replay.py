@@ -38,7 +38,7 @@ def _records(path: Path, arguments: Namespace) -> Result:
         return _verified(path, matches)
     status = tell_damaged(matches)
     if arguments.game is not None:
-        return _shown(*_found(matches, arguments.game, path))
+        return _shown(*_recorded_game(matches, arguments.game, path))
     games = [game for match in matches for game in match.games]
     text = "\n".join(f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games)
     return status, {"file": str(path), "games": [game.as_data() for game in games]}, text
@@ -48,18 +48,18 @@ def _verified(path: Path, matches: list[Match]) -> Result:
     complaints = [complaint for match in matches for complaint in verify(match)]
     games = sum(len(match.games) for match in matches)
     unchecked = sum(not game.checked for match in matches for game in match.games)
-    told = f"{amount(games, 'game')}, {amount(len(complaints), 'complaint')}"
+    counts = f"{amount(games, 'game')}, {amount(len(complaints), 'complaint')}"
     older = (
         [f"{amount(unchecked, 'game')} without a checksum, as 0.1 wrote them"] if unchecked else []
     )
-    text = "\n".join([*complaints, told, *older])
+    text = "\n".join([*complaints, counts, *older])
     data: dict[str, object] = {
         "file": str(path), "games": games, "complaints": complaints, "unchecked": unchecked,
     }  # fmt: skip
     return int(bool(complaints)), data, text
 
 
-def _found(matches: list[Match], number: int, path: Path) -> tuple[Match, GameRecord]:
+def _recorded_game(matches: list[Match], number: int, path: Path) -> tuple[Match, GameRecord]:
     for match in reversed(matches):  # of several matches the last one was meant
         for game in match.games:
             if game.number == number:
@@ -80,13 +80,13 @@ def _lines(match: Match, record: GameRecord) -> Iterator[str]:
         if before.turn_begins:
             number += 1
             yield f"turn {number}, {before.mover} ({record.players[move.seat]})"
-        told = [
+        facts = [
             move.worth,
             f"depth {move.depth}" if move.depth is not None else "",
             amount(move.nodes, "node") if move.nodes is not None else "",
             f"{move.seconds:.3f} s" if move.seconds is not None else "opening",
         ]
-        yield f"  {move.text:<8} {', '.join(t for t in told if t)}"
+        yield f"  {move.text:<8} {', '.join(t for t in facts if t)}"
     yield way[-1].board()
     yield record.verdict()
 
@@ -99,7 +99,7 @@ def _cases(path: Path, arguments: Namespace) -> Result:
     known = cases.read(path)
     numbered = list(enumerate(known.cases, 1))
     if arguments.case is not None:
-        numbered = [one for one in numbered if one[0] == arguments.case]
+        numbered = [entry for entry in numbered if entry[0] == arguments.case]
         if not numbered:
             raise RulewrightError(
                 f"{path} has {amount(len(known.cases), 'case')}, and no {arguments.case}"
@@ -110,28 +110,30 @@ def _cases(path: Path, arguments: Namespace) -> Result:
             shown.append((number, replayed(case, game_of(path, known.game, case))))
         except CasesError as error:
             lost.append(str(error))
-    texts = [*(_text(path, number, one) for number, one in shown), *lost]
-    broken = sum(one.finding is not None for _, one in shown)
-    stopped = len(lost) + sum(not one.whole for _, one in shown)
-    told = f"{amount(len(numbered), 'case')}, {broken} of them still broken"
-    texts.append(told + (f", {stopped} cannot be played any more" if stopped else ""))
+    texts = [*(_text(path, number, case) for number, case in shown), *lost]
+    broken = sum(case.finding is not None for _, case in shown)
+    stopped = len(lost) + sum(not case.whole for _, case in shown)
+    summary = f"{amount(len(numbered), 'case')}, {broken} of them still broken"
+    texts.append(summary + (f", {stopped} cannot be played any more" if stopped else ""))
     data: dict[str, object] = {
         "file": str(path),
         "game": known.game,
-        "cases": [{"case": number, **one.as_data()} for number, one in shown],
+        "cases": [{"case": number, **case.as_data()} for number, case in shown],
         "lost": lost,
     }
     return int(broken + stopped > 0), data, "\n\n".join(texts)
 
 
-def _text(path: Path, number: int, one: ReplayedCase) -> str:
-    head = f"{path}:{one.case.line}: case {number}, "
-    if one.finding is not None:
-        return head + one.finding.render(RULES[one.case.property])
-    told = (
-        "holds now" if one.whole else f"cannot be played to its end: `{one.stopped}` is not legal"
+def _text(path: Path, number: int, shown: ReplayedCase) -> str:
+    head = f"{path}:{shown.case.line}: case {number}, "
+    if shown.finding is not None:
+        return head + shown.finding.render(RULES[shown.case.property])
+    outcome = (
+        "holds now"
+        if shown.whole
+        else f"cannot be played to its end: `{shown.stopped}` is not legal"
     )
-    return f"{head}{one.case.property}: {told}"
+    return f"{head}{shown.case.property}: {outcome}"
 
 
 # --- the command ---
@@ -199,7 +201,7 @@ def export(arguments: Namespace) -> int:
         return status
     games = [(match, game) for match in matches for game in match.games]
     if arguments.game is not None:
-        games = [one for one in games if one[1].number == arguments.game][-1:]
+        games = [entry for entry in games if entry[1].number == arguments.game][-1:]
         if not games:
             raise RulewrightError(f"{path} has no game {arguments.game}")
     if arguments.out == "-":

@@ -136,7 +136,7 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
 
 def _plan(source: str, game: Game, who: _Field, terms: Terms, faults: list[Fault]) -> MatchPlan:
     contestants = [Contestant.parse(text) for text in who.players]
-    known = {one.text: file_hashes(one, game) for one in contestants}
+    hashes = {contestant.text: file_hashes(contestant, game) for contestant in contestants}
     agreed, test = terms.get("adjudicate"), who.sprt
     return MatchPlan(
         source,
@@ -151,7 +151,7 @@ def _plan(source: str, game: Game, who: _Field, terms: Terms, faults: list[Fault
         None if test is None else (test.elo0, test.elo1, test.alpha, test.beta),
         None if agreed is None else Adjudication(*agreed),
         terms.get("longest", LONGEST),
-        {"": {"rules": rules_hash(source)}, **known},
+        {"": {"rules": rules_hash(source)}, **hashes},
         terms.get("refused", "void"),
         terms.get("drawn") or "",
     )
@@ -191,10 +191,10 @@ def _openings(game: Game, plan: MatchPlan, faults: list[Fault]) -> OpeningLines:
     if wanted.lines:
         return op.merge_transpositions(game, [line.split() for line in wanted.lines])
     if wanted.deeper:
-        found = op.enough(game, plan.rounds, wanted.turns, plan.seed, faults)
+        lines = op.enough(game, plan.rounds, wanted.turns, plan.seed, faults)
     else:
-        found = op.generate(game, plan.rounds, wanted.turns, plan.seed, faults)
-    return found or ([()] if faults else [])
+        lines = op.generate(game, plan.rounds, wanted.turns, plan.seed, faults)
+    return lines or ([()] if faults else [])
 
 
 def _pool(terms: Terms) -> Pool:

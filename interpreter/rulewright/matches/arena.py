@@ -59,9 +59,9 @@ class Arena:
         """The player, opened when it is first asked for."""
         if (who, seat) not in self._players:
             contestant = self.contestants[who]
-            found = contestant.open(self.game, self.plan.limits)
+            opened = contestant.open(self.game, self.plan.limits)
             self._refuse_changed(contestant.text, file_hashes(contestant, self.game))
-            self._players[who, seat] = found
+            self._players[who, seat] = opened
         return self._players[who, seat]
 
     def _refuse_changed(self, name: str, now: Mapping[str, str]) -> None:
@@ -69,8 +69,10 @@ class Arena:
         before = self.plan.hashes.get(name)
         if before is not None and before != now:
             whose = f"files of {name}" if name else "rules"
-            told = {"of the match": before, "now": now}
-            digests = "; ".join(f"{when}: {_listed(known)}" for when, known in told.items())
+            digests_by_time = {"of the match": before, "now": now}
+            digests = "; ".join(
+                f"{when}: {_listed(known)}" for when, known in digests_by_time.items()
+            )
             raise RulewrightError(f"the {whose} are not those with which it began ({digests})")
 
     def close(self) -> None:
@@ -205,20 +207,20 @@ def _perft(game: Game) -> list[int]:
     return counts
 
 
-def unlike(wanted: Loaded, found: Loaded) -> str:
+def unlike(wanted: Loaded, loaded: Loaded) -> str:
     """What one process has loaded otherwise than another; empty where it is the same."""
-    if "refusal" in found:
-        return str(found["refusal"])
-    if wanted["version"] != found["version"]:
-        return f"it has rulewright {found['version']}, and the match is of {wanted['version']}"
+    if "refusal" in loaded:
+        return str(loaded["refusal"])
+    if wanted["version"] != loaded["version"]:
+        return f"it has rulewright {loaded['version']}, and the match is of {wanted['version']}"
     for name, before in wanted["hashes"].items():
         for kind, digest in before.items():
-            there = found["hashes"].get(name, {}).get(kind, "none")
+            there = loaded["hashes"].get(name, {}).get(kind, "none")
             if there != digest:
                 whose = f" of {name}" if name else ""
                 return f"the {kind}{whose} there is {there}, and of the match {digest}"
-    if wanted["perft"] != found["perft"]:
-        counts = (" ".join(map(str, one["perft"])) for one in (found, wanted))
+    if wanted["perft"] != loaded["perft"]:
+        counts = (" ".join(map(str, side["perft"])) for side in (loaded, wanted))
         return "sequences of decisions there are {}, and here {}".format(*counts)
     return ""
 
@@ -237,15 +239,15 @@ def play_checked(task: Task, wanted: Loaded, texts: Texts) -> tuple[list[str], f
     with held(_by_path(texts)):
         with _PLAYING:
             try:
-                found = _loaded_here(plan)
+                loaded = _loaded_here(plan)
             except RulewrightError as error:
-                found = {"refusal": str(error)}
-            if unlike(wanted, found):
+                loaded = {"refusal": str(error)}
+            if unlike(wanted, loaded):
                 leave()
                 _LOADED.clear()
-                return [], 0.0, found
+                return [], 0.0, loaded
         lines, seconds = play(task)
-    return lines, seconds, found
+    return lines, seconds, loaded
 
 
 def _loaded_here(plan: MatchPlan) -> Loaded:

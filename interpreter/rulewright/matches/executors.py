@@ -65,9 +65,9 @@ class _AtOnce(Executor):
     """Does what is submitted before it answers."""
 
     def submit(self, work: Callable[..., T], /, *given: Any, **more: Any) -> Future[T]:
-        found: Future[T] = Future()
-        found.set_result(work(*given, **more))
-        return found
+        future: Future[T] = Future()
+        future.set_result(work(*given, **more))
+        return future
 
 
 class InProcess(Pool):
@@ -215,13 +215,13 @@ class Cluster(Pool):
         }
         for worker, answer in asked.items():
             try:
-                found = answer.result(timeout=max(0.1, until - time.monotonic()))
+                answered = answer.result(timeout=max(0.1, until - time.monotonic()))
             except (OSError, TimeoutError):
                 continue
             except Exception as error:  # whatever is wrong with it
-                found = f"{type(error).__name__}: {error}"
-            if found != __version__:
-                self._refuse(worker, _told(found))
+                answered = f"{type(error).__name__}: {error}"
+            if answered != __version__:
+                self._refuse(worker, _told(answered))
 
     def _workers(self) -> list[str]:
         """The addresses of the workers that are there."""
@@ -248,51 +248,53 @@ class Cluster(Pool):
         if plan.name not in self._texts:
             self._texts[plan.name] = arena.texts_of(plan)
         texts, wanted = self._texts[plan.name]
-        found = Future[Answer]()
+        future = Future[Answer]()
         try:
-            self._send((task, wanted, texts), found)
+            self._send((task, wanted, texts), future)
         except Exception as error:
             raise self._broken(error) from None
-        return found
+        return future
 
-    def _send(self, errand: _Errand, found: Future[Answer]) -> None:
+    def _send(self, errand: _Errand, future: Future[Answer]) -> None:
         """Send a task to the workers that are not refused, and to others where these are gone."""
         if self.refusals:
-            good = [one for one in self._workers() if one not in self.refusals]
+            good = [name for name in self._workers() if name not in self.refusals]
             self.executor = self._client.get_executor(
                 retries=0, workers=good, allow_other_workers=True
             )
         work = self.executor.submit(_travelling("errand"), *errand)
-        work.add_done_callback(lambda done: self._pass_on(done, errand, found))
+        work.add_done_callback(lambda done: self._pass_on(done, errand, future))
 
     def _pass_on(
-        self, work: Future[tuple[str, _Played]], errand: _Errand, found: Future[Answer]
+        self, work: Future[tuple[str, _Played]], errand: _Errand, future: Future[Answer]
     ) -> None:
         """Hand over what a worker has played; where it is refused, another one plays it."""
         try:
             worker, (lines, seconds, there) = work.result()
         except (Exception, CancelledError) as error:
-            self._fail(found, error)
+            self._fail(future, error)
             return
         reason = arena.unlike(errand[1], there)
         if reason:  # this is Dask's own thread, which must not wait for the scheduler
-            again = worker, reason, errand, found
+            again = worker, reason, errand, future
             threading.Thread(target=self._send_again, args=again, daemon=True).start()
-        elif found.set_running_or_notify_cancel():
-            found.set_result((lines, seconds))
+        elif future.set_running_or_notify_cancel():
+            future.set_result((lines, seconds))
 
-    def _send_again(self, worker: str, reason: str, errand: _Errand, found: Future[Answer]) -> None:
+    def _send_again(
+        self, worker: str, reason: str, errand: _Errand, future: Future[Answer]
+    ) -> None:
         """Send what a worker has not played to another one."""
         try:
             self._refuse(worker, reason)
-            if not found.cancelled():
-                self._send(errand, found)
+            if not future.cancelled():
+                self._send(errand, future)
         except Exception as error:
-            self._fail(found, error)
+            self._fail(future, error)
 
-    def _fail(self, found: Future[Answer], error: BaseException) -> None:
-        if found.set_running_or_notify_cancel():
-            found.set_exception(
+    def _fail(self, future: Future[Answer], error: BaseException) -> None:
+        if future.set_running_or_notify_cancel():
+            future.set_exception(
                 error if isinstance(error, RulewrightError) else self._broken(error)
             )
 

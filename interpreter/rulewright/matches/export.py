@@ -71,8 +71,8 @@ def game_text(match: Match, record: GameRecord) -> str:
     """One game as a list of moves, which reads back; the last board and the verdict as comments."""
     end = recorded_states(game_of_plan(match.plan), record)[-1]
     moves = move_list.write(Recorded(record.game, end, record.players, _ending(end, record)))
-    told = [f"game {record.number}", *end.board().splitlines(), *record.verdict().splitlines()]
-    return printable(moves + "".join(f"# {line}".rstrip() + "\n" for line in told))
+    comments = [f"game {record.number}", *end.board().splitlines(), *record.verdict().splitlines()]
+    return printable(moves + "".join(f"# {line}".rstrip() + "\n" for line in comments))
 
 
 # --- pictures ---
@@ -119,9 +119,9 @@ def after_turns(game: Game, record: GameRecord) -> Iterator[tuple[str, State]]:
 
 
 def _size(drawing: str) -> tuple[float, float]:
-    found = re.search(r'width="([\d.]+)" height="([\d.]+)"', drawing)
-    assert found is not None
-    return float(found[1]), float(found[2])
+    size = re.search(r'width="([\d.]+)" height="([\d.]+)"', drawing)
+    assert size is not None
+    return float(size[1]), float(size[2])
 
 
 def _words(x: float, y: float, text: str, size: float) -> str:
@@ -140,12 +140,12 @@ def sgf_bytes(match: Match, record: GameRecord) -> bytes:
     """
     game = game_of_plan(match.plan)
     end = recorded_states(game, record)[-1]
-    told = {
+    comments = {
         number: ", ".join(_thought(move))
         for number, move in enumerate(record.moves, 1)
         if move.worth
     }
-    return sgf.write(Recorded(record.game, end, record.players, _ending(end, record), told))
+    return sgf.write(Recorded(record.game, end, record.players, _ending(end, record), comments))
 
 
 def _thought(move: RecordedMove) -> Iterator[str]:

@@ -50,13 +50,13 @@ def read_data(path: Path, data: bytes, wanted: Wanted) -> Recorded:
     if b"\0" in data:
         raise RulewrightError(f"{path} holds binary data, not a recorded game")
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    told = (data, str(path), wanted.source, wanted.options)
+    arguments = (data, str(path), wanted.source, wanted.options)
     if path.suffix.casefold() == ".t1":
-        return t1.read(*told)
+        return t1.read(*arguments)
     if start == b"(":
-        return sgf.read(*told)
+        return sgf.read(*arguments)
     saved = start == b"{" or path.suffix == ".json"
-    return _saved(path, data, wanted) if saved else move_list.read(*told)
+    return _saved(path, data, wanted) if saved else move_list.read(*arguments)
 
 
 def read_games(path: str | Path) -> Iterator[Recorded]:
@@ -91,15 +91,15 @@ def written(path: Path, recorded: Recorded) -> bytes:
 def _saved(path: Path, data: bytes, wanted: Wanted) -> Recorded:
     """A game that `play` has saved."""
     try:
-        told: Any = json.loads(data)
-        source, moves, options = str(told["game"]), str(told["moves"]), dict(told["options"])
-        resigned = told.get("resigned")
+        saved: Any = json.loads(data)
+        source, moves, options = str(saved["game"]), str(saved["moves"]), dict(saved["options"])
+        resigned = saved.get("resigned")
     except (ValueError, KeyError, TypeError, RecursionError):
         raise RulewrightError(f"{path} is no saved game of rulewright") from None
     _same_game(path, source, wanted)
     game = load_named(str(path), source, options)
     text = data.decode("utf-8", "replace")
-    begun = told.get("position")
+    begun = saved.get("position")
     state = game.start() if begun is None else game.read(str(begun))
     at = text.find(json.dumps(moves)) + 1 if moves else 0
     for word in moves.split():
@@ -146,7 +146,7 @@ def _numbered(path: Path, number: int) -> Recorded:
 
 
 def _damaged(matches: Sequence[Match]) -> tuple[str, ...]:
-    return tuple(told for match in matches for told in match.damaged)
+    return tuple(complaint for match in matches for complaint in match.damaged)
 
 
 def of_record(record: GameRecord, where: str = "") -> Recorded:
@@ -154,8 +154,8 @@ def of_record(record: GameRecord, where: str = "") -> Recorded:
     game = load_named(where or "the record", record.game, dict(record.options))
     state = game.start()
     for number, text in enumerate(record.decisions, 1):
-        told = f"{where}, game {record.number}, decision {number}"
-        state = _played(state, text, Place(told, 1, 1, 1, 2))
+        place = f"{where}, game {record.number}, decision {number}"
+        state = _played(state, text, Place(place, 1, 1, 1, 2))
     return Recorded(record.game, state, record.players, _ending(record, state))
 
 

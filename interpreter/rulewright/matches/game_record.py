@@ -52,8 +52,8 @@ def line_of(data: Mapping[str, Any], checked: bool = True) -> str:
 
 def checksum(data: Mapping[str, Any]) -> str:
     """A digest that shows whether anything in a record was changed by accident."""
-    told = {name: value for name, value in data.items() if name != SUM}
-    return cache.digest(json.dumps(told, sort_keys=True))[:16]
+    content = {name: value for name, value in data.items() if name != SUM}
+    return cache.digest(json.dumps(content, sort_keys=True))[:16]
 
 
 @frozen
@@ -81,14 +81,14 @@ class RecordedMove:
     def as_data(self) -> dict[str, Any]:
         """The decision as JSON has it; what is not known is left out."""
         known = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
-        told: dict[str, Any] = {n: v for n, v in known.items() if v is not None}
+        data: dict[str, Any] = {n: v for n, v in known.items() if v is not None}
         if self.seconds is not None:
-            told["seconds"] = round(self.seconds, 6)
+            data["seconds"] = round(self.seconds, 6)
         if not self.searched:
-            told["searched"] = False
+            data["searched"] = False
         if self.result:
-            told["result"] = self.result
-        return {"move": self.text, "seat": self.seat, **told}
+            data["result"] = self.result
+        return {"move": self.text, "seat": self.seat, **data}
 
 
 @frozen
@@ -276,16 +276,16 @@ def _checked(data: object, kind: str, place: str) -> Mapping[str, Any]:
     return data
 
 
-def _structured(data: object, kind: type[T], told: str) -> T:
+def _structured(data: object, kind: type[T], complaint: str) -> T:
     try:
         return _converter().structure(data, kind)
     except BaseValidationError as error:
-        what = "; ".join(transform_error(error, "record", _explained)[:3])
+        reasons = "; ".join(transform_error(error, "record", _explained)[:3])
     except RecordRefused as error:  # of the whole, and not of a part
-        what = str(error)
+        reasons = str(error)
     except RecursionError:
-        what = "it is nested too deeply"
-    raise RecordError(f"{told} ({what})") from None
+        reasons = "it is nested too deeply"
+    raise RecordError(f"{complaint} ({reasons})") from None
 
 
 def _explained(error: BaseException, kind: type | None) -> str:
@@ -353,8 +353,8 @@ def _setting(value: object, _: type) -> int | float | bool:
 
 
 def _adjudication(value: object, _: type) -> Adjudication:
-    found = _converter().structure(value, tuple[float, int])
-    return Adjudication(*found)
+    parts = _converter().structure(value, tuple[float, int])
+    return Adjudication(*parts)
 
 
 def _is_tuple(kind: Any) -> bool:
@@ -371,10 +371,10 @@ def _tuple_hook(kind: Any, converter: Converter) -> Callable[[object, Any], obje
             raise RecordRefused(f"{_shown(value)} is no list")
         if parts[-1] is ...:
             hook, part = hooks[0]
-            return tuple([hook(one, part) for one in value])
+            return tuple([hook(item, part) for item in value])
         if len(value) != len(hooks):
             raise RecordRefused(f"{_shown(value)} is no list of {len(hooks)}")
-        return tuple([h(one, part) for (h, part), one in zip(hooks, value, strict=True)])
+        return tuple([h(item, part) for (h, part), item in zip(hooks, value, strict=True)])
 
     return read
 

@@ -141,7 +141,7 @@ def _unevenness(state: State, steps: int, faults: list[Fault] | None) -> tuple[f
     """
     with within_steps(max(0, steps), "") as budget:
         try:
-            found = best(state, Limits(seconds=None, nodes=NODES), 0)
+            result = best(state, Limits(seconds=None, nodes=NODES), 0)
         except OutOfBudget:
             if not budget.used_up:
                 raise
@@ -149,7 +149,7 @@ def _unevenness(state: State, steps: int, faults: list[Fault] | None) -> tuple[f
         except Fault as fault:
             _note(fault, faults)
             return 0.0, budget.spent
-    return None if found.proven in ("win", "loss") else abs(found.value), budget.spent
+    return None if result.proven in ("win", "loss") else abs(result.value), budget.spent
 
 
 # --- what is alike ---
@@ -159,7 +159,7 @@ def symmetries(game: Game) -> list[Map]:
     """Every map of the board that the rules claim to change nothing, the identity first."""
     board, claims = game.rules.board, game.rules.claims
     named = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
-    generators = [found for name in sorted(named) if (found := sites_of(name, board))]
+    generators = [sites for name in sorted(named) if (sites := sites_of(name, board))]
     group = [tuple(range(len(board.names)))]
     for one in group:  # the list grows while it is walked
         steps = [tuple(generator[site] for site in one) for generator in generators]
@@ -220,13 +220,13 @@ def sound_lines(
     game: Game, lines: Iterable[tuple[str, str]], faults: list[Fault] | None = None
 ) -> list[str]:
     """Openings on which the rules do not go wrong, of texts behind what stands before a message."""
-    found = list[str]()
+    sound = list[str]()
     for where, text in lines:
         try:
-            found.append(" ".join(opening_line(game, text, where)))
+            sound.append(" ".join(opening_line(game, text, where)))
         except Fault as fault:
             _note(fault, faults)
-    return found
+    return sound
 
 
 def opening_line(game: Game, text: str, where: str = "") -> tuple[str, ...]:

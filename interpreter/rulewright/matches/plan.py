@@ -133,8 +133,8 @@ class MatchPlan:
         else:  # a player has met himself often enough
             round_, who = divmod(number - early, len(pairings) - alone)
             round_, who = round_ + self.games // 2, who + alone
-        one, two, _ = pairings[who]
-        return Pair(number, (one, two), round_)
+        first, second, _ = pairings[who]
+        return Pair(number, (first, second), round_)
 
     @property
     def rounds(self) -> int:
@@ -174,10 +174,12 @@ def _pairings(
     players: int, games: int, form: Form, both_seats: bool
 ) -> Sequence[tuple[int, int, int]]:
     who = range(players)
-    found = [(0, other) for other in who if other] if form == "gauntlet" else combinations(who, 2)
+    meetings = (
+        [(0, other) for other in who if other] if form == "gauntlet" else combinations(who, 2)
+    )
     pairs = games if both_seats else games // 2
     alone = [(i, i, games // 2) for i in who] if both_seats else []
-    return (*alone, *((i, j, pairs) for i, j in found))
+    return (*alone, *((i, j, pairs) for i, j in meetings))
 
 
 @frozen
@@ -190,5 +192,5 @@ class Pair:
 
     def games(self) -> Sequence[tuple[int, tuple[int, int]]]:
         """Number and seats of both games."""
-        one, two = self.players
-        return (2 * self.number, (one, two)), (2 * self.number + 1, (two, one))
+        first, second = self.players
+        return (2 * self.number, (first, second)), (2 * self.number + 1, (second, first))

@@ -133,11 +133,11 @@ class _Table:
             self.lead.append(decision.ahead if who == 0 else -decision.ahead)
         if left is not None and (self.state.over or self.state.turn_begins):
             self.left[who] = (self.left[who] or 0.0) + limits.increment
-        told = (
+        thought = (
             decision.value, decision.depth, decision.nodes, seconds, decision.searched,
             decision.result,
         )  # fmt: skip
-        self.moves.append(RecordedMove(decision.move, who, *told))
+        self.moves.append(RecordedMove(decision.move, who, *thought))
         return True
 
     def _charge(self, who: int, seconds: float) -> None:

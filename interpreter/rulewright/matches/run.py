@@ -122,7 +122,10 @@ class Run:
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: how it stands, each player with its points."""
         data = self.result()
-        rows = [(one["player"], one["elo"], one["low"], one["high"]) for one in data["ratings"]]
+        rows = [
+            (rating["player"], rating["elo"], rating["low"], rating["high"])
+            for rating in data["ratings"]
+        ]
         return rich(self, ("player", "Elo", "from", "to"), rows)
 
     # --- working ---
@@ -163,8 +166,8 @@ class Run:
         """
         samples = self.standing.samples
         under_way = {samples.kind(pair) for pairs in self._flying.values() for pair in pairs}
-        found, held = list[Pair](), list[Pair]()
-        while self._waiting and len(found) < most:
+        chosen, held = list[Pair](), list[Pair]()
+        while self._waiting and len(chosen) < most:
             pair = self._waiting.popleft()
             if self._done(pair) or samples.repeats(pair):
                 continue
@@ -173,9 +176,9 @@ class Run:
                 held.append(pair)
             else:
                 under_way.add(kind)
-                found.append(pair)
+                chosen.append(pair)
         self._waiting.extendleft(reversed(held))
-        return found
+        return chosen
 
     def _submit(self, pairs: list[Pair]) -> None:
         try:

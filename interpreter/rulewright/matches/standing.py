@@ -52,9 +52,9 @@ class Samples:
         """A key that pairs of the same players on one opening have in common."""
         if not self.openings:
             return None
-        one, two = pair.players
+        first, second = pair.players
         opening = tuple(self.openings[pair.round % len(self.openings)])
-        return (self.names[one], self.names[two]), opening
+        return (self.names[first], self.names[second]), opening
 
     def learn(self, games: Games) -> None:
         """Remember whether the kind of a pair that was played can only come out the same again."""
@@ -294,9 +294,9 @@ class Standing:
             return f"all {amount(every, 'game')} are played"
         if not all(self.samples.repeats(pair) for pair in left):
             return ""
-        told = amount(every - 2 * len(left), "game")
+        counted = amount(every - 2 * len(left), "game")
         return (
-            f"{told} are all that count: no chance is drawn and no clock "
+            f"{counted} are all that count: no chance is drawn and no clock "
             f"runs, so the other {2 * len(left)} of {every} would repeat them move by move"
         )
 
@@ -315,7 +315,7 @@ class Standing:
     def as_data(self, stopped: str) -> dict[str, Any]:
         """What the commands print as JSON; *stopped* says why no more games were played."""
         cells, games = self.cells, self.games
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "game": self.plan.game,
             "options": dict(self.plan.options),
             "players": list(self.plan.players),
@@ -345,26 +345,26 @@ class Standing:
             "stopped": stopped,
         }  # fmt: skip
         if len(self.plan.players) == 2:
-            found |= self._duel()
-        return found
+            data |= self._duel()
+        return data
 
     def _duel(self) -> dict[str, Any]:
         first, second = self.plan.players
         counts, test = self.counts(first, second), self.test
         difference = elo(counts)
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "elo": _finite(difference.value), "low": _finite(difference.low),
             "high": _finite(difference.high), "pairs": list(counts),
             "superiority": round(likelihood_of_superiority(counts), 4),
         }  # fmt: skip
         if test is not None:
             low, high = test.bounds
-            told["sprt"] = {
+            data["sprt"] = {
                 "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
                 "llr": round(test.ratio(counts), 4), "low": round(low, 4), "high": round(high, 4),
                 "accepted": None if self.verdict is None else f"elo{self.verdict}",
             }  # fmt: skip
-        return told
+        return data
 
 
 def _cell_data(p1: str, p2: str, cell: Cell) -> dict[str, Any]:

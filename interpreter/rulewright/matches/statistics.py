@@ -55,10 +55,10 @@ def elo_of(share: float) -> float:
 
 def pentanomial(points: Iterable[float]) -> Pentanomial:
     """How often each outcome occurs; *points* are those of whole pairs, 0 to 2 by halves."""
-    found = [0] * len(OUTCOMES)
+    counts = [0] * len(OUTCOMES)
     for point in points:
-        found[round(point * 2)] += 1
-    return (found[0], found[1], found[2], found[3], found[4])
+        counts[round(point * 2)] += 1
+    return (counts[0], counts[1], counts[2], counts[3], counts[4])
 
 
 def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
@@ -204,12 +204,12 @@ def ratings(names: Sequence[str], points: Points, prior: float = PRIOR) -> list[
         return []
     strengths, covariance = fitted(len(names), points, prior / _ELO)
     middle = sum(strengths) / len(names)
-    found = [
+    rated = [
         Rating(name, elo := (s - middle) * _ELO, elo - half, elo + half)
         for i, (name, s) in enumerate(zip(names, strengths, strict=True))
         for half in [INTERVAL * _ELO * math.sqrt(max(0.0, _centred(covariance, i)))]
     ]
-    return sorted(found, key=lambda r: -r.elo)
+    return sorted(rated, key=lambda r: -r.elo)
 
 
 def _centred(covariance: Matrix, i: int) -> float:
@@ -247,8 +247,10 @@ def fitted(players: int, points: Points, deviation: float) -> tuple[Vector, Matr
 
 def _height(strengths: Vector, points: Points, deviation: float) -> float:
     """The logarithm of the posterior, less a constant."""
-    told = sum(-won * _log1p_exp(strengths[j] - strengths[i]) for (i, j), won in points.items())
-    return told - sum(s * s for s in strengths) / (2 * deviation**2)
+    likelihood = sum(
+        -won * _log1p_exp(strengths[j] - strengths[i]) for (i, j), won in points.items()
+    )
+    return likelihood - sum(s * s for s in strengths) / (2 * deviation**2)
 
 
 def _log1p_exp(x: float) -> float:

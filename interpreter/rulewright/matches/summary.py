@@ -44,12 +44,13 @@ def captions(data: Data) -> Iterator[str]:
 
 def duel(data: Data) -> Iterator[str]:
     """A match of two."""
-    one, two = data["players"]
-    won, drawn, lost = totals(data, one, two)
+    first, second = data["players"]
+    won, drawn, lost = totals(data, first, second)
     games = max(1, won + drawn + lost)
-    yield f"{one} against {two}: {won} won, {drawn} drawn, {lost} lost ({share(won, drawn, games)})"
+    points = share(won, drawn, games)
+    yield f"{first} against {second}: {won} won, {drawn} drawn, {lost} lost ({points})"
     yield f"  {difference(data)}, with 95 % {between(data['low'], data['high'])}"
-    yield f"  {one} is the stronger with {data['superiority']:.1%}"
+    yield f"  {first} is the stronger with {data['superiority']:.1%}"
     pairs = ", ".join(map(str, data["pairs"]))
     yield f"  pairs of games with 0, 1/2, 1, 3/2, 2 points: {pairs}"
     test = data.get("sprt")
@@ -118,22 +119,22 @@ def general(data: Data) -> Iterator[str]:
         yield "no game counts"
     if repeated:
         repeats, do = plural(repeated, "repeats", "repeat"), plural(repeated, "does", "do")
-        told = f"{amount(repeated, 'more game')} {repeats} others move by move"
-        yield f"{told}, and {do} not count"
+        message = f"{amount(repeated, 'more game')} {repeats} others move by move"
+        yield f"{message}, and {do} not count"
     if data["faulty_games"]:
         faulty = data["faulty_games"]
         are, do = plural(faulty, "is", "are"), plural(faulty, "does", "do")
-        told = f"{amount(faulty, 'more game')} {are} of pairs with a fault of the rules"
-        yield f"{told}, and {do} not count"
+        message = f"{amount(faulty, 'more game')} {are} of pairs with a fault of the rules"
+        yield f"{message}, and {do} not count"
     if data.get("refused_games"):
         void = data["refused_games"]
         are, do = plural(void, "is", "are"), plural(void, "does", "do")
-        told = f"{amount(void, 'more game')} {are} of pairs with a legal decision refused"
-        yield f"{told}, and {do} not count"
+        message = f"{amount(void, 'more game')} {are} of pairs with a legal decision refused"
+        yield f"{message}, and {do} not count"
     without = {e["player"]: e["unsearched"] for e in data["effort"] if e["unsearched"]}
     if without:
-        told = ", ".join(f"{player} {count}" for player, count in without.items())
-        yield f"decisions made without a search, for lack of time or code: {told}"
+        message = ", ".join(f"{player} {count}" for player, count in without.items())
+        yield f"decisions made without a search, for lack of time or code: {message}"
         pairs = data["unsearched_games"]
         are, do = plural(pairs, "is", "are"), plural(pairs, "does", "do")
         yield f"{amount(pairs, 'game')} {are} of pairs with such decisions, and {do} not count"
@@ -152,13 +153,13 @@ def efforts(data: Data) -> Iterator[str]:
         yield f"  {effort['player']}: {each * 1000:.3g} ms{nodes} a decision{failed}"
 
 
-def totals(data: Data, one: str, two: str) -> tuple[int, int, int]:
+def totals(data: Data, first: str, second: str) -> tuple[int, int, int]:
     """Won, drawn, lost by *one* against *two* in both seats."""
     won = drawn = lost = 0
     for cell in data["pairings"]:
-        if (cell["p1"], cell["p2"]) == (one, two):
+        if (cell["p1"], cell["p2"]) == (first, second):
             won, lost = won + cell["p1_wins"], lost + cell["p2_wins"]
-        elif (cell["p1"], cell["p2"]) == (two, one):
+        elif (cell["p1"], cell["p2"]) == (second, first):
             won, lost = won + cell["p2_wins"], lost + cell["p1_wins"]
         else:
             continue
@@ -166,9 +167,9 @@ def totals(data: Data, one: str, two: str) -> tuple[int, int, int]:
     return won, drawn, lost
 
 
-def score(data: Data, one: str, two: str) -> tuple[float, int]:
+def score(data: Data, first: str, second: str) -> tuple[float, int]:
     """Points and games of *one* against *two*; against itself the points of whoever began."""
-    won, drawn, lost = totals(data, one, two)
+    won, drawn, lost = totals(data, first, second)
     return won + drawn / 2, won + drawn + lost
 
 

@@ -172,9 +172,9 @@ class Tuner:
         tuned = self.personality.with_factors(**self.best.factors)
         text = whole_text(evolve(tuned.model, name=self.task.personality), name)
         head, _, rest = text.partition("\n\n")
-        told = "\n".join(f"# {line}" for line in wrap(" ".join(self._provenance(confirmed)), 94))
+        comment = "\n".join(f"# {line}" for line in wrap(" ".join(self._provenance(confirmed)), 94))
         try:
-            write_whole(path, f"{head}\n\n{told}\n#\n{rest}".encode(), new=True)
+            write_whole(path, f"{head}\n\n{comment}\n#\n{rest}".encode(), new=True)
         except FileExistsError:
             raise RulewrightError(f"{path} is there already, and is left as it is") from None
         return text
@@ -191,8 +191,8 @@ class Tuner:
 
     def _contestant(self, values: Mapping[str, Number]) -> str:
         text = self.task.personality
-        told = ",".join(f"{name}={value!r}" for name, value in values.items())
-        return f"{text},{told}" if Contestant.parse(text).who != text else f"{text}@{told}"
+        settings = ",".join(f"{name}={value!r}" for name, value in values.items())
+        return f"{text},{settings}" if Contestant.parse(text).who != text else f"{text}@{settings}"
 
     def _terms(self, seed: int) -> Terms:
         terms: Terms = {**self.task.terms, "seed": seed}
@@ -217,9 +217,9 @@ class Tuner:
     def _provenance(self, confirmed: Mapping[str, Any] | None) -> Iterator[str]:
         task, best, played = self.task, self.best, self.played()
         terms = {k: v for k, v in task.as_data()["terms"].items() if v not in (None, False, {})}
-        told = ", ".join(f"{name} {value}" for name, value in terms.items())
+        settings = ", ".join(f"{name} {value}" for name, value in terms.items())
         yield f"Tuned from {task.personality} by {amount(len(played), 'trial')} ({task.sampler}),"
-        yield f"each against {', '.join(task.opponents)}: {told}."
+        yield f"each against {', '.join(task.opponents)}: {settings}."
         yield f"Trial {best.number} was the best, with {best.share:.1%} of the points."
         if confirmed is not None:
             low, high = (confirmed[n] for n in ("low", "high"))
@@ -248,10 +248,10 @@ def _chosen(personality: Personality, names: Sequence[str]) -> list[Factor]:
         if name not in known:
             hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
             raise RulewrightError(f"{personality.name} has no factor `{name}`; {hint}")
-    found = [known[name] for name in names] or [f for f in known.values() if not f.for_search]
-    if not found:
+    chosen = [known[name] for name in names] or [f for f in known.values() if not f.for_search]
+    if not chosen:
         raise RulewrightError(f"{personality.name} has no factor to tune")
-    return found
+    return chosen
 
 
 def _suggested(trial: Any, factor: Factor) -> Number:
@@ -274,10 +274,10 @@ class _NearTrial:
     def suggest_float(self, name: str, low: float, high: float) -> float:
         """A number within limits: anywhere, or about the best one."""
         if name not in self.around:
-            found = self.chance.uniform(low, high)
+            value = self.chance.uniform(low, high)
         else:
-            found = self.chance.gauss(self.around[name], self.width * (high - low))
-        return self._noted(name, min(high, max(low, found)))
+            value = self.chance.gauss(self.around[name], self.width * (high - low))
+        return self._noted(name, min(high, max(low, value)))
 
     def suggest_int(self, name: str, low: int, high: int) -> int:
         """A whole number likewise."""
@@ -338,19 +338,19 @@ def _open_study(task: TuningTask, path: Path) -> Any:
         message = "tuning needs the package optuna: pip install 'rulewright[tune]'"
         raise RulewrightError(message) from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    mine = task.as_data()
+    wanted = task.as_data()
     with _readable(path):
         study = optuna.create_study(
             storage=f"sqlite:///{path}", study_name="tune", direction="maximize",
             load_if_exists=True, sampler=_sampler(task),
         )  # fmt: skip
-        told = study.user_attrs.get("task")
-        if told is None:
-            study.set_user_attr("task", mine)
-    if told is not None and told != mine:
-        known = told if isinstance(told, dict) else {}
-        what = ", ".join(name for name in mine if mine[name] != known.get(name))
-        message = f"{path} is the study of another command, which differs in {what}"
+        stored = study.user_attrs.get("task")
+        if stored is None:
+            study.set_user_attr("task", wanted)
+    if stored is not None and stored != wanted:
+        known = stored if isinstance(stored, dict) else {}
+        differences = ", ".join(name for name in wanted if wanted[name] != known.get(name))
+        message = f"{path} is the study of another command, which differs in {differences}"
         raise RulewrightError(f"{message}; repeat that command, or choose another name")
     return study
 
@@ -363,8 +363,8 @@ def _readable(path: Path) -> Iterator[None]:
     except RulewrightError:
         raise
     except Exception as error:
-        told = str(error).strip().partition("\n")[0]
-        raise RulewrightError(f"{path} cannot be used as a study: {told}") from None
+        reason = str(error).strip().partition("\n")[0]
+        raise RulewrightError(f"{path} cannot be used as a study: {reason}") from None
 
 
 def _sampler(task: TuningTask) -> Any:

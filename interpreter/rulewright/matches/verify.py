@@ -60,12 +60,12 @@ def file_hashes(contestant: Contestant, game: Game) -> dict[str, str]:
 
 def _files(game: Game, path: Path, seen: tuple[Path, ...] = ()) -> set[Path]:
     """A file and all that it builds upon."""
-    found = {path}
+    files = {path}
     for word, name in _BUILDS.findall(read_text(path)):
         file = _file(game, path, word.lower(), name)
         if file is not None and file not in (*seen, path):
-            found |= _files(game, file, (*seen, path))
-    return found
+            files |= _files(game, file, (*seen, path))
+    return files
 
 
 def _file(game: Game, path: Path, word: str, name: str) -> Path | None:
@@ -78,11 +78,11 @@ def _file(game: Game, path: Path, word: str, name: str) -> Path | None:
 
 def _digest(files: list[Path]) -> str:
     """SHA-256 of the texts one after the other, each after its length; the first 16 figures."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
         data = read_bytes(file)
-        found.update(len(data).to_bytes(8, "little") + data)
-    return found.hexdigest()[:16]
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()[:16]
 
 
 # --- playing again ---
@@ -95,10 +95,10 @@ def game_of_plan(plan: MatchPlan) -> Game:
 
 def recorded_states(game: Game, record: GameRecord) -> list[State]:
     """The states of a game, the first one included; raises `MoveError` where it goes wrong."""
-    found = [game.start()]
+    states = [game.start()]
     for text in record.decisions:
-        found.append(found[-1].play_decision(text))
-    return found
+        states.append(states[-1].play_decision(text))
+    return states
 
 
 def verify(match: Match) -> Iterator[str]:
@@ -198,11 +198,11 @@ def _by_rules(state: State, record: GameRecord) -> Iterator[str]:
         yield "it is not over, and the record says that the rules ended it"
         return
     winner = winning_seat(state, result)
-    told = f"{result.rule} ({result.place})"
+    rule = f"{result.rule} ({result.place})"
     if winner != record.winner:
         yield f"{_who(winner)} won, and the record says: {_who(record.winner)}"
-    if told != record.detail:
-        yield f"it ended by `{told}`, and the record says: `{record.detail}`"
+    if rule != record.detail:
+        yield f"it ended by `{rule}`, and the record says: `{record.detail}`"
 
 
 def _who(seat: int | None) -> str:

@@ -15,7 +15,9 @@ import struct
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from rulewright.records import record
 
 _HEAD = b"\x7fELF\x02\x01\x01"
 _RELOCATABLE, _X86_64 = 1, 62
@@ -45,7 +47,8 @@ class Unloadable(Exception):
     """This object code, or this machine, is none of those that are known here."""
 
 
-class _Section(NamedTuple):
+@record
+class _Section:
     name: str
     kind: int
     flags: int
