@@ -1,8 +1,8 @@
 """What the records of the trees have in common, and how they become JSON and records again.
 
 Hundreds of small classes are made whenever the package is loaded, and attrs writes and compiles the
-methods of each.  So records share `__repr__`, `__eq__` and `__hash__`: `record` is attrs' `frozen`
-without these three, which saves a tenth of a start (docs/trials.md).
+methods of each.  So records share `__repr__`, `__eq__` and `__hash__`, and `record` is attrs'
+`frozen` without these three, as late as may be: that saves a tenth of a start (docs/trials.md).
 
 Packing: in, attrs records of named modules, with numbers, texts, tuples, lists, dictionaries, sets
 and enums in them; out, bytes without anything that could be run, and from them equal records that
@@ -16,8 +16,11 @@ Nodes that refer to none have the kind -1 - kind: most of a large board is such 
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -32,17 +35,49 @@ T = TypeVar("T")
 
 __all__ = [
     "Brief", "Record", "Unpackable", "as_json", "field_types", "fields_as_json", "is_record",
-    "names_of", "pack", "record", "spelled", "unpack",
+    "names_of", "pack", "record", "spelled", "uncollected", "unpack",
 ]  # fmt: skip
 
+
+_SETTLING = threading.RLock()
 
 if not TYPE_CHECKING:
 
     def record(kind):
-        """A class of records: what never changes is its own copy."""
-        made = attrs.frozen(repr=False, eq=False)(kind)
-        made.__copy__ = made.__deepcopy__ = _itself
-        return made
+        """A class of records: what never changes is its own copy.
+
+        attrs makes its methods when the first is made by a call, or when attrs is asked for its
+        fields: a start makes few records of most classes, and those from what was cached.
+        """
+
+        def settle():
+            with _SETTLING:
+                if isinstance(vars(kind)["__attrs_attrs__"], _Unsettled):
+                    attrs.frozen(repr=False, eq=False, slots=False, auto_detect=False)(kind)
+
+        def begin(self, *values, **named):
+            settle()
+            kind.__init__(self, *values, **named)
+
+        kind.__match_args__ = _note_fields(kind)
+        kind.__init__, kind.__attrs_attrs__ = begin, _Unsettled(settle)
+        kind.__setattr__ = kind.__delattr__ = _refuse
+        kind.__copy__ = kind.__deepcopy__ = _itself
+        return kind
+
+    class _Unsettled:
+        """Stands for what attrs says of the fields of a class until it is asked for that."""
+
+        def __init__(self, settle):
+            self._settle = settle
+
+        def __get__(self, _, kind):
+            self._settle()
+            return kind.__attrs_attrs__
+
+
+def _refuse(thing: object, name: str, _: object = None) -> None:
+    raise attrs.exceptions.FrozenInstanceError
 
 
 def _itself(thing: T, _: object = None) -> T:
@@ -57,8 +92,31 @@ class Unchanging:
 
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {}
+"""The fields of classes of attrs; of these, below, those that a call fills, and those compared."""
+_FILLED: dict[type[Any], tuple[str, ...]] = {}
 _COMPARED: dict[type[Any], tuple[str, ...]] = {}
 _IS_RECORD: dict[type[Any], bool] = {}
+
+
+def _note_fields(kind: Any) -> tuple[str, ...]:
+    """Know what attrs would say of the fields of a class of records; its `__match_args__`."""
+    base, hints = kind.__bases__[0], kind.__annotations__.items()
+    own = {name: vars(kind).get(name) for name, hint in hints if not hint.startswith("ClassVar")}
+
+    def marked(flag: str, value: bool) -> set[str]:
+        return {name for name, said in own.items() if getattr(said, flag, None) is value}
+
+    def joined(inherited: Sequence[str], without: Collection[str] = ()) -> tuple[str, ...]:
+        before = (name for name in inherited if name not in own)
+        return *before, *(name for name in own if name not in without)
+
+    worked_out = marked("init", False)
+    _NAMES[kind] = joined(names_of(base))
+    _FILLED[kind] = joined(_filled(base), worked_out)
+    _COMPARED[kind] = joined(_fields(base), marked("eq", False))
+    _IS_RECORD[kind] = True
+    places = getattr(base, "__match_args__", ())
+    return joined(places, worked_out | marked("kw_only", True))
 
 
 def _attributes(kind: Any) -> tuple[attrs.Attribute[Any], ...]:
@@ -79,6 +137,13 @@ def names_of(kind: type) -> tuple[str, ...]:
     if kind not in _NAMES:
         _NAMES[kind] = tuple(field.name for field in _attributes(kind))
     return _NAMES[kind]
+
+
+def _filled(kind: type) -> tuple[str, ...]:
+    """The fields that a call fills, without those that a record works out by itself."""
+    if kind not in _FILLED:
+        _FILLED[kind] = tuple(field.name for field in _attributes(kind) if field.init)
+    return _FILLED[kind]
 
 
 def field_types(kind: type) -> dict[str, str]:
@@ -125,6 +190,19 @@ class Record:
 
 
 # --- packing ---
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no garbage in this block: it builds large trees, and that takes a quarter of it."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
 
 _SMALL = 2**4096
 """Numbers from here on are written in base 16: Python reads no decimals of any length."""
@@ -222,7 +300,7 @@ class _Packer:
         if isinstance(thing, Enum):
             return [self._class(kind), thing.name]
         if is_record(kind):
-            return [self._class(kind), *(self.part(getattr(thing, n)) for n in _names(kind))]
+            return [self._class(kind), *(self.part(getattr(thing, n)) for n in _filled(kind))]
         raise TypeError(f"{kind.__name__} cannot be packed")
 
     def _class(self, kind: type) -> int:
@@ -243,17 +321,22 @@ def pack(thing: object, given: Sequence[object] = ()) -> bytes:
 def unpack(data: bytes, modules: Collection[str], given: Sequence[object] = ()) -> Any:
     """The record that was packed, of classes of *modules*; raises `Unpackable`."""
     try:
-        named, nodes, last = json.loads(data)
-        makers = [*_PLAIN, *(_maker(name, frozenset(modules)) for name in named)]
-        made: list[Any] = list(given)
-        for kind, *parts in nodes:
-            if kind < 0:
-                made.append(makers[-1 - kind](parts))
-            else:
-                made.append(makers[kind]([made[p[0]] if type(p) is list else p for p in parts]))
-        return made[last[0]]
+        with uncollected():
+            return _unpacked(data, modules, given)
     except Exception as error:  # a record may refuse its fields as it likes
         raise Unpackable(repr(error)) from None
+
+
+def _unpacked(data: bytes, modules: Collection[str], given: Sequence[object]) -> Any:
+    named, nodes, last = json.loads(data)
+    makers = [*_PLAIN, *(_maker(name, frozenset(modules)) for name in named)]
+    made: list[Any] = list(given)
+    for kind, *parts in nodes:
+        if kind < 0:
+            made.append(makers[-1 - kind](parts))
+        else:
+            made.append(makers[kind]([made[p[0]] if type(p) is list else p for p in parts]))
+    return made[last[0]]
 
 
 def _pairs(parts: list[Any]) -> dict[Any, Any]:
@@ -264,11 +347,6 @@ _PLAIN: tuple[Callable[[list[Any]], Any], ...] = (
     *_CONTAINERS, lambda parts: int(parts[0], 16), _pairs
 )  # fmt: skip
 """What makes a thing of its parts, by kind."""
-
-
-def _names(kind: type) -> Sequence[str]:
-    """The fields of a record that it is made of, without those that it works out by itself."""
-    return [a.name for a in attrs.fields(kind) if a.init]
 
 
 @cache
@@ -288,7 +366,7 @@ def _maker(named: str, modules: frozenset[str]) -> Callable[[list[Any]], Any]:
 
 def _record_maker(kind: type) -> Callable[[list[Any]], Any]:
     """Makes a record as its class does; faster where that only fills the fields."""
-    names, put = _names(kind), object.__setattr__
+    names, put = _filled(kind), object.__setattr__
     if len(names) < len(names_of(kind)) or hasattr(kind, "__attrs_post_init__"):
         given = [a.alias for a in attrs.fields(kind) if a.init]
         return lambda parts: kind(**dict(zip(given, parts, strict=True)))

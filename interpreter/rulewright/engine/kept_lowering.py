@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from rulewright import cache
-from rulewright.codegen.backend import Linked, uncollected
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.defects import NamedText, net
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.ir.types import Signature
 from rulewright.codegen.layout import StateLayout
 from rulewright.engine import model_cache
-from rulewright.records import Record, record, spelled
+from rulewright.records import Record, record, spelled, uncollected
 
 _STAGES = ("codegen", "search", "players")
 """The packages that lower what players say."""

@@ -8,6 +8,7 @@ the reference writes each when somebody asks (`asked_text`).
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import itemgetter
@@ -86,6 +87,8 @@ class Notation:
     late: bool = field(init=False)
     """Whether one of those is written behind effects, so that all together are best listed."""
     _writers: dict[int, _Writer] = field(factory=dict, init=False)
+    _begins: list[tuple[int, int]] = field(init=False)
+    """The first number of each move whose choices tell its texts, with the move's own, rising."""
     _told: list[tuple[r.Let | r.Write, ...] | None] = field(init=False)
     """What makes the text of each move that is written before it does anything."""
     doubtful: bool = field(init=False)
@@ -96,6 +99,7 @@ class Notation:
         self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
         self.hides = self.passes or any(w.hides and not w.asked for w in self.moves)
         self.asks = any(written.asked for written in self.moves)
+        self._begins = [(w.base, n) for n, w in enumerate(self.moves) if not w.asked]
         self._told = [
             _told(w.move) if w.asked and _is_written_first(w.move) else None for w in self.moves
         ]
@@ -156,10 +160,8 @@ class Notation:
 
     def _fill(self, code: int) -> str:
         """Work out a text."""
-        number = next(
-            n for n, w in reversed([*enumerate(self.moves)]) if not w.asked and w.base <= code
-        )
-        left, values = code - self.moves[number].base, list[int]()
+        base, number = self._begins[bisect(self._begins, (code, len(self.moves))) - 1]
+        left, values = code - base, list[int]()
         for digit in self.moves[number].digits:
             left, value = divmod(left, digit.size)
             values.append(value)
@@ -181,12 +183,14 @@ class _Writer:
         self.notation = writes[0] if len(writes) == 1 else None
         self._known: dict[tuple[int, bool], tuple[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
         """Of each expression the digits that it asks for, and its values by them."""
+        self._context = play.context(play.first)
+        self._context.budget = None  # what is only written costs nobody anything
 
     def text(self, values: Sequence[int]) -> str:
         """The text with these digits."""
         notation = self.notation
         if notation is None:  # the last of several
-            return _text(self.told, self._context(values), self.play.rules)
+            return _text(self.told, self._with(values), self.play.rules)
         while not isinstance(notation, m.Text):
             chosen = self._value(notation.condition, values, shown=False)
             notation = notation.then if chosen else notation.otherwise
@@ -205,7 +209,7 @@ class _Writer:
         places, known = self._known[asked]
         key = tuple([values[place] for place in places])
         if key not in known:
-            context = self._context(values)
+            context = self._with(values)
             for statement in self.told:
                 if isinstance(statement, r.Let):
                     context.frame[statement.slot] = evaluate(statement.value, context)
@@ -222,15 +226,14 @@ class _Writer:
         slots = _reached(self.written.move, (part,))
         return tuple(i for i, d in enumerate(self.written.digits) if d.slot in (slots or ()))
 
-    def _context(self, values: Sequence[int]) -> Context:
-        """A context with the choices in its frame."""
-        context, frame = self.play.context(self.play.first), [None] * self.written.move.slots
-        context.budget = None  # what is only written costs nobody anything
-        context.frame = list[Any](frame)
+    def _with(self, values: Sequence[int]) -> Context:
+        """The context with the choices in its frame."""
+        frame: list[Any] = [None] * self.written.move.slots
         for digit, value in zip(self.written.digits, values, strict=True):
             site = digit.type is Type.SITE
-            context.frame[digit.slot] = 1 << value if site else value + digit.low
-        return context
+            frame[digit.slot] = 1 << value if site else value + digit.low
+        self._context.frame = frame
+        return self._context
 
 
 def _is_written_first(move: r.MoveKind) -> bool:

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rulewright import cache
 from rulewright.cache import cache_folder
-from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, uncollected, unpacked
+from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, unpacked
 from rulewright.codegen.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
-from rulewright.records import Record, record
+from rulewright.records import Record, record, uncollected
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
