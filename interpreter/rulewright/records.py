@@ -218,14 +218,14 @@ def as_json(value: Any) -> Any:
     if kind in _SIMPLE:
         return value
     if kind is tuple or kind is list:
-        return [as_json(one) for one in value]
+        return [as_json(part) for part in value]
     if hasattr(value, "as_data"):  # before what asks for classes of the standard library, slowly
         return value.as_data()
     match value:
         case dict() | Mapping():
-            return {str(key): as_json(one) for key, one in value.items()}
+            return {str(key): as_json(part) for key, part in value.items()}
         case tuple() | list():
-            return [as_json(one) for one in value]
+            return [as_json(part) for part in value]
         case frozenset():
             return sorted(value)
     if is_record(kind):
@@ -235,8 +235,8 @@ def as_json(value: Any) -> Any:
 
 def fields_as_json(record: object, names: str) -> dict[str, Any]:
     """Fields of a record as JSON has them; one that is named `field?` is null where it is empty."""
-    known = {name: (getattr(record, name), may) for name, may in _told(names)}
-    return {n: None if may and not one else as_json(one) for n, (one, may) in known.items()}
+    known = {name: (getattr(record, name), may) for name, may in _optional(names)}
+    return {n: None if may and not value else as_json(value) for n, (value, may) in known.items()}
 
 
 def spelled(thing: object) -> str:
@@ -257,7 +257,7 @@ _SIMPLE = frozenset((str, int, float, bool, type(None)))
 
 
 @cache
-def _told(names: str) -> tuple[tuple[str, bool], ...]:
+def _optional(names: str) -> tuple[tuple[str, bool], ...]:
     """The fields of a list of names, each with whether it is null where it is empty."""
     return tuple((name.rstrip("?"), name.endswith("?")) for name in names.split())
 
@@ -294,7 +294,7 @@ class _Packer:
         if kind is int:
             return [_LARGE, f"{thing:x}"]
         if kind is dict:
-            return [_DICT, *(self.part(one) for pair in thing.items() for one in pair)]
+            return [_DICT, *(self.part(part) for pair in thing.items() for part in pair)]
         if kind in _CONTAINERS:
             return [_CONTAINERS.index(kind), *map(self.part, thing)]
         if isinstance(thing, Enum):

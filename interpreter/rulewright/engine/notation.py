@@ -89,7 +89,7 @@ class Notation:
     _writers: dict[int, _Writer] = field(factory=dict, init=False)
     _begins: list[tuple[int, int]] = field(init=False)
     """The first number of each move whose choices tell its texts, with the move's own, rising."""
-    _told: list[tuple[r.Let | r.Write, ...] | None] = field(init=False)
+    _telling: list[tuple[r.Let | r.Write, ...] | None] = field(init=False)
     """What makes the text of each move that is written before it does anything."""
     doubtful: bool = field(init=False)
     """Whether two of those may be the same, so that lists of them are compared."""
@@ -100,26 +100,27 @@ class Notation:
         self.hides = self.passes or any(w.hides and not w.asked for w in self.moves)
         self.asks = any(written.asked for written in self.moves)
         self._begins = [(w.base, n) for n, w in enumerate(self.moves) if not w.asked]
-        self._told = [
-            _told(w.move) if w.asked and _is_written_first(w.move) else None for w in self.moves
+        self._telling = [
+            _telling(w.move) if w.asked and _is_written_first(w.move) else None for w in self.moves
         ]
         self.late = any(
-            w.asked and told is None for w, told in zip(self.moves, self._told, strict=True)
+            w.asked and telling is None
+            for w, telling in zip(self.moves, self._telling, strict=True)
         )
         self.doubtful = any(written.hides and written.asked for written in self.moves)
 
     @classmethod
     def of(cls, play: ReferencePlay, layout: StateLayout) -> Notation:
         """The notation of a game."""
-        found, base = list[_Written](), 1
+        moves, base = list[_Written](), 1
         for move in play.rules.moves:
             digits = _digits(move, layout)
             if digits is None or base + _product(digits) > MOST:
-                found.append(_Written(move, ASKED, ()))
+                moves.append(_Written(move, ASKED, ()))
             else:
-                found.append(_Written(move, base, digits))
+                moves.append(_Written(move, base, digits))
                 base += _product(digits)
-        return cls(play, tuple(found))
+        return cls(play, tuple(moves))
 
     def layout(self) -> list[int]:
         """What the kernel `stepping.codes` knows of the moves."""
@@ -145,8 +146,8 @@ class Notation:
 
     def asked_text(self, move: int, frame: Mapping[int, Any], here: Position) -> str:
         """How the decision of a move that chooses these values is written in a position."""
-        told = self._told[move]
-        if told is None:
+        statements = self._telling[move]
+        if statements is None:
 
             def order(statement: r.Choose | r.ChooseRay, _: object) -> list[Any]:
                 if isinstance(statement, r.Choose):
@@ -156,7 +157,7 @@ class Notation:
             return next(self.play.decisions(move, here, order)).text
         context = self.play.context(here)
         context.frame = [frame.get(slot) for slot in range(self.moves[move].move.slots)]
-        return _text(told, context, self.play.rules)
+        return _text(statements, context, self.play.rules)
 
     def _fill(self, code: int) -> str:
         """Work out a text."""
@@ -178,8 +179,8 @@ class _Writer:
 
     def __init__(self, play: ReferencePlay, written: _Written) -> None:
         """What writes the texts of a move that its choices tell."""
-        self.play, self.written, self.told = play, written, _told(written.move)
-        writes = [s.notation for s in self.told if isinstance(s, r.Write)]
+        self.play, self.written, self.telling = play, written, _telling(written.move)
+        writes = [s.notation for s in self.telling if isinstance(s, r.Write)]
         self.notation = writes[0] if len(writes) == 1 else None
         self._known: dict[tuple[int, bool], tuple[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
         """Of each expression the digits that it asks for, and its values by them."""
@@ -190,7 +191,7 @@ class _Writer:
         """The text with these digits."""
         notation = self.notation
         if notation is None:  # the last of several
-            return _text(self.told, self._with(values), self.play.rules)
+            return _text(self.telling, self._with(values), self.play.rules)
         while not isinstance(notation, m.Text):
             chosen = self._value(notation.condition, values, shown=False)
             notation = notation.then if chosen else notation.otherwise
@@ -210,7 +211,7 @@ class _Writer:
         key = tuple([values[place] for place in places])
         if key not in known:
             context = self._with(values)
-            for statement in self.told:
+            for statement in self.telling:
                 if isinstance(statement, r.Let):
                     context.frame[statement.slot] = evaluate(statement.value, context)
             text = m.Text((part,))
@@ -243,21 +244,21 @@ def _is_written_first(move: r.MoveKind) -> bool:
     return all(isinstance(s, bare) for s in move.body[: last + 1])
 
 
-def _told(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
+def _telling(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
     """The statements that make the text of a move: a `let` that no text needs may ask for more."""
-    needed, told = set[int](), list[r.Let | r.Write]()
+    needed, statements = set[int](), list[r.Let | r.Write]()
     for s in reversed(move.body):  # a `let` stands before all that it is used in
         if isinstance(s, r.Write) or (isinstance(s, r.Let) and s.slot in needed):
-            told.append(s)
+            statements.append(s)
             about = s.notation if isinstance(s, r.Write) else s.value
             needed |= {n.slot for n in nodes(about) if isinstance(n, m.Local)}
-    return tuple(reversed(told))
+    return tuple(reversed(statements))
 
 
-def _text(told: Sequence[r.Let | r.Write], context: Context, rules: r.Rules) -> str:
+def _text(statements: Sequence[r.Let | r.Write], context: Context, rules: r.Rules) -> str:
     """What these statements write with the choices that are in the frame."""
     text = ""
-    for statement in told:
+    for statement in statements:
         if isinstance(statement, r.Let):
             context.frame[statement.slot] = evaluate(statement.value, context)
         else:
@@ -287,27 +288,27 @@ def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
     slots = _slots(move)
     if slots is None:
         return None
-    found = list[Digit]()
+    digits = list[Digit]()
     places = chosen(move, layout.words)
     for slot in sorted(slots):
         type_, at, _ = places[slot]
         low, size = _values(move, slot, type_, layout.rules)
         if not size:
             return None
-        found.append(Digit(slot, type_, at, low, size))
-    return tuple(found)
+        digits.append(Digit(slot, type_, at, low, size))
+    return tuple(digits)
 
 
 def _performed(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
     """All records of statements and of the actions that they perform."""
-    found, todo, seen = list[Any](), list[Any](nodes(tuple(body))), set[int]()
+    performed, todo, seen = list[Any](), list[Any](nodes(tuple(body))), set[int]()
     while todo:
         node = todo.pop()
-        found.append(node)
+        performed.append(node)
         if isinstance(node, r.Perform) and node.action not in seen:
             seen.add(node.action)
             todo += nodes(rules.actions[node.action].body)
-    return found
+    return performed
 
 
 @cache
@@ -320,13 +321,13 @@ def _reached(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
     """The choices that parts of the text are made of; None where they are made of more."""
     binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
     choices = {slot for s in move.body for slot in _chosen_slots(s)}
-    found, seen = set[int](), set[int]()
+    slots, seen = set[int](), set[int]()
     todo = [n for part in parts for n in nodes(part)]
     while todo:
         node = todo.pop()
         if isinstance(node, m.Local):
             if node.slot in choices:
-                found.add(node.slot)
+                slots.add(node.slot)
             elif node.slot in binds and node.slot not in seen:
                 seen.add(node.slot)
                 todo += nodes(binds[node.slot])
@@ -334,7 +335,7 @@ def _reached(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
                 return None
         elif not _fixed(node):
             return None
-    return frozenset(found)
+    return frozenset(slots)
 
 
 def _fixed(node: object) -> bool:
