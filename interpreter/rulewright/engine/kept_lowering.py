@@ -58,12 +58,12 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
         return kept.restore(layout)
     before = len(layout.table)
     with net(_text(engine, made_of)), uncollected():
-        found = make()
+        lowered = make()
     if path:
-        texts = tuple((one.text, dict(one.outside)) for one in found.linked)
+        texts = tuple((part.text, dict(part.outside)) for part in lowered.linked)
         more = tuple(layout.table[before:])
-        model_cache.write(path, KeptLowering(texts, found.at, more, layout.scratch_size))
-    return found
+        model_cache.write(path, KeptLowering(texts, lowered.at, more, layout.scratch_size))
+    return lowered
 
 
 def _text(engine: Engine, made_of: object) -> NamedText:
@@ -105,4 +105,4 @@ def _content(thing: object) -> str:
 @functools.cache
 def _program() -> str:
     package = Path(__file__).parents[1]
-    return cache.fingerprint(f for stage in _STAGES for f in (package / stage).rglob("*.py"))
+    return cache.contents(f for stage in _STAGES for f in (package / stage).rglob("*.py"))

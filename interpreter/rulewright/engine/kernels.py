@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -93,10 +94,10 @@ def load_engine(
             place = _place(game) if use_cache else None
             given = (game.play.rules, *game.play.links)
             emitted = model_cache.read(place, Emitted, given) if place else None
-            found = Engine(game.play, wanted, use_cache, emitted, quick, place)
-            engines[wanted] = found
-            if place and emitted is None and found.emitted:
-                model_cache.write(place, found.emitted, given)
+            made = Engine(game.play, wanted, use_cache, emitted, quick, place)
+            engines[wanted] = made
+            if place and emitted is None and made.emitted:
+                model_cache.write(place, made.emitted, given)
         except Unsupported as reason:
             engines[wanted] = f"{game.play.rules.name} is played by the reference: {reason}"
     engine = engines[wanted]
@@ -106,17 +107,23 @@ def load_engine(
     return engine
 
 
-def keep_for_page(game: Compilable) -> None:
-    """Cache what a page plays a game with, unless it would not be compiled there either."""
-    from rulewright.codegen.backend.wasm_host import keep_for_page as keep
-
+def keep_for_others(game: Compilable, page: bool) -> None:
+    """Cache what plays a game elsewhere, in a *page* or not, unless nothing would compile it."""
     place, given = _place(game), (game.play.rules, *game.play.links)
     with suppress(Unsupported):
         emitted = emitted_of(game.play)
         not_too_long(text_of(emitted))
         if place:
             model_cache.write(place, emitted, given)
-        keep([Linked(text_of(emitted), {}, emitted.module), played_with()])
+        module = Linked(text_of(emitted), {}, emitted.module)
+        if page:
+            from rulewright.codegen.backend.wasm_host import keep_for_page
+
+            keep_for_page([module, played_with()])
+        else:
+            from rulewright.codegen.backend.native import keep_for_all
+
+            keep_for_all(module)
 
 
 def kept(game: Compilable) -> bool:
@@ -129,8 +136,13 @@ def _place(game: Compilable) -> Path | None:
     """Where the kernels of a game are kept: beside its model, for these very program files."""
     if game.place is None:
         return None
-    files = [*Path(codegen.__file__).parent.rglob("*.py")]
-    return game.place.with_suffix(f".{cache.fingerprint(files)[:12]}.kernels")
+    return game.place.with_suffix(f".{_writers()[:12]}.kernels")
+
+
+@functools.cache
+def _writers() -> str:
+    """What the files say that write kernels."""
+    return cache.contents(Path(codegen.__file__).parent.rglob("*.py"))
 
 
 def _warn(package: str) -> None:
