@@ -110,5 +110,5 @@ $(TABLES): $(READY) $(wildcard $(addprefix interpreter/rulewright/,$(MAKERS))) $
 	@touch $@
 
 clean:
-	rm -rf $(VENV) interpreter/rulewright/language/built interpreter/rulewright/codegen/backend/built dist site .sphinx_cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) interpreter/rulewright/language/built interpreter/rulewright/brought dist site .sphinx_cache .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

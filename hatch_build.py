@@ -1,19 +1,25 @@
 """What building a wheel or setting up a checkout makes: tables of the parsers, code of the search.
 
-In: the checkout or the unpacked source distribution.  Out: `language/built/` and
-`codegen/backend/built/`, which git does not hold.  Where LLVM is missing, or cannot write code for
-x86-64, the package goes without the code, and a first start compiles it.
+In: the checkout or the unpacked source distribution.  Out: `language/built/` and `brought/`, which
+git does not hold; in a wheel the models, kernels and code of the bundled games, too.  Where LLVM is
+missing, or cannot write code for x86-64, the package goes without the code, and a first start
+compiles it.
 """
 
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-MAKERS = ("rulewright.language.grammar", "rulewright.search.beside")
-RUN = "import runpy, sys; sys.path.insert(0, {!r}); runpy.run_module({!r}, run_name='__main__')"
+RUN = """
+import sys
+sys.path.insert(0, {!r})
+from rulewright.{} import {} as make
+make(*sys.argv[1:])
+"""
 """A path in the environment would not do: isolated builds take the checkout's out of it."""
 
 
@@ -21,7 +27,20 @@ class MadeFiles(BuildHookInterface):  # type: ignore[type-arg, misc]
     """Run the makers before files are collected, with the Python of the build."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make what is missing or old; the tables are needed, the code is not."""
+        """Make what is missing or old; the tables are needed, the rest is not."""
+        self._run("language.grammar", "main", needed=True)
+        self._run("search.beside", "main")
+        if version != "editable":
+            self._games = TemporaryDirectory()
+            self._run("files.games", "bring", self._games.name)
+            build_data["force_include"][self._games.name] = "rulewright/brought"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was made for the wheel alone."""
+        if version != "editable":
+            self._games.cleanup()
+
+    def _run(self, module: str, maker: str, *words: str, needed: bool = False) -> None:
         source = str(Path(self.root, "interpreter").absolute())
-        for maker, needed in zip(MAKERS, (True, False), strict=True):
-            subprocess.run([sys.executable, "-c", RUN.format(source, maker)], check=needed)
+        command = [sys.executable, "-c", RUN.format(source, module, maker), *words]
+        subprocess.run(command, check=needed)

@@ -2,11 +2,14 @@
 
     python benchmarks/cold.py                        # every bundled player: the first decision
     python benchmarks/cold.py chess twixt/racer      # those of a game, or one
+    python benchmarks/cold.py --edited chess         # of a copy whose rules have one comment more
     python benchmarks/cold.py --games 10 --time 0.5  # against `random`, in a new process each
     python benchmarks/cold.py --busy 6               # beside so many processes that only count
 
 Seconds are those of a processor (user and system) of a whole new process with nothing cached: its
-start, reading the texts, compiling, and a decision with 0.1 s, the first that is no opening.
+start, reading the texts, compiling, and a decision with 0.1 s, the first that is no opening.  A
+wheel brings models and kernels of the bundled games, which serve no edited copy; a checkout does
+not, so that there both are the same.
 """
 
 from __future__ import annotations
@@ -15,11 +18,12 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -49,15 +53,15 @@ def decide(game: str, name: str) -> None:
     loaded, limits, chance = rulewright.load(game), GameLimits(seconds=SECONDS), Random(1)
     player = Contestant.parse(name).open(loaded, limits)
     player.start(loaded, limits, 1)
-    state, found = loaded.start(), None
+    state, decision = loaded.start(), None
     while state.ply < MOST and not state.over:
         if state.ply >= PLIES:
-            found = player.choose(state, Clock(SECONDS))
-            if found.value is not None or found.nodes or not found.searched:
+            decision = player.choose(state, Clock(SECONDS))
+            if decision.value is not None or decision.nodes or not decision.searched:
                 break
         state = state.play_decision(chance.choice(state.moves.texts))
-    assert found is not None
-    print(json.dumps({"searched": found.searched, "nodes": found.nodes}))
+    assert decision is not None
+    print(json.dumps({"searched": decision.searched, "nodes": decision.nodes}))
 
 
 def alone(*words: str) -> tuple[str, float]:
@@ -74,11 +78,11 @@ def alone(*words: str) -> tuple[str, float]:
 
 def against_chance(game: str, name: str, games: int, seconds: float) -> str:
     """How many games a player has won, drawn and lost against `random`, and what came without."""
-    told, _ = alone(
+    answer, _ = alone(
         "-m", "rulewright", "match", game, name, "random", "--games", str(games), "--time",
         str(seconds), "--format", "json", "--openings", "0",
     )  # fmt: skip
-    data = json.loads(told)
+    data = json.loads(answer)
     won = drawn = lost = 0
     for cell in data["pairings"]:
         mine = cell["p1"] == name
@@ -92,6 +96,15 @@ def against_chance(game: str, name: str, games: int, seconds: float) -> str:
 
 
 @contextmanager
+def edited(game: str) -> Iterator[str]:
+    """The rules of a copy of a game, with all that belongs to it, and one comment more."""
+    with TemporaryDirectory() as folder:
+        rules = Path(shutil.copytree(bundled()[game].parent, Path(folder, game)), f"{game}.rules")
+        rules.write_bytes(rules.read_bytes() + b"# edited\n")
+        yield str(rules)
+
+
+@contextmanager
 def busy(count: int) -> Iterator[None]:
     """So many processes that do nothing but count."""
     command = [sys.executable, "-c", "while True: pass"]
@@ -99,9 +112,9 @@ def busy(count: int) -> Iterator[None]:
     try:
         yield
     finally:
-        for one in crowd:
-            one.kill()
-            one.wait()
+        for process in crowd:
+            process.kill()
+            process.wait()
 
 
 def main() -> None:
@@ -111,6 +124,7 @@ def main() -> None:
     asked.add_argument("--games", type=int, default=0, help="against `random`")
     asked.add_argument("--time", type=float, default=0.5, help="seconds a decision of these games")
     asked.add_argument("--busy", type=int, default=0, help="processes beside")
+    asked.add_argument("--edited", action="store_true", help="copies of the games")
     asked.add_argument("--decide", nargs=2, help=argparse.SUPPRESS)
     given = asked.parse_args()
     if given.decide:
@@ -121,12 +135,13 @@ def main() -> None:
         for game, name in known:
             begun = time.perf_counter()
             if given.games:
-                told = against_chance(game, name, given.games, given.time)
+                row = against_chance(game, name, given.games, given.time)
             else:
-                found, spent = alone(str(Path(__file__)), "--decide", game, name)
-                how = json.loads(found)
-                told = f"{spent:.2f} | {'' if how['searched'] else 'without a search'}"
-            print(f"| {game} | {name} | {told} | {time.perf_counter() - begun:.1f} |", flush=True)
+                with edited(game) if given.edited else nullcontext(game) as rules:
+                    answer, spent = alone(str(Path(__file__)), "--decide", rules, name)
+                how = json.loads(answer)
+                row = f"{spent:.2f} | {'' if how['searched'] else 'without a search'}"
+            print(f"| {game} | {name} | {row} | {time.perf_counter() - begun:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@ multiple of the kernels' own.  What is compared takes turns; figures are medians
 brackets the least and the most.  python-chess is measured where it is installed.
 
 With `--scripts` whole processes are measured instead: a script that loads chess and plays 500 plies
-at random, all moves listed and played by their texts, with all that an earlier run has kept
-(`warm`) and with nothing kept (`cold`), as multiples of the same script by python-chess, by turns.
+at random, all moves listed and played by their texts, as multiples of the same script by
+python-chess, by turns: with all that an earlier run has cached (`warm`); with an empty cache
+(`cold`), where a wheel brings models and kernels of its games and a checkout does not; and the same
+for a copy of the rules with one comment more (`edited`), for which nothing has come.
 """
 
 from __future__ import annotations
@@ -24,12 +26,14 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from statistics import median
 from typing import Any
 
+from rulewright.cache import BROUGHT
 from rulewright.engine.game import Game
 from rulewright.engine.kernels import load_engine
-from rulewright.files.games import load
+from rulewright.files.games import find, load
 
 GAMES = {"chess": 4, "twixt": 2, "connect4": 7, "hex": 2, "go": 3}
 """The games, and how deep perft counts them."""
@@ -41,7 +45,7 @@ ENOUGH = 0.05
 
 OURS = """
 import random, rulewright
-state, chance = rulewright.load("chess").start(), random.Random(1)
+state, chance = rulewright.load({!r}).start(), random.Random(1)
 for _ in range(500):
     if state.over:
         state = state.game.start()
@@ -68,26 +72,26 @@ def main() -> None:
     if arguments.scripts:
         scripts(arguments.rounds)
         return
-    told = f"{'game':<10}{'texts':>7}{'without':>9}{'reference':>11}{'replayed/s':>12}  perft"
-    print(told, flush=True)
+    line = f"{'game':<10}{'texts':>7}{'without':>9}{'reference':>11}{'replayed/s':>12}  perft"
+    print(line, flush=True)
     for name in arguments.games:
         game = load(name)
         load_engine(game)
-        one = [partial(plied, game, arguments.plies, texts) for texts in WAYS]
-        rows = [median(found) for found in alternately(one, arguments.rounds)]
+        ways = [partial(plied, game, arguments.plies, texts) for texts in WAYS]
+        rows = [median(times) for times in alternately(ways, arguments.rounds)]
         slow = plied(load(name, backend="reference"), 30, texts=True)
         counted = alternately(perfts(game, GAMES.get(name, 2)), arguments.rounds)
         shares = sorted(state / kernels for state, kernels in zip(*counted, strict=True))
-        told = f"{name:<10}{rows[0]:>7.1f}{rows[1]:>9.1f}{slow:>11.0f}"
-        told += f"{replayed(game, arguments.plies):>12,.0f}  "
-        print(f"{told}{median(shares):.2f} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
+        line = f"{name:<10}{rows[0]:>7.1f}{rows[1]:>9.1f}{slow:>11.0f}"
+        line += f"{replayed(game, arguments.plies):>12,.0f}  "
+        print(f"{line}{median(shares):.2f} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
     beside(arguments.plies, arguments.rounds)
 
 
 def alternately(ways: Sequence[Callable[[], float]], rounds: int) -> list[list[float]]:
     """What each way measures in so many rounds, in which all take turns; a round before is free."""
-    found = [[way() for way in ways] for _ in range(rounds + 1)]
-    return [list(column) for column in zip(*found[1:], strict=True)]
+    measured = [[way() for way in ways] for _ in range(rounds + 1)]
+    return [list(column) for column in zip(*measured[1:], strict=True)]
 
 
 def plied(game: Game, plies: int, texts: bool) -> float:
@@ -125,8 +129,8 @@ def perfts(game: Game, depth: int) -> list[Callable[[], float]]:
     engine, state = load_engine(game), game.start()
     assert not isinstance(engine, str)
     position = state.situation.position
-    one = seconds(lambda: engine.perft(position, depth))
-    times = max(1, round(ENOUGH / max(one, 1e-5)))
+    once = seconds(lambda: engine.perft(position, depth))
+    times = max(1, round(ENOUGH / max(once, 1e-5)))
 
     def by_state() -> None:
         for _ in range(times):
@@ -149,28 +153,33 @@ def beside(plies: int, rounds: int) -> None:
     game = load("chess")
     for texts in WAYS:
         theirs = partial(seconds, partial(random_game, chess, plies, texts))
-        found = alternately([partial(plied, game, plies, texts), theirs], rounds)
-        shares = sorted(ours / (other / plies * 1e6) for ours, other in zip(*found, strict=True))
-        told = f"python-chess {'with' if texts else 'without'} texts: "
-        told += f"{median(found[1]) / plies * 1e6:.1f}; chess takes {median(shares):.3f} of it"
-        print(f"{told} ({shares[0]:.3f}-{shares[-1]:.3f})", flush=True)
+        times = alternately([partial(plied, game, plies, texts), theirs], rounds)
+        shares = sorted(ours / (other / plies * 1e6) for ours, other in zip(*times, strict=True))
+        line = f"python-chess {'with' if texts else 'without'} texts: "
+        line += f"{median(times[1]) / plies * 1e6:.1f}; chess takes {median(shares):.3f} of it"
+        print(f"{line} ({shares[0]:.3f}-{shares[-1]:.3f})", flush=True)
 
 
 def scripts(rounds: int) -> None:
     """Whole scripts beside python-chess's."""
     with tempfile.TemporaryDirectory() as folder:
         kept = {"PYTHONPYCACHEPREFIX": f"{folder}/code", "RULEWRIGHT_CACHE": f"{folder}/warm"}
+        edited = Path(folder, "chess.rules")
+        edited.write_bytes(find("chess").read_bytes() + b"# edited\n")
+        ours, cold = OURS.format("chess"), f"{folder}/cold"
         ways = [
-            partial(script, THEIRS, kept), partial(script, OURS, kept),
-            partial(script, OURS, kept, emptied=f"{folder}/cold"),
+            partial(script, THEIRS, kept), partial(script, ours, kept),
+            partial(script, ours, kept, emptied=cold),
+            partial(script, OURS.format(str(edited)), kept, emptied=cold),
         ]  # fmt: skip
-        found = alternately(ways, rounds)
-    theirs = found[0]
+        theirs, *measured = alternately(ways, rounds)
+    brought = sum(1 for _ in BROUGHT.glob("*.model"))
+    print(f"{brought} games have come with models and kernels", flush=True)
     print(f"python-chess: {median(theirs) * 1e3:.0f} ms", flush=True)
-    for name, ours in zip(("warm", "cold"), found[1:], strict=True):
-        shares = sorted(one / other for one, other in zip(ours, theirs, strict=True))
-        told = f"{name}: {median(ours) * 1e3:.0f} ms, {median(shares):.2f} of it"
-        print(f"{told} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
+    for name, seconds_each in zip(("warm", "cold", "edited"), measured, strict=True):
+        shares = sorted(own / other for own, other in zip(seconds_each, theirs, strict=True))
+        line = f"{name}: {median(seconds_each) * 1e3:.0f} ms, {median(shares):.2f} of it"
+        print(f"{line} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
 
 
 def script(text: str, kept: dict[str, str], emptied: str = "") -> float:

@@ -9,8 +9,10 @@ The secret is 32 random bytes of a file that only the user may read, made when i
 for; where there can be none, nothing is cached.  It lies apart from the cache, so that a cache that
 was copied from elsewhere brings no secret with it.
 
-A page of a browser has no cache of its own, but the one that was filled where it was exported
-(`fill_for_page`): program files like all others there, which nobody seals and nobody writes.
+What is not cached here may have come with the package, or with a page of a browser, which has no
+cache of its own: files with a digest in front, made where the package was built or the page was
+exported (`fill`), which nobody seals and nobody writes.  Their names depend on the very contents of
+the program files that made them.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 _ABANDONED = 3600.0
 """Seconds after which nobody writes a file any more."""
 _OURS = re.compile(
-    r"([a-z]+-)?[0-9a-f]{32}(\.[0-9a-f]{12})?\.(model|kernels|mutants|o|cwasm|tables)"
+    r"([a-z]+-)?[0-9a-f]{32}(\.[0-9a-f]{12})?\.(model|kernels|contents|mutants|o|cwasm|tables)"
     rf"|{PART}\w+\.part"
 )
 """The names of files that may be counted and removed."""
@@ -44,19 +46,23 @@ _BYTES = 32
 """Bytes of the secret."""
 _NO_USERS = ("win32", "emscripten")
 """Systems on which files do not say whose they are."""
-BROUGHT = "brought"
-"""The folder of the library in which a page has its cache."""
-_page: Path | None = Path(__file__).with_name(BROUGHT) if sys.platform == "emscripten" else None
-"""Where the cache of a page lies: in that page, or while it is filled."""
+_CONTENTS_BYTES = 64 * 1024
+"""What is remembered of contents at the most."""
+BROUGHT = Path(__file__).with_name("brought")
+"""What has come with the package, or with a page."""
+_filled: Path | None = None
+"""Where this process puts what a package or a page will bring."""
+_in_page = sys.platform == "emscripten"
+"""Whether what is cached is for a page: in that page, or where it is exported."""
 
 
-def fill_for_page(folder: Path) -> None:
-    """From now on what this process caches is for a page, under names that the page will ask for.
+def fill(folder: Path, page: bool = False) -> None:
+    """From now on what this process caches is what a package or a *page* will bring.
 
-    To be called before anything is cached.
+    To be called before anything is cached: nothing is read from elsewhere.
     """
-    global _page  # noqa: PLW0603  (a process has one cache)
-    _page = folder
+    global _filled, _in_page
+    _filled, _in_page = folder, page
 
 
 def cache_folder() -> Path:
@@ -106,9 +112,18 @@ def state_folder() -> Path:
 
 
 def read(path: Path) -> bytes | None:
-    """What was written there; None if there is nothing, or something else."""
-    if _page is not None:
-        return _brought(_page / path.name)
+    """What was written there, or has come under this name; None if there is nothing."""
+    own = None if _filled or _in_page else _own(path)
+    return brought(path.name) if own is None else own
+
+
+def brought(name: str) -> bytes | None:
+    """What has come with the package or the page; None if it has not, or was changed."""
+    return read_checked((_filled or BROUGHT) / name)
+
+
+def _own(path: Path) -> bytes | None:
+    """What this user has cached."""
     key = secret()
     try:
         if key is None or not _ours(path.parent) or not only_ours(path.lstat()):
@@ -124,11 +139,10 @@ def read(path: Path) -> bytes | None:
 
 def write(path: Path, data: bytes, most: int) -> None:
     """Write beside the final name and move, then cut the folder down to *most* bytes."""
-    if _page is not None:
-        if sys.platform != "emscripten":
-            (_page / path.name).write_bytes(data)
+    if _filled:
+        write_checked(_filled / path.name, data)
         return
-    key = secret()
+    key = None if _in_page else secret()
     if key is None or len(data) > _MOST_BYTES - _SEAL:
         return
     with suppress(OSError):
@@ -157,14 +171,6 @@ def read_checked(path: Path) -> bytes | None:
         return None
     digest, made = data[:_SEAL], data[_SEAL:]
     return made if hashlib.sha256(made).digest() == digest else None
-
-
-def _brought(path: Path) -> bytes | None:
-    """What a page was brought, if it was."""
-    try:
-        return read_bytes(path, _MOST_BYTES)
-    except OSError:
-        return None
 
 
 def _clear(path: Path) -> None:
@@ -217,23 +223,40 @@ def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
 
 
 def fingerprint(files: Iterable[Path]) -> str:
-    """What tells one state of program files from another: names, sizes, times of change.
+    """What tells one state of program files from another here: names, sizes, times of change.
 
     Those of a page are all of one export, and new whenever it is opened.
     """
-    if _page is not None:
+    if _in_page:
         return digest("a page")
     known = [(str(file), s.st_size, s.st_mtime_ns) for file in files for s in [file.stat()]]
     return digest(sys.version, repr(sorted(known)))
 
 
+def contents(files: Iterable[Path]) -> str:
+    """What program files say, wherever they lie; they are read when they have changed."""
+    files = [*files]
+    key = fingerprint(files)
+    if _in_page:
+        return key
+    place = cache_folder() / "contents" / f"{key}.contents"
+    known = None if _filled else _own(place)
+    if known is not None:
+        return known.decode()
+    named = sorted((file.name, read_bytes(file)) for file in files)
+    said = digest(*(part for name_and_text in named for part in name_and_text))
+    if not _filled:
+        write(place, said.encode(), _CONTENTS_BYTES)
+    return said
+
+
 def digest(*parts: str | bytes) -> str:
     """A name for a file that depends on all *parts*."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        found.update(len(data).to_bytes(8, "little") + data)
-    return found.hexdigest()[:32]
+        hashed.update(len(data).to_bytes(8, "little") + data)
+    return hashed.hexdigest()[:32]
 
 
 # --- the secret ---
@@ -253,10 +276,10 @@ def _secret(path: Path) -> bytes | None:
         known = path.lstat()
         if not only_ours(known) or (sys.platform not in _NO_USERS and known.st_mode & 0o077):
             return None
-        found = read_bytes(path, _BYTES)
+        key = read_bytes(path, _BYTES)
     except OSError:
         return None
-    return found if len(found) == _BYTES else None
+    return key if len(key) == _BYTES else None
 
 
 def _make_secret(path: Path) -> None:

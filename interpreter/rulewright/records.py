@@ -16,8 +16,10 @@ Nodes that refer to none have the kind -1 - kind: most of a large board is such 
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -32,7 +34,7 @@ T = TypeVar("T")
 
 __all__ = [
     "Brief", "Record", "Unpackable", "as_json", "field_types", "fields_as_json", "is_record",
-    "names_of", "pack", "record", "spelled", "unpack",
+    "names_of", "pack", "record", "spelled", "uncollected", "unpack",
 ]  # fmt: skip
 
 
@@ -57,6 +59,8 @@ class Unchanging:
 
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {}
+"""The fields of classes of attrs; of these, below, those that a call fills, and those compared."""
+_FILLED: dict[type[Any], tuple[str, ...]] = {}
 _COMPARED: dict[type[Any], tuple[str, ...]] = {}
 _IS_RECORD: dict[type[Any], bool] = {}
 
@@ -79,6 +83,13 @@ def names_of(kind: type) -> tuple[str, ...]:
     if kind not in _NAMES:
         _NAMES[kind] = tuple(field.name for field in _attributes(kind))
     return _NAMES[kind]
+
+
+def _filled(kind: type) -> tuple[str, ...]:
+    """The fields that a call fills, without those that a record works out by itself."""
+    if kind not in _FILLED:
+        _FILLED[kind] = tuple(field.name for field in _attributes(kind) if field.init)
+    return _FILLED[kind]
 
 
 def field_types(kind: type) -> dict[str, str]:
@@ -125,6 +136,19 @@ class Record:
 
 
 # --- packing ---
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no garbage in this block: it builds large trees, and that takes a quarter of it."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
 
 _SMALL = 2**4096
 """Numbers from here on are written in base 16: Python reads no decimals of any length."""
@@ -222,7 +246,7 @@ class _Packer:
         if isinstance(thing, Enum):
             return [self._class(kind), thing.name]
         if is_record(kind):
-            return [self._class(kind), *(self.part(getattr(thing, n)) for n in _names(kind))]
+            return [self._class(kind), *(self.part(getattr(thing, n)) for n in _filled(kind))]
         raise TypeError(f"{kind.__name__} cannot be packed")
 
     def _class(self, kind: type) -> int:
@@ -243,17 +267,22 @@ def pack(thing: object, given: Sequence[object] = ()) -> bytes:
 def unpack(data: bytes, modules: Collection[str], given: Sequence[object] = ()) -> Any:
     """The record that was packed, of classes of *modules*; raises `Unpackable`."""
     try:
-        named, nodes, last = json.loads(data)
-        makers = [*_PLAIN, *(_maker(name, frozenset(modules)) for name in named)]
-        made: list[Any] = list(given)
-        for kind, *parts in nodes:
-            if kind < 0:
-                made.append(makers[-1 - kind](parts))
-            else:
-                made.append(makers[kind]([made[p[0]] if type(p) is list else p for p in parts]))
-        return made[last[0]]
+        with uncollected():
+            return _unpacked(data, modules, given)
     except Exception as error:  # a record may refuse its fields as it likes
         raise Unpackable(repr(error)) from None
+
+
+def _unpacked(data: bytes, modules: Collection[str], given: Sequence[object]) -> Any:
+    named, nodes, last = json.loads(data)
+    makers = [*_PLAIN, *(_maker(name, frozenset(modules)) for name in named)]
+    made: list[Any] = list(given)
+    for kind, *parts in nodes:
+        if kind < 0:
+            made.append(makers[-1 - kind](parts))
+        else:
+            made.append(makers[kind]([made[p[0]] if type(p) is list else p for p in parts]))
+    return made[last[0]]
 
 
 def _pairs(parts: list[Any]) -> dict[Any, Any]:
@@ -264,11 +293,6 @@ _PLAIN: tuple[Callable[[list[Any]], Any], ...] = (
     *_CONTAINERS, lambda parts: int(parts[0], 16), _pairs
 )  # fmt: skip
 """What makes a thing of its parts, by kind."""
-
-
-def _names(kind: type) -> Sequence[str]:
-    """The fields of a record that it is made of, without those that it works out by itself."""
-    return [a.name for a in attrs.fields(kind) if a.init]
 
 
 @cache
@@ -288,7 +312,7 @@ def _maker(named: str, modules: frozenset[str]) -> Callable[[list[Any]], Any]:
 
 def _record_maker(kind: type) -> Callable[[list[Any]], Any]:
     """Makes a record as its class does; faster where that only fills the fields."""
-    names, put = _names(kind), object.__setattr__
+    names, put = _filled(kind), object.__setattr__
     if len(names) < len(names_of(kind)) or hasattr(kind, "__attrs_post_init__"):
         given = [a.alias for a in attrs.fields(kind) if a.init]
         return lambda parts: kind(**dict(zip(given, parts, strict=True)))

@@ -186,7 +186,7 @@ def test_code_of_the_search_is_waited_for_or_comes_with_the_package(
 ) -> None:
     calls = compiled(monkeypatch)
     if not comes:
-        monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
+        monkeypatch.setattr(kept, "BROUGHT", tmp_path)
     thread = compile_ahead()
     found = search(load("tictactoe").start(), nodes=100)
     assert thread is not None

@@ -8,12 +8,15 @@ import pickle
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import field, fields, frozen
+from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +25,7 @@ from rulewright.engine import model_cache
 from rulewright.files.games import bundled, load_with
 from rulewright.model.board import lattice
 from rulewright.model.expressions import Const, Type
-from rulewright.records import Unpackable, pack, unpack
+from rulewright.records import Record, Unpackable, is_record, names_of, pack, record, unpack
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
 NAME = f"{0:032}.model"
@@ -81,6 +84,45 @@ def test_shared_parts_stay_shared() -> None:
     one, (two, same) = unpack(pack([board, (board, board)]), model_cache._RECORDS)
     assert one is two is same == board
     assert unpack(pack((board, 1), [board]), model_cache._RECORDS, [one])[0] is one
+
+
+def records_of(module: str) -> list[Any]:
+    """The classes of records that a module defines."""
+    made = vars(import_module(module)).values()
+    return [
+        one for one in made if isinstance(one, type) and one.__module__ == module and is_record(one)
+    ]
+
+
+@pytest.mark.parametrize("module", [*model_cache._RECORDS, "rulewright.codegen.ir.nodes"])
+def test_fields_are_known_as_attrs_tells_them(module: str) -> None:
+    for kind in records_of(module):
+        known = names_of(kind), records._filled(kind), records._fields(kind), kind.__match_args__
+        told = fields(kind)
+        assert known == (
+            tuple(one.name for one in told),
+            tuple(one.name for one in told if one.init),
+            tuple(one.name for one in told if one.eq),
+            tuple(one.name for one in told if one.init and not one.kw_only),
+        )
+
+
+def test_a_record_is_whole_from_the_first() -> None:
+    @record
+    class Pair(Record):
+        first: int
+        second: int = field(default=2, kw_only=True)
+
+    empty = object.__new__(Pair)
+    with pytest.raises(FrozenInstanceError):
+        empty.first = 1  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del empty.first
+    with ThreadPoolExecutor(8) as pool:
+        pairs = list(pool.map(Pair, range(64)))
+    assert [(one.first, one.second) for one in pairs] == [(n, 2) for n in range(64)]
+    with pytest.raises(FrozenInstanceError):
+        pairs[0].first = 1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

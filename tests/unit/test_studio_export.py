@@ -105,7 +105,7 @@ IN_PAGE = """
 import sys
 from pathlib import Path
 from rulewright import cache
-cache.fill_for_page(Path(sys.argv[1]))
+cache.fill(Path(sys.argv[1]), page=True)
 from rulewright.codegen.backend import unpacked, wasm_host
 from rulewright.codegen.layout import Emitted
 from rulewright.engine import kernels, model_cache
@@ -127,7 +127,7 @@ def test_a_page_is_brought_models_and_kernels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game whose text and options are as they were exported is neither read nor compiled."""
-    monkeypatch.setattr("rulewright.studio.export.bundled", dict)
+    monkeypatch.setattr("rulewright.studio.export.bundled_texts", list)
     texts = {"mine.rules": RULES, "faulty.rules": "format 1", "seen.patterns": ""}
     first = FirstPage("mine.rules", loads(RULES), {}, texts)
     cache = tmp_path / "cache"

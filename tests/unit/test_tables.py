@@ -51,11 +51,12 @@ def test_tables_of_another_grammar_are_not_used(
 
 def test_shipped_code_is_that_of_the_search() -> None:
     """After a change of the search's kernels, of `ir/` or `backend/llvm.py`: `make tables`."""
-    assert set(shipped.SHIPPED.iterdir()) == {shipped.place(part) for part in packaged()}
+    code = {file.name for file in cache.BROUGHT.glob("*.x86-64")}
+    assert code == {shipped.name(part) for part in packaged()}
 
 
 def files_made() -> list[Path]:
-    return sorted([*grammar.SHIPPED.iterdir(), *shipped.SHIPPED.iterdir()])
+    return sorted([*grammar.SHIPPED.iterdir(), *cache.BROUGHT.iterdir()])
 
 
 @given(data=st.data())
@@ -77,11 +78,11 @@ def test_code_that_was_changed_is_compiled_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = packaged()[0]
-    code = shipped.place(part).read_bytes()
-    monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
-    shipped.place(part).write_bytes(code)
+    code = (cache.BROUGHT / shipped.name(part)).read_bytes()
+    monkeypatch.setattr(cache, "BROUGHT", tmp_path)
+    (tmp_path / shipped.name(part)).write_bytes(code)
     assert shipped.find(part)
-    shipped.place(part).write_bytes(code[:-1] + bytes([code[-1] ^ 1]))
+    (tmp_path / shipped.name(part)).write_bytes(code[:-1] + bytes([code[-1] ^ 1]))
     assert shipped.find(part) is None
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import define, field
 
 from rulewright import budget
+from rulewright.cache import BROUGHT
 from rulewright.engine.interpreted import TimeTaken
 from rulewright.reference.play import ReferencePlay
 
@@ -62,6 +63,7 @@ class Chooser:
     def _kept(self, place: Path | None) -> bool:
         """Whether the cache seems to have kernels of the game; looks once."""
         if self.known is None:
-            near = place.parent.glob(f"{place.stem}.*.kernels") if place else iter(())
-            self.known = next(near, None) is not None
+            folders = (place.parent, BROUGHT) if place else ()
+            name = f"{place.stem}.*.kernels" if place else ""
+            self.known = any(any(folder.glob(name)) for folder in folders)
         return self.known

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulewright import cache
-from rulewright.codegen.backend import Linked, uncollected
+from rulewright.codegen.backend import Linked
 from rulewright.codegen.defects import NamedText, net
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import StateLayout
 from rulewright.engine import model_cache
-from rulewright.records import Record, record, spelled
+from rulewright.records import Record, record, spelled, uncollected
 
 _STAGES = ("codegen", "search", "players")
 """The packages that lower what players say."""
@@ -57,12 +57,12 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
         return kept.restore(layout)
     before = len(layout.table)
     with net(_text(engine, made_of)), uncollected():
-        found = make()
+        lowered = make()
     if path:
-        packed = tuple(linked.packed for linked in found.linked)
+        packed = tuple(linked.packed for linked in lowered.linked)
         more = tuple(layout.table[before:])
-        model_cache.write(path, KeptLowering(packed, found.at, more, layout.scratch_size))
-    return found
+        model_cache.write(path, KeptLowering(packed, lowered.at, more, layout.scratch_size))
+    return lowered
 
 
 def _text(engine: Engine, made_of: object) -> NamedText:
@@ -104,4 +104,4 @@ def _content(thing: object) -> str:
 @functools.cache
 def _program() -> str:
     package = Path(__file__).parents[1]
-    return cache.fingerprint(f for stage in _STAGES for f in (package / stage).rglob("*.py"))
+    return cache.contents(f for stage in _STAGES for f in (package / stage).rglob("*.py"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -104,17 +105,22 @@ def load_engine(
     return engine
 
 
-def keep_for_page(game: Compilable) -> None:
-    """Cache the WebAssembly that a page plays a game with, unless it cannot be compiled."""
-    from rulewright.codegen.backend.wasm_host import keep_for_page as keep
-
+def keep_for_others(game: Compilable, page: bool) -> None:
+    """Cache the code that plays a game elsewhere, in a *page* or not, if it can be compiled."""
     place, content = _place(game), (game.play.rules, *game.play.links)
     with suppress(Unsupported):
         emitted = emitted_of(game.play)
         not_too_long(emitted)
         if place:
             model_cache.write(place, emitted, content)
-        keep([emitted.linked, stepping_kernels()])
+        if page:
+            from rulewright.codegen.backend.wasm_host import keep_for_page
+
+            keep_for_page([emitted.linked, stepping_kernels()])
+        else:
+            from rulewright.codegen.backend.native import keep_for_all
+
+            keep_for_all(emitted.linked)
 
 
 def has_kept_kernels(game: Compilable) -> bool:
@@ -127,8 +133,13 @@ def _place(game: Compilable) -> Path | None:
     """The path of the cached kernels of a game: beside its model, for this version of the code."""
     if game.place is None:
         return None
-    files = Path(codegen.__file__).parent.rglob("*.py")
-    return game.place.with_suffix(f".{cache.fingerprint([*files])[:12]}.kernels")
+    return game.place.with_suffix(f".{_writers()[:12]}.kernels")
+
+
+@functools.cache
+def _writers() -> str:
+    """Return a digest of the files that write kernels."""
+    return cache.contents(Path(codegen.__file__).parent.rglob("*.py"))
 
 
 def _warn(package: str) -> None:

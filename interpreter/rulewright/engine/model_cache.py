@@ -12,8 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-import attrs
-
 from rulewright import cache, disk
 from rulewright.records import Unpackable, pack, unpack
 
@@ -32,13 +30,14 @@ T = TypeVar("T")
 
 def place(name: str, data: bytes, options: Mapping[str, Any]) -> Path:
     """The file for a text with its options."""
-    key = cache.digest(name, data, repr(sorted(options.items())), _program())
+    letters = "" if data.isascii() else cache.fingerprint(())  # Pythons differ in these
+    key = cache.digest(name, data, repr(sorted(options.items())), letters, _program())
     return cache.cache_folder() / "models" / f"{key}.model"
 
 
 @functools.cache
 def _program() -> str:
-    return cache.fingerprint(_files())
+    return cache.contents(_files())
 
 
 def _files() -> Iterator[Path]:
@@ -47,7 +46,6 @@ def _files() -> Iterator[Path]:
     for stage in _STAGES:
         yield from (package / stage).rglob("*.py")
     yield from disk.root("grammar").glob("*.lark")
-    yield Path(attrs.__file__)
 
 
 def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:

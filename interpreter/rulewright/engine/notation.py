@@ -8,6 +8,7 @@ time somebody asks (`lazy_text`).
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import prod
@@ -89,6 +90,8 @@ class Notation:
     late: bool = field(init=False)
     """Whether one of these is written after effects: then the reference lists all decisions."""
     _writers: dict[int, _Writer] = field(factory=dict, init=False)
+    _begins: list[tuple[int, int]] = field(init=False)
+    """The first number of each move whose texts are numbered, with the move's own, rising."""
     _statements: dict[int, tuple[r.Let | r.Write, ...]] = field(init=False)
     """The statements that write a move on demand, by its number, unless they follow effects."""
     doubtful: bool = field(init=False)
@@ -97,6 +100,7 @@ class Notation:
     def __attrs_post_init__(self) -> None:
         rules = self.play.rules
         self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
+        self._begins = [(w.base, n) for n, w in enumerate(self.moves) if not w.lazy]
         self.hides = self.passes or any(w.hides for w in self.moves if not w.lazy)
         lazy = {number: written for number, written in enumerate(self.moves) if written.lazy}
         first = {n: _writing(w.move) for n, w in lazy.items() if _is_written_first(w.move)}
@@ -160,10 +164,8 @@ class Notation:
 
     def _fill(self, code: int) -> str:
         """Make the text of a number, and keep it in the table."""
-        number = next(
-            n for n, w in reversed([*enumerate(self.moves)]) if not w.lazy and w.base <= code
-        )
-        left, values = code - self.moves[number].base, list[int]()
+        base, number = self._begins[bisect(self._begins, (code, len(self.moves))) - 1]
+        left, values = code - base, list[int]()
         for digit in self.moves[number].digits:
             left, value = divmod(left, digit.size)
             values.append(value)

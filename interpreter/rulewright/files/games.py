@@ -7,14 +7,16 @@ model of a file without mistakes is cached, and the same text with the same opti
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import compress, decompress
 
 from attrs import define, evolve, field
 
+from rulewright.cache import fill
 from rulewright.disk import is_there, read_source, root
 from rulewright.engine import model_cache
 from rulewright.engine.game import Game
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from rulewright.language import syntax
     from rulewright.language.source import Source
     from rulewright.resolve.statements import OptionSetting
+
+NamedText: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
+"""The text of a game, behind its name in messages and before its options."""
 
 
 def _parse(source: Source, report: Collector) -> syntax.Rules:
@@ -233,3 +238,31 @@ def bundled() -> dict[str, Path]:
     """The bundled games by name."""
     paths = (folder / f"{folder.name}.rules" for folder in sorted(root("rulesets").iterdir()))
     return {path.stem: path for path in paths if path.is_file()}
+
+
+# --- what a package or a page brings, so that a first start need not make it ---
+
+
+def bundled_texts() -> list[NamedText]:
+    """The bundled games, as they are played by their names."""
+    return [(path.name, read_source(path).decode(), {}) for path in bundled().values()]
+
+
+def bring(folder: str, games: Iterable[NamedText] | None = None, page: bool = False) -> None:
+    """Fill a folder with models, kernels and code of games, unsaid the bundled ones.
+
+    They are for a package, or for a *page*.  This process caches nothing else from then on.
+    """
+    from rulewright.codegen.backend.native import keep_for_all
+    from rulewright.engine.kernels import keep_for_others
+    from rulewright.engine.packed import stepping_kernels
+
+    fill(Path(folder), page)
+    for name, text, options in bundled_texts() if games is None else games:
+        with suppress(TextError):  # whoever opens it is told
+            game = loads(text, name, **options)
+            place = model_cache.place(name, text.encode("utf-8", "surrogatepass"), options)
+            model_cache.write(place, game.rules)
+            keep_for_others(evolve(game, place=place), page)
+    if not page:
+        keep_for_all(stepping_kernels())

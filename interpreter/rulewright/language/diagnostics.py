@@ -7,7 +7,6 @@ and docs name the code, wording may change.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import lru_cache
 
 from attrs import evolve, field
@@ -274,6 +273,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _nearest(word: str, known: frozenset[str]) -> str:
+    from difflib import get_close_matches  # nobody needs it who makes no mistake
+
     choices = sorted(known)
     same = [k for k in choices if k.casefold() == word.casefold()]
     close = same or get_close_matches(word, choices, n=1, cutoff=0.65)

@@ -17,7 +17,7 @@ from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
-from rulewright.records import Unchanging
+from rulewright.records import Record, Unchanging, record
 
 Mask: TypeAlias = int
 Step: TypeAlias = tuple[int, int]
@@ -73,8 +73,8 @@ def _side(a: Step, b: Step, c: Step) -> int:
     return (turn > 0) - (turn < 0)
 
 
-@frozen
-class Shape(Unchanging):
+@record
+class Shape(Record):
     """A word behind `board`: how many sizes it takes, and whether sites have six neighbours."""
 
     sizes: int

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, assert_never
 
-from attrs import frozen
-
 from rulewright.errors import Fault
 from rulewright.language import limits
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
+from rulewright.records import Record, record
 from rulewright.reference.operate import OPERATE
 from rulewright.reference.position import Context, checked
 
@@ -25,23 +24,23 @@ Marks: TypeAlias = tuple[Mask, ...]
 End: TypeAlias = tuple[int, Marks]
 
 
-@frozen
-class FixedSite:
+@record
+class FixedSite(Record):
     """One site of a set."""
 
     sites: Mask
 
 
-@frozen
-class FixedParts:
+@record
+class FixedParts(Record):
     """All parts in order, or one of them."""
 
     items: tuple[Fixed, ...]
     in_order: bool
 
 
-@frozen
-class FixedTimes:
+@record
+class FixedTimes(Record):
     """A part between `low` and `high` times."""
 
     item: Fixed
@@ -49,8 +48,8 @@ class FixedTimes:
     high: int | None
 
 
-@frozen
-class FixedMark:
+@record
+class FixedMark(Record):
     """A part whose sites are kept under a number."""
 
     mark: int

@@ -18,6 +18,7 @@ from rulewright.language import limits
 from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
+from rulewright.records import Record, record
 from rulewright.reference.courses import ends_by_itself, follow, may_end
 from rulewright.reference.effects import Effects, check_range
 from rulewright.reference.evaluate import evaluate
@@ -41,8 +42,8 @@ class LegalDecision:
     """The values that the move has chosen and worked out, by slot."""
 
 
-@frozen
-class Outcome:
+@record
+class Outcome(Record):
     """How a game ended: the colour that won (None: a draw) and the rule that said so."""
 
     winner: int | None

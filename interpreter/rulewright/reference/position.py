@@ -17,6 +17,7 @@ from rulewright.errors import Fault
 from rulewright.model.board import Board, Mask, Step, bits, cross
 from rulewright.model.expressions import Function, Value
 from rulewright.model.rules import Course, LinkKind
+from rulewright.records import Record, record
 
 if TYPE_CHECKING:
     from rulewright.model.rules import Choose, ChooseRay
@@ -248,8 +249,8 @@ class LinkTable:
         return self._templates[span]
 
 
-@frozen
-class Joined:
+@record
+class Joined(Record):
     """Neighbours along the links of one position, worked out where they are asked for."""
 
     table: LinkTable

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from rulewright.cache import cache_folder
+from rulewright.cache import BROUGHT, cache_folder
 
 if TYPE_CHECKING:
     from rulewright.codegen.backend import Linked
@@ -31,9 +31,9 @@ COMPILER = "compiler"
 
 
 def load_library() -> Thread | None:
-    """Begin to load LLVM's library, which takes long, where nothing is kept that it has made."""
+    """Begin to load LLVM's library, which takes long, where nothing is there that it has made."""
     kept = cache_folder() / "kernels"
-    if kept.is_dir() and any(kept.glob("*.o")):
+    if any(BROUGHT.glob("*.kernels")) or (kept.is_dir() and any(kept.glob("*.o"))):
         return None
     found = find_spec("llvmlite")
     folders = found.submodule_search_locations if found else None

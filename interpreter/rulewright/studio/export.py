@@ -16,20 +16,16 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
-from rulewright.cache import BROUGHT, fill_for_page
-from rulewright.disk import is_there, read_bytes, read_source, root, write_whole
-from rulewright.engine import model_cache
+from rulewright.cache import BROUGHT
+from rulewright.disk import is_there, read_bytes, root, write_whole
 from rulewright.engine.game import Game
-from rulewright.engine.kernels import keep_for_page
 from rulewright.errors import RulewrightError
-from rulewright.files.games import RULES, bundled, by_name, load_with, loads
-from rulewright.language.diagnostics import TextError
+from rulewright.files.games import RULES, bundled, bundled_texts, by_name, load_with
 from rulewright.studio.desk import FIRST
 from rulewright.studio.folder import named_file
 from rulewright.studio.pyodide import VERSION, compiled, packed, remembered
@@ -55,9 +51,13 @@ _BEFORE = """
 from rulewright.studio.reply import rehearsed
 rehearsed({!r}, {!r}, {!r}, {!r})
 """
-"""The code that a page's Python has run when the snapshot of its memory is taken."""
-_FILL = "import sys; from rulewright.studio.export import fill; fill(*sys.argv[1:])"
-"""The code of the process that fills the cache of a page."""
+"""What a page's Python has done when its memory is written down."""
+_FILL = """
+import json, sys
+from rulewright.files.games import bring
+bring(sys.argv[1], json.load(sys.stdin), page=True)
+"""
+"""What the process does that makes what a page brings."""
 _PACKAGES = ("attr", "attrs", "cattrs", "lark", "platformdirs", "typing_extensions")
 """Packages that the library needs in a page: all of them plain Python."""
 _LEFT_OUT = ("cli", "bench", "pytest_plugin.py")
@@ -142,14 +142,11 @@ def _library_of(python: dict[str, bytes], shown: FirstPage) -> dict[str, bytes]:
 
 
 def brought(shown: FirstPage) -> dict[str, bytes]:
-    """The cache of a page: models and kernels of the bundled games and of its own rules, by file.
+    """What a page brings: models and kernels of the bundled games and of its own rules, by file.
 
     Another process makes them, as a process has only one cache.
     """
-    games: list[tuple[str, str, dict[str, str]]] = [
-        (path.name, read_source(path).decode(), {}) for path in bundled().values()
-    ]
-    games += [
+    games = bundled_texts() + [
         (f"{_TEXTS_AT}/{path}", text, dict(shown.options) if path == shown.name else {})
         for path, text in shown.texts.items()
         if path.endswith(RULES.suffix)
@@ -162,21 +159,10 @@ def brought(shown: FirstPage) -> dict[str, bytes]:
         )  # fmt: skip
         if done.returncode:
             raise RulewrightError(f"the games cannot be compiled: {done.stderr[-500:]}")
-        inside = f"{__package__.partition('.')[0]}/{BROUGHT}"
+        inside = f"{__package__.partition('.')[0]}/{BROUGHT.name}"
         return {
             f"{inside}/{path.name}": path.read_bytes() for path in sorted(Path(place).iterdir())
         }
-
-
-def fill(folder: str) -> None:
-    """Fill the cache of a page for games: names, texts and options, as JSON on standard input."""
-    fill_for_page(Path(folder))
-    for name, text, options in json.load(sys.stdin):
-        with suppress(TextError):  # opening it in the page reports the mistakes
-            game = loads(text, name, **options)
-            place = model_cache.place(name, text.encode("utf-8", "surrogatepass"), options)
-            model_cache.write(place, game.rules)
-            keep_for_page(evolve(game, place=place))
 
 
 def _gzip(data: bytes) -> bytes:
@@ -221,7 +207,7 @@ def library() -> bytes:
 def _library() -> Iterator[tuple[str, Path]]:
     ours = Path(__file__).parents[1]
     for inside, path in _below(ours):
-        if inside.parts[0] not in (*_LEFT_OUT, *_DATA) and PAGE not in path.parents:
+        if inside.parts[0] not in (*_LEFT_OUT, *_DATA, BROUGHT.name) and PAGE not in path.parents:
             yield f"rulewright/{inside.as_posix()}", path
     for kind in _DATA:
         for inside, path in _below(root(kind)):

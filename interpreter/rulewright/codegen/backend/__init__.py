@@ -7,11 +7,9 @@ needs none.  Code is packed with what is in it; what was cut off counts as absen
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +18,7 @@ from typing import TYPE_CHECKING
 from rulewright import cache
 from rulewright.codegen import runtime
 from rulewright.codegen.ir.types import INT, INTS, Signature
+from rulewright.records import uncollected
 
 if TYPE_CHECKING:
     from rulewright.codegen.ir.nodes import Module
@@ -150,18 +149,6 @@ def load(*files: ModuleType) -> Linked:
 def signatures(modules: Iterable[Module]) -> dict[str, Signature]:
     """What other modules can call."""
     return {f.name: f.signature for module in modules for f in module.functions.values()}
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no garbage in this block: it builds large trees, and that takes a quarter of it."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 # --- code that is kept ---

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rulewright import cache
 from rulewright.cache import cache_folder
-from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, uncollected, unpacked
+from rulewright.codegen.backend import MOST_BYTES, Linked, packed, shipped, unpacked
 from rulewright.codegen.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.codegen.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.codegen.runtime import KernelFault
-from rulewright.records import Record, record
+from rulewright.records import Record, record, uncollected
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -125,10 +125,10 @@ def machine(cpu: str, features: str, opt: int = 2) -> llvm.TargetMachine:
     """What makes code for a processor; addresses are brief where our own loader takes it."""
     brief = {"codemodel": "small", "reloc": "pic"} if is_loaded_here() else {}
     target, *_ = _target()
-    found: llvm.TargetMachine = target.create_target_machine(
+    made: llvm.TargetMachine = target.create_target_machine(
         cpu=cpu, features=features, opt=opt, jit=True, **brief
     )
-    return found
+    return made
 
 
 _TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Features")
@@ -139,13 +139,13 @@ _TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Featu
 def _processor() -> str:
     """What tells this processor from others, where possible without LLVM."""
     try:
-        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as told:
-            first = itertools.takewhile(str.strip, told)
-            found = "".join(line for line in first if line.startswith(_TOLD))
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
+            first = itertools.takewhile(str.strip, lines)
+            features = "".join(line for line in first if line.startswith(_TOLD))
     except OSError:
-        found = ""
-    if found:
-        return found + os.uname().machine
+        features = ""
+    if features:
+        return features + os.uname().machine
     target, cpu, features = _target()
     return f"{target.triple} {cpu} {features}"
 
@@ -227,7 +227,7 @@ def compile_ahead(parts: Iterable[Linked]) -> None:
     """Compile modules quickly that another thread will soon ask for; it waits for them then."""
     todo = [(_key(part, True), part) for part in parts]
     events = {name: Event() for name, _ in todo}
-    own = [one for one in todo if _begun.setdefault(one[0], events[one[0]]) is events[one[0]]]
+    own = [task for task in todo if _begun.setdefault(task[0], events[task[0]]) is events[task[0]]]
     for name, part in own:  # what another thread has begun is left to it
         try:
             _compiled(part, True, True)
@@ -248,9 +248,9 @@ def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
 
 def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
     for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
-        found = unpacked(cache.read(_place(source, way)))
-        if found:
-            return Compiled(*found, not way)
+        kept = unpacked(cache.read(_place(source, way)))
+        if kept:
+            return Compiled(*kept, not way)
     came = shipped.find(source) if quick and use_cache else None
     with _HURRY.first() if quick else nullcontext(), uncollected() if quick else nullcontext():
         code, functions = came or _made(source, quick)
@@ -274,6 +274,12 @@ def for_all(source: Linked) -> bytes:
     functions = {f.name: f.signature for f in source.module.functions.values()}
     made = compile_object(translate(source.module), machine=machine("x86-64", ""))
     return packed(made, functions)
+
+
+def keep_for_all(source: Linked) -> None:
+    """Cache code of a module for every processor of this kind, on systems that could load it."""
+    if is_loaded_here():
+        cache.write(Path(shipped.name(source)), for_all(source), MOST_BYTES)
 
 
 def is_kept(source: Linked) -> bool:

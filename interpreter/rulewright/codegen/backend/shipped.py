@@ -3,8 +3,8 @@
 In: modules that serve all games, such as the kernels of the search.  Out: object code for every
 processor of x86-64, one file for each module, named by the texts that it was made of: code of other
 texts is not found, nor is code that does not match the digest in front of it.  It takes the place
-of quick code; whoever wants the best compiles for his own processor.  Setting up a checkout or
-building a wheel writes it (`hatch_build.py`, `make tables`).
+of quick code; whoever wants the best compiles for his own processor.  Setting up a checkout writes
+that of the search, building a wheel that of the bundled games too (`hatch_build.py`).
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ from rulewright.codegen.backend import Linked, unpacked
 from rulewright.codegen.backend.loading import is_loaded_here
 from rulewright.codegen.ir.types import Signature
 
-SHIPPED = Path(__file__).parent / "built"
-
 
 def find(source: Linked) -> tuple[bytes, dict[str, Signature]] | None:
     """Code of a module and its functions; None where none has come, or it cannot be loaded here."""
-    return unpacked(cache.read_checked(place(source))) if is_loaded_here() else None
+    return unpacked(cache.brought(name(source))) if is_loaded_here() else None
 
 
-def place(source: Linked) -> Path:
-    """Where code of a module stands if it comes with the package."""
-    return SHIPPED / f"{cache.digest(source.content, _translator())}.x86-64"
+def name(source: Linked) -> str:
+    """What the file with the code of a module is called."""
+    return f"{cache.digest(source.content, _translator())}.x86-64"
 
 
 @once
@@ -45,8 +43,8 @@ def translating() -> list[Path]:
 
 def ship(made: Mapping[Linked, bytes]) -> None:
     """Write code of modules, and remove what is there for others."""
-    files = {place(part): code for part, code in made.items()}
+    files = {cache.BROUGHT / name(part): code for part, code in made.items()}
     for file, code in files.items():
         cache.write_checked(file, code)
-    for file in set(SHIPPED.glob("*.x86-64")) - files.keys():
+    for file in set(cache.BROUGHT.glob("*.x86-64")) - files.keys():
         file.unlink(missing_ok=True)
