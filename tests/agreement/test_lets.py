@@ -204,7 +204,6 @@ def state_of(w: Writer) -> tuple[object, ...]:
         plan.extra,
         list(w.body),
         dict(w.locals),
-        w.size,
         w.count,
         w.level,
     )

@@ -78,7 +78,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts, real = list[str](), native._made
 
     def noted(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
-        texts.append(source.text)
+        texts.append(source.key)
         return real(source, quick)
 
     monkeypatch.setattr(native, "_made", noted)

@@ -256,7 +256,7 @@ def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(inspect, "getsource", lambda m: texts[m.__name__])
     linked = backend.load(sys.modules["near"])
     assert "Scratch" in linked.module.types.declared
-    assert linked.outside["play"].flat == (("g.s", "ints"), ("g.k", "ints"), ("n", "i64"))
+    assert linked.module.outside["play"].flat == (("g.s", "ints"), ("g.k", "ints"), ("n", "i64"))
     game = parse("def play(a: ints, k: ints, n: i64) -> None:\n    a[2] = k[0] + n\n    return\n")
     others = run(game, "game")
     state = GuardedArray([0, 0, 0])

@@ -77,8 +77,6 @@ def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, 
 
 def kernels(arguments: Namespace) -> int:
     """Print the kernels of a game, or the layout behind them."""
-    from rulewright.codegen.ir.printer import module_text
-
     game = load_game(arguments)
     try:
         emitted = emitted_of(game.play)
@@ -88,7 +86,7 @@ def kernels(arguments: Namespace) -> int:
     if arguments.plan:
         print("\n".join(emitted.layout.reasons()))
     else:
-        print(module_text(emitted.linked.module), end="")
+        print(emitted.linked.text, end="")
     return 0
 
 

@@ -60,6 +60,13 @@ class Linked:
 
         return parse(self._text, self._outside)
 
+    @property
+    def text(self) -> str:
+        """Its nodes as a text, for people."""
+        from rulewright.codegen.ir.printer import module_text
+
+        return module_text(self.module)
+
     @cached_property
     def packed(self) -> str:
         """Its nodes as they are kept."""
