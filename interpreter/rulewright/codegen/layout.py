@@ -41,8 +41,10 @@ MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
 """The first words of a position, see `StateWords`."""
 HEAD = len(_HEAD)
 RUNNING, DRAWN = -1, 2
-TURN_ENDS, CHANCE, ORIGIN, ROUNDED, OFFERED, ENDED, DROPPED, DRAWING, EPOCH, ASKING = range(10)
-"""The first words of what kernels hand to each other, see `Scratch`."""
+CHANCE, ORIGIN, ROUNDED, ENDED, ASKING = map(
+    [*get_annotations(Scratch)].index, ("chance", "origin", "rounded", "ended", "asking")
+)
+"""Words of what kernels hand to each other, see `Scratch`."""
 FAULTS = (
     "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
     "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
