@@ -56,10 +56,18 @@ def compile_ahead() -> Thread | None:
 
 def usual() -> list[Linked]:
     """What most searches use."""
-    from rulewright.search.thread_arrays import alpha_beta, no_guide, no_patterns, no_value
+    from rulewright.search.thread_arrays import (
+        alpha_beta,
+        at_root,
+        no_guide,
+        no_patterns,
+        no_value,
+        proof_numbers,
+    )
     from rulewright.search.trees import tree_search
 
-    return [alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search()]
+    generic = alpha_beta(), proof_numbers(), at_root(), tree_search()
+    return [*generic, no_value(), no_patterns(), no_guide()]
 
 
 def packaged() -> list[Linked]:

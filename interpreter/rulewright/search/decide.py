@@ -17,22 +17,14 @@ from attrs import define, evolve
 from rulewright import budget
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.defects import net
-from rulewright.codegen.layout import RESULT, RUNNING
 from rulewright.records import Record, record
-from rulewright.search.deepening import (
-    Deepening,
-    RootMove,
-    expected,
-    ranked,
-    results_alone,
-    rough_depths,
-)
+from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
-from rulewright.search.kernels.windows import PROOF_NODES, SHARES
+from rulewright.search.kernels.windows import EXACT, PROOF_NODES, SHARES
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
-from rulewright.search.threats import Attack, attack, threat_search
+from rulewright.search.threats import Attack, attack
 from rulewright.search.trees import Child, ThreadTree, tree_search
 
 if TYPE_CHECKING:
@@ -40,10 +32,6 @@ if TYPE_CHECKING:
 
 ATTACK_SHARE = 0.25
 """The share of the limits that a search of threats may use, before anything else."""
-ANSWER_SHARE = 0.1
-"""The share of the limits that such a search may use for the answer to a decision."""
-ANSWER_NODES = 20_000
-"""Nodes that it may use where no number of nodes limits the search."""
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
 GLANCE = 20_000
@@ -142,7 +130,7 @@ class Decider(Driver[SearchResult]):
         """A proven win by threats, looked for within a share of the limits."""
         told, limits = self.options, self.limits
         space = ThreadArrays(
-            self.engine, limits.memory // 4, told.evaluator, more=(threat_search(),),
+            self.engine, limits.memory // 4, told.evaluator,
             candidates=told.candidates, guide=told.guide,
         )  # fmt: skip
         self.root.place(space)
@@ -153,18 +141,6 @@ class Decider(Driver[SearchResult]):
         seconds = None if limits.seconds is None else ATTACK_SHARE * limits.seconds
         yield from self.within(_kept(attack(space), found), nodes, seconds)
         return self._won(found[0]) if found else None
-
-    def _refuted(self, move: RootMove) -> Generator[None, None, float | None]:
-        """What a decision is worth after which the other person wins by threats; None if none."""
-        space, nodes = self._threats, self.limits.nodes
-        assert space is not None
-        self.root.place(space)
-        space.put(space.after(move.row))
-        if space.words[RESULT] != RUNNING or space.who == self.root.who:
-            return None
-        most = ANSWER_NODES if nodes is None else max(1, int(ANSWER_SHARE * nodes))
-        found = yield from self.aside(space, attack(space), most)
-        return None if found is None else float(found.distance + 1 - WIN)
 
     def _won(self, found: Attack) -> SearchResult:
         """The answer where threats win."""
@@ -192,20 +168,26 @@ class Decider(Driver[SearchResult]):
         limits, share = self.limits, self.options.prove
         spaces = self._spaces(limits.memory // 2)
         for space in spaces:
-            results_alone(space)
-        found = Deepening(self.root, spaces, low=-1.0, high=1.0, together=self.together)
-        found.moves = ranked(spaces[0], found.moves)
-        work = found.run(rough_depths(self.engine, min(DEEPEST, limits.depth or DEEPEST)))
+            space.kernels["results_alone"](space.arrays[8])
+        found = Deepening(
+            self.root, spaces, self._deepest(), edge=1.0, rough=True, together=self.together
+        )
+        found.order_by_rank()
         left, spent = self._left().nodes, self.seconds
         nodes = None if left is None else left * round(share * SHARES) // SHARES
         if nodes is None and limits.seconds is None:
             nodes = PROOF_NODES
         seconds = None if limits.seconds is None else spent + share * (limits.seconds - spent)
-        yield from self.within(work, nodes, seconds)
+        yield from self.within(found.run(), nodes, seconds)
         found.break_off()
         for move in found.moves:
-            move.exact = move.exact and move.proven  # nobody has judged the others
-        return self._decided(found) if _is_good(found) else None
+            if not move.proven:
+                move.marks &= ~EXACT  # nobody has judged it
+        return self._decided(found) if found.search.call("has_proof") else None
+
+    def _deepest(self) -> int:
+        """The last depth that may be searched."""
+        return min(DEEPEST, self.limits.depth or DEEPEST)
 
     def _glance(self, stopped: Deepening) -> Deepening:
         """One decision ahead, whatever the limits are, where a search was stopped before that.
@@ -214,9 +196,9 @@ class Decider(Driver[SearchResult]):
         """
         space = stopped.spaces[0]
         space.leave()
-        found = Deepening(self.root, [space], only=self.options.only)
+        found = Deepening(self.root, [space], 1, only=self.options.only)
         space.allow(GLANCE, space.nodes + GLANCE)
-        for _ in found.run(iter((1,))):
+        for _ in found.run():
             if found.judged and not self.options.proves:
                 break
             space.allow(GLANCE, space.nodes + GLANCE)
@@ -254,22 +236,21 @@ class Decider(Driver[SearchResult]):
             if exact and space.control.table == AT_LEAST:
                 space.control.table = SAME_DEPTH
         whole = full or exact or self.options.roots
-        refuted = self._refuted if self._threats is not None and len(spaces) == 1 else None
         found = Deepening(
-            self.root, spaces, whole, every=exact, only=self.options.only,
-            together=self.together, refuted=refuted,
+            self.root, spaces, self._deepest(), whole, every=exact, only=self.options.only,
+            together=self.together, proofs=self._threats if len(spaces) == 1 else None,
+            nodes=self.limits.nodes or 0,
         )  # fmt: skip
         if budget.left() is not None and self.last is None:
             self.last = self._unsearched(found)
-        depths = iter(range(1, min(DEEPEST, limits.depth or DEEPEST) + 1))
-        work = found.run(depths, lambda: self._tell(found))
+        work = found.run(lambda: self._tell(found))
         yield from self.within(work, limits.nodes, limits.seconds)
         found.break_off()
         return found
 
     def _unsearched(self, deepening: Deepening) -> SearchResult:
         """The answer before anything is searched: what would be tried first."""
-        first = ranked(deepening.spaces[0], deepening.moves)[0].text
+        first = deepening.foremost()
         return SearchResult(
             first, 0.0, self.root.side, None, None, (first,), self.nodes, 0, self.seconds,
             tuple((text, None) for text in self.root.moves), searched=False,
@@ -429,14 +410,6 @@ def _kept(work: Generator[None, None, Attack | None], found: list[Attack]) -> St
 
 def _known(child: Child) -> bool:
     return child.result is not None or child.games > 0
-
-
-def _is_good(deepening: Deepening) -> bool:
-    """Whether a win is proven, or a draw, as all decisions are settled."""
-    best = deepening.best
-    if best is None or best.value is None:
-        return False
-    return best.sure > 0 or (best.value == 0.0 and all(m.proven for m in deepening.moves))
 
 
 def _chosen(order: list[str], children: dict[str, Child]) -> str:

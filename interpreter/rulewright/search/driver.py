@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 T = TypeVar("T")
-Side = TypeVar("Side")
 UNLIMITED = 2**62
 DEEPEST = LEVELS - 3
 LINE_SECONDS = 0.004
@@ -188,33 +187,6 @@ class Driver(Generic[T]):
         finally:
             work.close()
             self._dismiss()
-
-    def aside(
-        self, space: ThreadArrays, work: Generator[None, None, Side | None], most: int
-    ) -> Generator[None, None, Side | None]:
-        """What other arrays find with at most so many nodes, in the midst of other work.
-
-        None where they were not enough.  The arrays in use wait as long.
-        """
-        waiting = self.spaces
-        self._before, self.spaces = self.nodes, [space]
-        space.control.nodes, space.most = 0, most
-        try:
-            self._allow()
-            while space.nodes < most:
-                try:
-                    next(work)
-                except StopIteration as end:
-                    found: Side | None = end.value
-                    return found
-                yield
-        finally:
-            work.close()
-            self._words |= self._taken()
-            self._before = self.nodes - sum(one.nodes for one in waiting)
-            self.spaces = waiting
-            self._allow()
-        return None
 
     def _spent(self) -> bool:
         """Whether a limit is met."""

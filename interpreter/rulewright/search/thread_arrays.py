@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Sequence
 from functools import cache
 from inspect import get_annotations
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
@@ -26,7 +26,20 @@ from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
 from rulewright.records import Record, record
 from rulewright.reference.position import Position
-from rulewright.search.kernels import alphabeta, bets, leaves, moving, proof, table, thread
+from rulewright.search.kernels import (
+    alphabeta,
+    bets,
+    deepening,
+    leaves,
+    moving,
+    narrowing,
+    proof,
+    root,
+    table,
+    thread,
+    threats,
+    windows,
+)
 from rulewright.search.results import Grown, person
 
 if TYPE_CHECKING:
@@ -60,6 +73,16 @@ def module(*files: ModuleType) -> Linked:
 def alpha_beta() -> Linked:
     """Alpha-beta with its table and its ordering."""
     return module(table, moving, leaves, bets, alphabeta)
+
+
+def proof_numbers() -> Linked:
+    """Proof numbers, by which threats are searched too."""
+    return module(proof)
+
+
+def at_root() -> Linked:
+    """What is searched at the root."""
+    return module(windows, root, threats, deepening, narrowing)
 
 
 @cache
@@ -141,20 +164,23 @@ def buckets(memory: int) -> int:
     return 1 << max(6, (memory // ENTRY).bit_length() - 1)
 
 
-class SharedControl:
-    """The words that Python and the kernels of a thread share, by the names of `thread.Control`."""
+@cache
+def _places(layout: type) -> dict[str, int]:
+    return {name: place(layout, name) for name in get_annotations(layout)}
 
-    _PLACES: ClassVar = {n: place(thread.Control, n) for n in get_annotations(thread.Control)}
 
-    def __init__(self, words: Any) -> None:
+class SharedWords:
+    """Words that Python and kernels share, by the names of a class of kernels."""
+
+    def __init__(self, layout: type, words: Any) -> None:
         """The names of an array."""
-        self.__dict__["_words"] = words
+        self.__dict__.update(_words=words, _places=_places(layout))
 
     def __getattr__(self, name: str) -> int:
-        return int(self.__dict__["_words"][self._PLACES[name]])
+        return int(self.__dict__["_words"][self.__dict__["_places"][name]])
 
     def __setattr__(self, name: str, value: int) -> None:
-        self.__dict__["_words"][self._PLACES[name]] = value
+        self.__dict__["_words"][self.__dict__["_places"][name]] = value
 
 
 def prepare(
@@ -168,7 +194,7 @@ def prepare(
     value = evaluator.linked if evaluator else no_value()
     narrowed = candidates.linked if candidates else (no_patterns(),)
     led = guide.linked if guide else (no_guide(),)
-    return engine.linked(value, *narrowed, *led, alpha_beta(), *more)
+    return engine.linked(value, *narrowed, *led, alpha_beta(), proof_numbers(), at_root(), *more)
 
 
 @define(eq=False)
@@ -189,10 +215,8 @@ class ThreadArrays:
     guide: Guide | None = None
     turning: Sequence[int] = (0,)
     """How positions are turned before the table is asked, see `codegen.passes.symmetry.tables`."""
-    most: int = 2**62
-    """Nodes that it may play at all, whatever it is allowed."""
     kernels: Any = field(init=False)
-    control: SharedControl = field(init=False)
+    control: SharedWords = field(init=False)
     rows: int = field(default=0, init=False)
     game: list[Any] = field(init=False)
     """The arrays that a game's kernels take."""
@@ -210,7 +234,7 @@ class ThreadArrays:
         ]
         control, count = self.ints(thread.CONTROL), buckets(self.memory)
         whole = count * ENTRY // WORD + table.SEARCHED + table.SHARED
-        self.control = SharedControl(control)
+        self.control = SharedWords(thread.Control, control)
         self.arrays = [
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
@@ -416,7 +440,7 @@ class ThreadArrays:
     def allow(self, nodes: int, limit: int) -> None:
         """Let the kernels play so many nodes more, and *limit* in the whole search."""
         c = self.control
-        c.last = limit = min(limit, self.most)
+        c.last = limit
         c.node_limit = min(limit, c.nodes + nodes)
         c.stop = 0
 
@@ -431,7 +455,7 @@ class ThreadArrays:
     def leave(self) -> None:
         """Give up a search that stopped: it does not go on."""
         c = self.control
-        c.path = c.resumed = c.unwinding = 0
+        c.path = c.resumed = c.unwinding = c.again = 0
 
     def spent(self) -> bool:
         """Whether all nodes that are allowed are played."""
