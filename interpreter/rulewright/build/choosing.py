@@ -400,10 +400,10 @@ def best_child(f: Face) -> i64:
     """A win; else what was looked at most, unless it is worth less than a draw that is certain."""
     best = 0
     for sort in range(4):
-        found = best_of_sort(f, sort)
-        if found > 0:
-            if best == 0 or sort != 2 or sort_of(f, best) != 1 or worth(f, found) >= 0.0:
-                best = found
+        child = best_of_sort(f, sort)
+        if child > 0:
+            if best == 0 or sort != 2 or sort_of(f, best) != 1 or worth(f, child) >= 0.0:
+                best = child
     return best
 
 

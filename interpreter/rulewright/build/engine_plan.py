@@ -235,7 +235,7 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
     remembered = max([random_games.REMEMBERED, *(line.last for line in player.lines)])
     return {
         "f.book": Block(INTS, len(book), tuple(book)),
-        "f.told": Block(INTS, _FEW, _words(face.Told, room=PLAYED)),
+        "f.session": Block(INTS, _FEW, _words(face.Session, room=PLAYED)),
         "f.counts": Block(INTS, _FEW, _words(face.Counts, levels=face.DEEP)),
         "f.root.saved": Block(INTS, whole * (face.DEEP + 1)),
         "f.before": Block(INTS, size * (PLAYED + 1)),

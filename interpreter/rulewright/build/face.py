@@ -36,7 +36,7 @@ class Book(ints):
     player: i64 = 2
 
 
-class Told(ints):
+class Session(ints):
     """What the engine knows of its game."""
 
     listed: i64 = 0  # 1: the rows are the decisions of the position
@@ -81,7 +81,7 @@ class Face:
     root: RootSearch
     tree: Tree
     book: Book
-    told: Told
+    session: Session
     counts: Counts
     before: ints  # positions that can be gone back to
     chosen: ints  # rows of the decisions that led from each to the next
@@ -103,67 +103,67 @@ def start(f: Face) -> None:
     """Begin a game."""
     for i in range(f.root.thread.control.size):
         f.root.thread.game.state[i] = f.book[f.book.first + i]
-    f.told.played = 0
-    f.told.listed = 0
-    f.told.fault = 0
+    f.session.played = 0
+    f.session.listed = 0
+    f.session.fault = 0
 
 
 def moves(f: Face) -> i64:
     """How many decisions there are; none when the game is over."""
-    if f.told.listed == 1:
-        return f.told.count
-    f.told.count = 0
-    f.told.fault = f.root.thread.game.state.fault
-    if f.root.thread.game.state.result == RUNNING and f.told.fault == 0:
-        f.told.count = decisions(f.root.thread.game, 0)
-        if f.told.count == 0 and f.root.thread.game.state.fault == 0:
+    if f.session.listed == 1:
+        return f.session.count
+    f.session.count = 0
+    f.session.fault = f.root.thread.game.state.fault
+    if f.root.thread.game.state.result == RUNNING and f.session.fault == 0:
+        f.session.count = decisions(f.root.thread.game, 0)
+        if f.session.count == 0 and f.root.thread.game.state.fault == 0:
             f.root.thread.game.state.result = stuck(f.root.thread.game)
             if f.root.thread.game.state.result == RUNNING:
                 f.root.thread.game.state.fault = STUCK
-        f.told.fault = f.root.thread.game.state.fault
-    f.told.listed = 1
-    return f.told.count
+        f.session.fault = f.root.thread.game.state.fault
+    f.session.listed = 1
+    return f.session.count
 
 
 def keep(f: Face) -> None:
     """Keep the position, to go back to it."""
-    at = f.told.played * f.root.thread.control.size
+    at = f.session.played * f.root.thread.control.size
     for i in range(f.root.thread.control.size):
         f.before[at + i] = f.root.thread.game.state[i]
 
 
 def go_back(f: Face) -> None:
     """Go back to the position that was kept; what its rules said of it is unsaid."""
-    at = f.told.played * f.root.thread.control.size
+    at = f.session.played * f.root.thread.control.size
     for i in range(f.root.thread.control.size):
         f.root.thread.game.state[i] = f.before[at + i]
-    f.told.listed = 0
+    f.session.listed = 0
 
 
 def play_number(f: Face, number: i64) -> i64:
     """Play a decision by its number; 0 if there is none, or the rules are at fault."""
-    if number < 0 or number >= moves(f) or f.told.played >= f.told.room:
+    if number < 0 or number >= moves(f) or f.session.played >= f.session.room:
         return 0
     keep(f)
     row = f.root.thread.control.row
     for i in range(row):
-        f.chosen[f.told.played * row + i] = f.root.thread.game.rows[number * row + i]
-    play(f.root.thread.game, number * row, f.told.count)
+        f.chosen[f.session.played * row + i] = f.root.thread.game.rows[number * row + i]
+    play(f.root.thread.game, number * row, f.session.count)
     if f.root.thread.game.state.fault != 0:
-        f.told.fault = f.root.thread.game.state.fault
+        f.session.fault = f.root.thread.game.state.fault
         go_back(f)
         return 0
-    f.told.played += 1
-    f.told.listed = 0
+    f.session.played += 1
+    f.session.listed = 0
     return 1
 
 
 def undo(f: Face) -> i64:
     """Take back the last decision; 0 if there is none."""
-    if f.told.played == 0:
+    if f.session.played == 0:
         return 0
-    f.told.played -= 1
-    f.told.fault = 0
+    f.session.played -= 1
+    f.session.fault = 0
     go_back(f)
     return 1
 
@@ -181,7 +181,7 @@ def result(f: Face) -> i64:
 
 def fault(f: Face) -> i64:
     """What the rules did wrong, 0 if nothing."""
-    return f.told.fault
+    return f.session.fault
 
 
 # --- texts ---
@@ -243,11 +243,11 @@ def find(f: Face) -> i64:
 def perft_here(f: Face, depth: i64) -> i64:
     """Sequences of so many decisions; -1 for a fault of the rules, -2 where there is no room."""
     n = moves(f)
-    if f.told.fault != 0:
+    if f.session.fault != 0:
         return -1
     if depth <= 0:
         return 1
-    if depth > DEEP or f.told.played >= f.told.room:
+    if depth > DEEP or f.session.played >= f.session.room:
         return FULL
     if n == 0:
         return 0
@@ -257,7 +257,7 @@ def perft_here(f: Face, depth: i64) -> i64:
     leaves = perft(f.root.thread.game, f.root.saved, f.counts, depth, 0, n)
     fault_met = f.root.thread.game.state.fault
     go_back(f)
-    f.told.fault = fault_met
+    f.session.fault = fault_met
     if fault_met != 0:
         return -1
     return FULL if f.counts.full != 0 else leaves
@@ -276,7 +276,7 @@ def playouts_here(f: Face, games: i64, seed: i64, most: i64) -> i64:
     for i in range(4):
         f.counts[i] = 0
     plies = playouts(f.root.thread.game, f.root.saved, f.tree.chance, f.counts, games, most)
-    f.told.listed = 0
+    f.session.listed = 0
     return plies
 
 

@@ -53,7 +53,7 @@ def is_own(f: Face, ply: i64) -> i64:
 def counted_turns(f: Face, place: i64) -> i64:
     """What a number of random turns, or a list of turns, says."""
     turns = 0
-    for ply in range(f.told.played):
+    for ply in range(f.session.played):
         begins = f.before[ply * f.root.thread.control.size + FRESH]
         if is_own(f, ply) == 1 and (turns == 0 or begins != 0):
             turns = turns + 1
@@ -65,7 +65,7 @@ def counted_turns(f: Face, place: i64) -> i64:
     if turns > f.book[place + TURNS]:
         return 0
     turn = 0
-    for ply in range(f.told.played):
+    for ply in range(f.session.played):
         if is_own(f, ply) == 1:
             written(f, f.chosen, ply * f.root.thread.control.row)
             if is_text(f, f.book[place + 3 + turn]) == 0:
@@ -87,12 +87,12 @@ def is_text(f: Face, at: i64) -> i64:
 
 def mark_text(f: Face, at: i64) -> i64:
     """Leave the decision of a text; 0 if there is none."""
-    found = 0
+    any_left = 0
     for number in range(f.root.search.roots):
         write(f, number)
         f.left[number] = is_text(f, at)
-        found = found | f.left[number]
-    return found
+        any_left = any_left | f.left[number]
+    return any_left
 
 
 # --- lines ---
@@ -113,16 +113,16 @@ def site_of(f: Face, move: i64) -> i64:
 
 def last_sites(f: Face, wanted: i64) -> i64:
     """Note the sites of the last decisions that chose any; whether there were as many."""
-    found = 0
-    ply = f.told.played - 1
-    while ply >= 0 and found < wanted:
+    count = 0
+    ply = f.session.played - 1
+    while ply >= 0 and count < wanted:
         row = ply * f.root.thread.control.row
         word = site_of(f, f.chosen[row])
         if word >= 0:
-            f.last[found] = f.chosen[row + word]
-            found = found + 1
+            f.last[count] = f.chosen[row + word]
+            count = count + 1
         ply = ply - 1
-    return 1 if found == wanted else 0
+    return 1 if count == wanted else 0
 
 
 def said(f: Face, line: i64, at: i64) -> i64:
@@ -144,7 +144,7 @@ def said(f: Face, line: i64, at: i64) -> i64:
 
 def mark_said(f: Face, line: i64, at: i64, number: i64) -> i64:
     """Leave the decisions of a line's move in one of its sets, or all of them; 0 for none."""
-    found = 0
+    any_left = 0
     word = site_of(f, f.book[at + MOVE])
     for i in range(f.root.search.roots):
         row = i * f.root.thread.control.row
@@ -157,5 +157,5 @@ def mark_said(f: Face, line: i64, at: i64, number: i64) -> i64:
                 f.left[i] = wanted_by(
                     f.root.thread.game, f.root.thread.factors, f.last, line, number, site
                 )
-            found = found | f.left[i]
-    return found
+            any_left = any_left | f.left[i]
+    return any_left

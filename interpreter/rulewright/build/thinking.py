@@ -224,20 +224,20 @@ def think_on(f: Face, nodes: i64) -> i64:
         return OVER
     f.root.thread.control.stop = 0
     f.root.thread.control.node_limit = f.root.thread.control.nodes + nodes
-    found = MORE
+    state = MORE
     if f.mind.now == GROW:
         grow(f.root.thread, f.tree, bits_float(f.mind.explore), f.root.thread.control.longest)
         if f.tree.nodes[SETTLED] != 0:
-            found = OVER
+            state = OVER
     elif f.mind.now == ATTACK:
-        found = threaten(f)
+        state = threaten(f)
     elif f.mind.now == PROVE:
-        found = proves(f)
+        state = proves(f)
     elif f.mind.now == DEEPEN:
-        found = deepen(f.root)
+        state = deepen(f.root)
     else:
-        found = look_behind(f)
-    return found if f.root.thread.control.fault == 0 else OVER
+        state = look_behind(f)
+    return state if f.root.thread.control.fault == 0 else OVER
 
 
 def threaten(f: Face) -> i64:
@@ -283,8 +283,8 @@ def think_end(f: Face) -> i64:
             judge_roots(f)
         if f.mind.now == DEEPEN and f.root.search.iterations == 0 and f.mind.prove > 0:
             glance(f)
-    f.told.fault = f.root.thread.control.fault
-    if f.root.search.roots > 0 and f.told.fault == 0:
+    f.session.fault = f.root.thread.control.fault
+    if f.root.search.roots > 0 and f.session.fault == 0:
         if f.mind.now == GROW:
             branch(f)
         elif f.mind.now == DECIDED:
@@ -294,7 +294,7 @@ def think_end(f: Face) -> i64:
     if f.mind.now == PROVED:
         end_proof(f)
     back(f.root.thread, 0)
-    f.told.listed = 0
+    f.session.listed = 0
     return f.mind.best
 
 

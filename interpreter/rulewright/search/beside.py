@@ -35,8 +35,8 @@ def load_library() -> Thread | None:
     kept = cache_folder() / "kernels"
     if kept.is_dir() and any(kept.glob("*.o")):
         return None
-    found = find_spec("llvmlite")
-    folders = found.submodule_search_locations if found else None
+    spec = find_spec("llvmlite")
+    folders = spec.submodule_search_locations if spec else None
     rooms = [Path(folder, "binding") for folder in folders or ()]
     files = [file for room in rooms for file in room.glob("*llvmlite.*")]
     return begun(lambda: _load(files), "loader", daemon=False) if files else None

@@ -231,12 +231,12 @@ def expected(space: ThreadArrays, first: int, most: int = 64) -> list[int]:
     """The best decisions that the table knows after a decision of the root, as numbers."""
     game, kernels, entries = space.game, space.kernels, space.table
     kernels["play"](*game, first * space.engine.row, space.rows)
-    found: list[int] = []
+    line: list[int] = []
     classes = alike(space.engine.play.rules) if space.control.results else ()
-    while len(found) < most and game[0][p.RESULT] == p.RUNNING:
+    while len(line) < most and game[0][p.RESULT] == p.RUNNING:
         if not all_alike(space.engine.plan, classes, game[0]):
             break  # the table takes it for others, whose decisions have other numbers
-        level = len(found) + 1
+        level = len(line) + 1
         at = kernels["tt_probe"](entries, space.key(level), space.control.mask)
         best = table.NONE if at < 0 else kernels["tt_best"](entries[at] ^ entries[at + 1])
         here = list(game[0]) if space.control.symmetries else []
@@ -246,9 +246,9 @@ def expected(space: ThreadArrays, first: int, most: int = 64) -> list[int]:
         number = _played(space, best)
         if number is None:
             break
-        found.append(_alike(space, here) if here else number)
+        line.append(_alike(space, here) if here else number)
     kernels["back"](*space.arrays, 0)
-    return found
+    return line
 
 
 def _played(space: ThreadArrays, best: int) -> int | None:
