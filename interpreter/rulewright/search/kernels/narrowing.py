@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.codegen.runtime import i64
 from rulewright.search.kernels.game import decisions
 from rulewright.search.kernels.leaves import wanted
-from rulewright.search.kernels.moving import is_safe, threatened, winning_from
+from rulewright.search.kernels.moving import is_safe, same_row, threatened, winning_from
 from rulewright.search.kernels.root import RootSearch
 
 
@@ -22,20 +22,14 @@ def narrows(r: RootSearch) -> i64:
 
 def mark_kept(r: RootSearch) -> None:
     """Mark the decisions that patterns or values leave."""
-    row = r.thread.control.row
     top = r.search.roots
     end = wanted(r.thread, top, decisions(r.thread.game, top), r.search.me)
     at = top
     for number in range(top):
-        same = 1 if at < end else 0
-        for i in range(row):
-            if (
-                same == 1
-                and r.thread.game.rows[number * row + i] != r.thread.game.rows[at * row + i]
-            ):
-                same = 0
-        r.moves.marks[number] = same
-        at = at + same
+        r.moves.marks[number] = 0
+        if at < end and same_row(r.thread, number, at, at + 1) == at:
+            r.moves.marks[number] = 1
+            at = at + 1
 
 
 def list_marked(r: RootSearch) -> i64:
@@ -45,6 +39,18 @@ def list_marked(r: RootSearch) -> i64:
         if r.moves.marks[number] == 1:
             r.moves.order[count] = number
             count = count + 1
+    return count
+
+
+def list_winning(r: RootSearch) -> i64:
+    """Put the decisions that win at once into the order; how many."""
+    roots = r.search.roots
+    number = winning_from(r.thread, 0, roots, 0, r.search.me, roots)
+    count = 0
+    while number >= 0:
+        r.moves.order[count] = number
+        count = count + 1
+        number = winning_from(r.thread, number + 1, roots, 0, r.search.me, roots)
     return count
 
 
@@ -71,12 +77,7 @@ def narrowed(r: RootSearch) -> i64:
     if r.thread.control.considering > 0 and count == r.search.roots:
         return count
     roots = r.search.roots
-    number = winning_from(r.thread, 0, roots, 0, r.search.me, roots)
-    count = 0
-    while number >= 0:
-        r.moves.order[count] = number
-        count = count + 1
-        number = winning_from(r.thread, number + 1, roots, 0, r.search.me, roots)
+    count = list_winning(r)
     if count > 0:
         return count
     if threatened(r.thread, roots) == 0:
