@@ -23,8 +23,8 @@ from rulewright.files.games import load_with
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.search.guides import guide
+from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Root, ThreadArrays
-from rulewright.search.threats import Attack, attack
 
 SLICE = 1000
 """Nodes between two looks at the clock."""

@@ -24,8 +24,8 @@ from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.reference import Scorer, looked_at, worths
 from rulewright.search.results import Limits, person
+from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays
-from rulewright.search.threats import Attack, attack
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm

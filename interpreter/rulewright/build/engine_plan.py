@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.build import choosing, face, nobody, openings, proving, thinking
+from rulewright.build import choosing, face, nobody, openings, thinking
 from rulewright.build.judge import EngineJudge, EnginePlayer
 from rulewright.build.notation import BookWriter, described, written_down
 from rulewright.codegen import layout as p
@@ -111,7 +111,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
 
 def _faces() -> Linked:
     """What an engine can be asked, and how it thinks."""
-    return load(face, proving, choosing, openings, thinking)
+    return load(face, choosing, openings, thinking)
 
 
 def _parts(judge: EngineJudge) -> Iterator[Linked]:
@@ -235,7 +235,7 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
     remembered = max([random_games.REMEMBERED, *(line.last for line in player.lines)])
     return {
         "f.book": Block(INTS, len(book), tuple(book)),
-        "f.session": Block(INTS, _FEW, _words(face.Session, room=PLAYED)),
+        "f.words": Block(INTS, _FEW, _words(face.GameWords, room=PLAYED)),
         "f.counts": Block(INTS, _FEW, _words(face.Counts, levels=face.DEEP)),
         "f.root.saved": Block(INTS, whole * (face.DEEP + 1)),
         "f.before": Block(INTS, size * (PLAYED + 1)),

@@ -13,7 +13,7 @@ from rulewright.codegen.layout import RUNNING, STUCK
 from rulewright.codegen.runtime import i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
 from rulewright.search.kernels.beam import Beam
 from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
-from rulewright.search.kernels.root import RootSearch
+from rulewright.search.kernels.root import RootArrays
 from rulewright.search.kernels.thread import Tree
 
 NO_MOVE = -1
@@ -36,7 +36,7 @@ class Book(ints):
     player: i64 = 2
 
 
-class Session(ints):
+class GameWords(ints):
     """What the engine knows of its game."""
 
     listed: i64 = 0  # 1: the rows are the decisions of the position
@@ -78,10 +78,10 @@ class Counts(ints):
 class Face:
     """All arrays of an engine."""
 
-    root: RootSearch
+    root: RootArrays
     tree: Tree
     book: Book
-    session: Session
+    words: GameWords
     counts: Counts
     before: ints  # positions that can be gone back to
     chosen: ints  # rows of the decisions that led from each to the next
@@ -103,67 +103,67 @@ def start(f: Face) -> None:
     """Begin a game."""
     for i in range(f.root.thread.control.size):
         f.root.thread.game.state[i] = f.book[f.book.first + i]
-    f.session.played = 0
-    f.session.listed = 0
-    f.session.fault = 0
+    f.words.played = 0
+    f.words.listed = 0
+    f.words.fault = 0
 
 
 def moves(f: Face) -> i64:
     """How many decisions there are; none when the game is over."""
-    if f.session.listed == 1:
-        return f.session.count
-    f.session.count = 0
-    f.session.fault = f.root.thread.game.state.fault
-    if f.root.thread.game.state.result == RUNNING and f.session.fault == 0:
-        f.session.count = decisions(f.root.thread.game, 0)
-        if f.session.count == 0 and f.root.thread.game.state.fault == 0:
+    if f.words.listed == 1:
+        return f.words.count
+    f.words.count = 0
+    f.words.fault = f.root.thread.game.state.fault
+    if f.root.thread.game.state.result == RUNNING and f.words.fault == 0:
+        f.words.count = decisions(f.root.thread.game, 0)
+        if f.words.count == 0 and f.root.thread.game.state.fault == 0:
             f.root.thread.game.state.result = stuck(f.root.thread.game)
             if f.root.thread.game.state.result == RUNNING:
                 f.root.thread.game.state.fault = STUCK
-        f.session.fault = f.root.thread.game.state.fault
-    f.session.listed = 1
-    return f.session.count
+        f.words.fault = f.root.thread.game.state.fault
+    f.words.listed = 1
+    return f.words.count
 
 
 def keep(f: Face) -> None:
     """Keep the position, to go back to it."""
-    at = f.session.played * f.root.thread.control.size
+    at = f.words.played * f.root.thread.control.size
     for i in range(f.root.thread.control.size):
         f.before[at + i] = f.root.thread.game.state[i]
 
 
 def go_back(f: Face) -> None:
     """Go back to the position that was kept; what its rules said of it is unsaid."""
-    at = f.session.played * f.root.thread.control.size
+    at = f.words.played * f.root.thread.control.size
     for i in range(f.root.thread.control.size):
         f.root.thread.game.state[i] = f.before[at + i]
-    f.session.listed = 0
+    f.words.listed = 0
 
 
 def play_number(f: Face, number: i64) -> i64:
     """Play a decision by its number; 0 if there is none, or the rules are at fault."""
-    if number < 0 or number >= moves(f) or f.session.played >= f.session.room:
+    if number < 0 or number >= moves(f) or f.words.played >= f.words.room:
         return 0
     keep(f)
     row = f.root.thread.control.row
     for i in range(row):
-        f.chosen[f.session.played * row + i] = f.root.thread.game.rows[number * row + i]
-    play(f.root.thread.game, number * row, f.session.count)
+        f.chosen[f.words.played * row + i] = f.root.thread.game.rows[number * row + i]
+    play(f.root.thread.game, number * row, f.words.count)
     if f.root.thread.game.state.fault != 0:
-        f.session.fault = f.root.thread.game.state.fault
+        f.words.fault = f.root.thread.game.state.fault
         go_back(f)
         return 0
-    f.session.played += 1
-    f.session.listed = 0
+    f.words.played += 1
+    f.words.listed = 0
     return 1
 
 
 def undo(f: Face) -> i64:
     """Take back the last decision; 0 if there is none."""
-    if f.session.played == 0:
+    if f.words.played == 0:
         return 0
-    f.session.played -= 1
-    f.session.fault = 0
+    f.words.played -= 1
+    f.words.fault = 0
     go_back(f)
     return 1
 
@@ -181,7 +181,7 @@ def result(f: Face) -> i64:
 
 def fault(f: Face) -> i64:
     """What the rules did wrong, 0 if nothing."""
-    return f.session.fault
+    return f.words.fault
 
 
 # --- texts ---
@@ -243,11 +243,11 @@ def find(f: Face) -> i64:
 def perft_here(f: Face, depth: i64) -> i64:
     """Sequences of so many decisions; -1 for a fault of the rules, -2 where there is no room."""
     n = moves(f)
-    if f.session.fault != 0:
+    if f.words.fault != 0:
         return -1
     if depth <= 0:
         return 1
-    if depth > DEEP or f.session.played >= f.session.room:
+    if depth > DEEP or f.words.played >= f.words.room:
         return FULL
     if n == 0:
         return 0
@@ -257,7 +257,7 @@ def perft_here(f: Face, depth: i64) -> i64:
     leaves = perft(f.root.thread.game, f.root.saved, f.counts, depth, 0, n)
     fault_met = f.root.thread.game.state.fault
     go_back(f)
-    f.session.fault = fault_met
+    f.words.fault = fault_met
     if fault_met != 0:
         return -1
     return FULL if f.counts.full != 0 else leaves
@@ -276,7 +276,7 @@ def playouts_here(f: Face, games: i64, seed: i64, most: i64) -> i64:
     for i in range(4):
         f.counts[i] = 0
     plies = playouts(f.root.thread.game, f.root.saved, f.tree.chance, f.counts, games, most)
-    f.session.listed = 0
+    f.words.listed = 0
     return plies
 
 

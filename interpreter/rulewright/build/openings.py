@@ -53,7 +53,7 @@ def is_own(f: Face, ply: i64) -> i64:
 def counted_turns(f: Face, place: i64) -> i64:
     """What a number of random turns, or a list of turns, says."""
     turns = 0
-    for ply in range(f.session.played):
+    for ply in range(f.words.played):
         begins = f.before[ply * f.root.thread.control.size + FRESH]
         if is_own(f, ply) == 1 and (turns == 0 or begins != 0):
             turns = turns + 1
@@ -65,7 +65,7 @@ def counted_turns(f: Face, place: i64) -> i64:
     if turns > f.book[place + TURNS]:
         return 0
     turn = 0
-    for ply in range(f.session.played):
+    for ply in range(f.words.played):
         if is_own(f, ply) == 1:
             written(f, f.chosen, ply * f.root.thread.control.row)
             if is_text(f, f.book[place + 3 + turn]) == 0:
@@ -114,7 +114,7 @@ def site_of(f: Face, move: i64) -> i64:
 def last_sites(f: Face, wanted: i64) -> i64:
     """Note the sites of the last decisions that chose any; whether there were as many."""
     count = 0
-    ply = f.session.played - 1
+    ply = f.words.played - 1
     while ply >= 0 and count < wanted:
         row = ply * f.root.thread.control.row
         word = site_of(f, f.chosen[row])

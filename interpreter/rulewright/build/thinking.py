@@ -31,7 +31,6 @@ from rulewright.build.choosing import (
 )
 from rulewright.build.face import LOW, Face, moves, seeded
 from rulewright.build.openings import last_sites, opening_decides
-from rulewright.build.proving import begin_proof, end_proof, glance, prove_on
 from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
 from rulewright.search.kernels.bets import changes
@@ -42,6 +41,8 @@ from rulewright.search.kernels.deepening import (
     deepen,
     has_proof,
     is_win,
+    order_by_rank,
+    results_alone,
 )
 from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.leaves import wanted
@@ -59,11 +60,18 @@ from rulewright.search.kernels.montecarlo import (
     grow,
 )
 from rulewright.search.kernels.moving import back, note
-from rulewright.search.kernels.narrowing import narrowed, narrows
 from rulewright.search.kernels.random_games import REMEMBERED, chance
-from rulewright.search.kernels.root import LONGEST, MORE, OVER, drop_search, keep_row
+from rulewright.search.kernels.root import (
+    LONGEST,
+    MORE,
+    OVER,
+    drop_search,
+    keep_row,
+    narrowed,
+    narrows,
+)
 from rulewright.search.kernels.table import AT_FIRST, HISTORY, hashed, tt_best, tt_probe, tt_word
-from rulewright.search.kernels.thread import WIN
+from rulewright.search.kernels.thread import SETTINGS, WIN
 from rulewright.search.kernels.threats import (
     attack_first,
     begin_attack,
@@ -71,6 +79,7 @@ from rulewright.search.kernels.threats import (
     first_of_line,
     put_position,
 )
+from rulewright.search.kernels.windows import PROOF_NODES, SHARES, above_all
 
 # how an engine searches, and what it does now
 GROW = 0  # a tree grows by random games
@@ -268,6 +277,74 @@ def proves(f: Face) -> i64:
     return MORE
 
 
+# --- proofs, by which a player may begin: the same as `Decider._prove` ---
+
+
+def begin_proof(f: Face) -> None:
+    """Look for what can be proven, with nothing in the table."""
+    for i in range(SETTINGS):
+        f.kept[i] = f.root.thread.control[i]
+    results_alone(f.root.thread.control)
+    f.mind.begun = f.root.thread.control.nodes
+    f.root.search.rough = 1
+    f.root.search.edge = float_bits(1.0)
+    f.root.search.width = f.root.search.roots
+    order_by_rank(f.root)
+    begin_deepening(f.root)
+
+
+def prove_on(f: Face) -> i64:
+    """Search on: MORE, or OVER as soon as something is proven or the share is spent."""
+    nodes = PROOF_NODES
+    if f.root.search.whole > 0:
+        rest = f.root.search.whole - f.mind.begun
+        nodes = (rest if rest > 1 else 1) * f.mind.prove // SHARES
+    f.root.search.until = f.mind.begun + nodes
+    end = f.root.thread.control.node_limit
+    if end > f.root.search.until:
+        f.root.thread.control.node_limit = f.root.search.until
+    state = OVER
+    if f.root.thread.control.nodes < f.root.search.until:
+        state = deepen(f.root)
+    f.root.thread.control.node_limit = end
+    if f.root.thread.control.fault != 0:
+        return MORE
+    if state == MORE and f.root.thread.control.nodes < f.root.search.until:
+        return MORE
+    break_off(f.root)
+    return OVER
+
+
+def glance(f: Face) -> None:
+    """One decision ahead, whatever the limits are: the search was stopped before it began."""
+    deepest = f.root.search.deepest
+    f.root.search.deepest = 1
+    f.root.thread.control.node_limit = f.root.thread.control.nodes + PROOF_NODES
+    f.root.thread.control.stop = 0
+    drop_search(f.root.thread)
+    back(f.root.thread, 0)
+    begin_deepening(f.root)
+    deepen(f.root)
+    f.root.search.deepest = deepest
+
+
+def end_proof(f: Face) -> None:
+    """Go back to the root, and to the settings of the search that follows."""
+    drop_search(f.root.thread)
+    back(f.root.thread, 0)
+    nodes = f.root.thread.control.nodes
+    limit = f.root.thread.control.node_limit
+    failed_by = f.root.thread.control.fault
+    for i in range(SETTINGS):
+        f.root.thread.control[i] = f.kept[i]
+    f.root.thread.control.nodes = nodes
+    f.root.thread.control.node_limit = limit
+    f.root.thread.control.fault = failed_by
+    f.root.thread.control.stop = 0
+    f.root.search.rough = 0
+    f.root.search.edge = float_bits(above_all())
+
+
 # --- the end ---
 
 
@@ -283,8 +360,8 @@ def think_end(f: Face) -> i64:
             judge_roots(f)
         if f.mind.now == DEEPEN and f.root.search.iterations == 0 and f.mind.prove > 0:
             glance(f)
-    f.session.fault = f.root.thread.control.fault
-    if f.root.search.roots > 0 and f.session.fault == 0:
+    f.words.fault = f.root.thread.control.fault
+    if f.root.search.roots > 0 and f.words.fault == 0:
         if f.mind.now == GROW:
             branch(f)
         elif f.mind.now == DECIDED:
@@ -294,7 +371,7 @@ def think_end(f: Face) -> i64:
     if f.mind.now == PROVED:
         end_proof(f)
     back(f.root.thread, 0)
-    f.session.listed = 0
+    f.words.listed = 0
     return f.mind.best
 
 

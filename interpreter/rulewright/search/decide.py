@@ -23,8 +23,8 @@ from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.kernels.windows import EXACT, PROOF_NODES, SHARES
 from rulewright.search.results import Limits, SearchResult
+from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
-from rulewright.search.threats import Attack, attack
 from rulewright.search.trees import Child, ThreadTree, tree_search
 
 if TYPE_CHECKING:

@@ -1,15 +1,19 @@
 """The arrays by which a search's kernels know its root, and calls of these kernels.
 
 In: the arrays of a thread with the position at the root.  Out: words and numbers that the kernels
-of `kernels/deepening.py` and `kernels/threats.py` have written; lines of play as numbers.
+of `kernels/deepening.py` and `kernels/threats.py` have written; lines of play as numbers; wins by
+threats, where a guide says what threatens and what must be done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
+from rulewright.codegen.arrays import SharedWords
+from rulewright.records import Record, record
 from rulewright.search.kernels import root
-from rulewright.search.thread_arrays import INFINITE, SharedWords, ThreadArrays, bits_of
+from rulewright.search.kernels.root import MORE
+from rulewright.search.thread_arrays import INFINITE, ThreadArrays, bits_of
 
 MOVES = ("order", "done", "taken", "values", "marks", "new_values", "new_marks", "refuted")
 """The arrays of `root.RootMoves`, in its order."""
@@ -61,3 +65,26 @@ class RootSearch:
             kernels["play"](*game, numbers[-1] * row, end)
         self.space.put(self.space.words)
         return tuple(numbers)
+
+
+# --- wins by threats ---
+
+
+@record
+class Attack(Record):
+    """A win by threats: its length at the most, and a line of that length.
+
+    Decisions are given by their numbers among all of their position.
+    """
+
+    distance: int
+    line: tuple[int, ...]
+
+
+def attack(space: ThreadArrays) -> Generator[None, None, Attack | None]:
+    """The win by threats of who is at move at the root; None where there is none to be seen."""
+    search = RootSearch(space, space)
+    search.call("begin_attack_here")
+    while search.call("attack_on") == MORE:
+        yield
+    return Attack(search.words.won, search.numbers()) if search.words.won else None

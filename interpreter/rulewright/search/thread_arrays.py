@@ -12,17 +12,16 @@ import struct
 import time
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
-from inspect import get_annotations
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
 from rulewright.codegen import layout as p
+from rulewright.codegen.arrays import SharedWords
 from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
-from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
 from rulewright.records import Record, record
 from rulewright.reference.position import Position
@@ -32,7 +31,6 @@ from rulewright.search.kernels import (
     deepening,
     leaves,
     moving,
-    narrowing,
     proof,
     root,
     table,
@@ -82,7 +80,7 @@ def proof_numbers() -> Linked:
 
 def at_root() -> Linked:
     """What is searched at the root."""
-    return module(windows, root, threats, deepening, narrowing)
+    return module(windows, root, threats, deepening)
 
 
 @cache
@@ -162,25 +160,6 @@ def bits_of(number: float) -> int:
 def buckets(memory: int) -> int:
     """How many buckets of the table fit into so many bytes: a power of two."""
     return 1 << max(6, (memory // ENTRY).bit_length() - 1)
-
-
-@cache
-def _places(layout: type) -> dict[str, int]:
-    return {name: place(layout, name) for name in get_annotations(layout)}
-
-
-class SharedWords:
-    """Words that Python and kernels share, by the names of a class of kernels."""
-
-    def __init__(self, layout: type, words: Any) -> None:
-        """The names of an array."""
-        self.__dict__.update(_words=words, _places=_places(layout))
-
-    def __getattr__(self, name: str) -> int:
-        return int(self.__dict__["_words"][self.__dict__["_places"][name]])
-
-    def __setattr__(self, name: str, value: int) -> None:
-        self.__dict__["_words"][self.__dict__["_places"][name]] = value
 
 
 def prepare(

@@ -12,7 +12,7 @@ from rulewright.search.kernels.alphabeta import try_row
 from rulewright.search.kernels.root import (
     MORE,
     OVER,
-    RootSearch,
+    RootArrays,
     leave_search,
     resume_search,
     uncount,
@@ -47,7 +47,7 @@ WHOLE = 1  # the whole window, as it is; and where the value counts though it is
 COUNTS = 2
 
 
-def begin_deepening(r: RootSearch) -> None:
+def begin_deepening(r: RootArrays) -> None:
     """Nothing is known yet of the decisions in `order`."""
     for i in range(r.search.width):
         r.moves.marks[r.moves.order[i]] = 0
@@ -61,7 +61,7 @@ def begin_deepening(r: RootSearch) -> None:
     begin_depth(r)
 
 
-def begin_depth(r: RootSearch) -> None:
+def begin_depth(r: RootArrays) -> None:
     """A window around the last value, where that is worth it."""
     edge = bits_float(r.search.edge)
     r.search.low = float_bits(-edge)
@@ -75,7 +75,7 @@ def begin_depth(r: RootSearch) -> None:
     begin_iteration(r)
 
 
-def begin_iteration(r: RootSearch) -> None:
+def begin_iteration(r: RootArrays) -> None:
     """All decisions once more, in the order of the last iteration."""
     r.search.next = 0
     r.search.top = float_bits(-above_all())
@@ -84,7 +84,7 @@ def begin_iteration(r: RootSearch) -> None:
         r.moves.taken[r.moves.order[i]] = FREE
 
 
-def deepen(r: RootSearch) -> i64:
+def deepen(r: RootArrays) -> i64:
     """Search on until the nodes that are allowed are played (MORE), or nothing is left (OVER)."""
     going = MORE
     while going == MORE:
@@ -94,7 +94,7 @@ def deepen(r: RootSearch) -> i64:
     return OVER
 
 
-def look_on(r: RootSearch) -> i64:
+def look_on(r: RootArrays) -> i64:
     """Look at decisions until the nodes that are allowed are played, or none is left: OVER."""
     while r.thread.control.at >= 0 or take_move(r) >= 0:
         if look_at_move(r) == MORE:
@@ -106,17 +106,17 @@ def look_on(r: RootSearch) -> i64:
 # --- a decision ---
 
 
-def best_so_far(r: RootSearch) -> f64:
+def best_so_far(r: RootArrays) -> f64:
     """The best value of this iteration so far."""
     return bits_float(r.search.low) if r.search.next == 0 else bits_float(r.search.top)
 
 
-def passed_by(r: RootSearch) -> i64:
+def passed_by(r: RootArrays) -> i64:
     """Whether the best value lies beyond the window, so that the rest is not looked at."""
     return 1 if r.search.full == 0 and best_so_far(r) >= bits_float(r.search.high) else 0
 
 
-def take_move(r: RootSearch) -> i64:
+def take_move(r: RootArrays) -> i64:
     """Take the next decision that nobody is at, and its window; its number, or -1.
 
     Where threads tell each other by the table, what another is at is better than nothing, and the
@@ -147,7 +147,7 @@ def take_move(r: RootSearch) -> i64:
     return number
 
 
-def first_taken(r: RootSearch, most: i64) -> i64:
+def first_taken(r: RootArrays, most: i64) -> i64:
     """The first decision of the order that is no further than FREE or UNDER_WAY; -1 if none is."""
     for i in range(r.search.width):
         if r.moves.taken[r.moves.order[i]] <= most:
@@ -155,7 +155,7 @@ def first_taken(r: RootSearch, most: i64) -> i64:
     return -1
 
 
-def look_at_move(r: RootSearch) -> i64:
+def look_at_move(r: RootArrays) -> i64:
     """Look at the decision that was taken; MORE where the search has to stop, to go on later.
 
     One that looks best may be proven to lose by threats; then it is not searched again.
@@ -175,17 +175,17 @@ def look_at_move(r: RootSearch) -> i64:
     return OVER
 
 
-def asks(r: RootSearch) -> i64:
+def asks(r: RootArrays) -> i64:
     """Whether decisions that look best are asked for the threats that answer them."""
     return 1 if r.search.threats == 1 and r.search.rough == 0 else 0
 
 
-def is_refuted(r: RootSearch, number: i64) -> i64:
+def is_refuted(r: RootArrays, number: i64) -> i64:
     """Whether a decision is known to lose by threats."""
     return 1 if asks(r) == 1 and r.moves.refuted[number] > 0 else 0
 
 
-def is_doubtful(r: RootSearch, number: i64) -> i64:
+def is_doubtful(r: RootArrays, number: i64) -> i64:
     """Whether it has to be asked what wins by threats after a decision: it looks best."""
     if asks(r) == 0:
         return 0
@@ -195,7 +195,7 @@ def is_doubtful(r: RootSearch, number: i64) -> i64:
     return 1 if v > best_so_far(r) else 0
 
 
-def value_move(r: RootSearch, number: i64) -> i64:
+def value_move(r: RootArrays, number: i64) -> i64:
     """Give a decision its value, by a scout first; 0 where the search has to stop."""
     least = bits_float(r.thread.control.floor)
     high = bits_float(r.search.high)
@@ -214,7 +214,7 @@ def value_move(r: RootSearch, number: i64) -> i64:
     return 1
 
 
-def value_of(r: RootSearch, number: i64, low: f64, high: f64) -> f64:
+def value_of(r: RootArrays, number: i64, low: f64, high: f64) -> f64:
     """The value of a decision, for who is at move; a search that stopped goes on."""
     nodes = r.thread.control.nodes
     r.thread.control.age = r.search.depth & 3
@@ -226,7 +226,7 @@ def value_of(r: RootSearch, number: i64, low: f64, high: f64) -> f64:
     return v
 
 
-def note_value(r: RootSearch) -> None:
+def note_value(r: RootArrays) -> None:
     """The decision that was taken has its value, unless another thread has noted one already."""
     number = r.thread.control.at
     r.thread.control.at = -1
@@ -245,7 +245,7 @@ def note_value(r: RootSearch) -> None:
 # --- the end of an iteration ---
 
 
-def end_iteration(r: RootSearch) -> i64:
+def end_iteration(r: RootArrays) -> i64:
     """Every decision was looked at: open the window, or go deeper if that can change anything."""
     sort_moves(r, r.search.next)
     v = r.moves.new_values[r.moves.done[0]]
@@ -271,7 +271,7 @@ def end_iteration(r: RootSearch) -> i64:
     return MORE
 
 
-def put_in_order(r: RootSearch, whole: i64) -> None:
+def put_in_order(r: RootArrays, whole: i64) -> None:
     """What this iteration has found counts: those that were looked at first, then the others.
 
     Of the others nothing is known any more where the iteration is *whole*.
@@ -292,12 +292,12 @@ def put_in_order(r: RootSearch, whole: i64) -> None:
             r.moves.marks[number] = r.moves.new_marks[number]
 
 
-def is_win(r: RootSearch, number: i64) -> i64:
+def is_win(r: RootArrays, number: i64) -> i64:
     """Whether a decision is proven to win."""
     return 1 if sure(r.moves.values[number], r.moves.marks[number]) == 1 else 0
 
 
-def all_settled(r: RootSearch) -> i64:
+def all_settled(r: RootArrays) -> i64:
     """Whether deeper searches can change nothing: a win, or all that matters is proven."""
     best = r.moves.order[0]
     if r.search.every == 0:
@@ -308,7 +308,7 @@ def all_settled(r: RootSearch) -> i64:
     return all_proven(r)
 
 
-def all_proven(r: RootSearch) -> i64:
+def all_proven(r: RootArrays) -> i64:
     """Whether the value of every decision is proven."""
     for i in range(r.search.width):
         if r.moves.marks[r.moves.order[i]] & PROVEN == 0:
@@ -316,7 +316,7 @@ def all_proven(r: RootSearch) -> i64:
     return 1
 
 
-def sort_moves(r: RootSearch, count: i64) -> None:
+def sort_moves(r: RootArrays, count: i64) -> None:
     """Those that this iteration has looked at, the best first; among equals exact values first."""
     for i in range(1, count):
         number = r.moves.done[i]
@@ -327,14 +327,14 @@ def sort_moves(r: RootSearch, count: i64) -> None:
         r.moves.done[at] = number
 
 
-def is_ahead(r: RootSearch, a: i64, b: i64) -> i64:
+def is_ahead(r: RootArrays, a: i64, b: i64) -> i64:
     """Whether a decision stands before another."""
     return goes_before(
         r.moves.new_values[a], r.moves.new_marks[a], r.moves.new_values[b], r.moves.new_marks[b]
     )
 
 
-def best_searched(r: RootSearch) -> i64:
+def best_searched(r: RootArrays) -> i64:
     """The decision of the best exact value, the first of equal ones; -1 where none has any."""
     best = -1
     for i in range(r.search.width):
@@ -345,7 +345,7 @@ def best_searched(r: RootSearch) -> i64:
     return best
 
 
-def break_off(r: RootSearch) -> None:
+def break_off(r: RootArrays) -> None:
     """End an iteration under way: it counts if it has found something better.
 
     With a value for every decision what it has found counts; else the best one, if the best of the
@@ -373,7 +373,7 @@ def break_off(r: RootSearch) -> None:
     r.search.next = 0
 
 
-def mix_values(r: RootSearch) -> None:
+def mix_values(r: RootArrays) -> None:
     """Put new exact values of decisions among the values of the last iteration."""
     for i in range(r.search.width):
         number = r.moves.order[i]
@@ -409,7 +409,7 @@ def results_alone(c: Control) -> None:
     c.hopeless = 0
 
 
-def order_by_rank(r: RootSearch) -> None:
+def order_by_rank(r: RootArrays) -> None:
     """Decisions of the root as `order` has them; equal ones stay as they are."""
     rank(r.thread, r.search.me, 0, 0, r.search.roots)
     for i in range(1, r.search.width):
@@ -421,7 +421,7 @@ def order_by_rank(r: RootSearch) -> None:
         r.moves.order[at] = number
 
 
-def has_proof(r: RootSearch) -> i64:
+def has_proof(r: RootArrays) -> i64:
     """Whether a win is proven, or a draw, as all decisions are settled."""
     best = best_searched(r)
     if best < 0:

@@ -25,7 +25,7 @@ from rulewright.search.kernels.proof import (
 from rulewright.search.kernels.root import (
     MORE,
     OVER,
-    RootSearch,
+    RootArrays,
     drop_search,
     keep_row,
     leave_search,
@@ -40,7 +40,7 @@ ATTACK_PART = 4  # the part of all nodes that may be spent first
 ANSWER_PART = 10  # and for the answer to a decision
 
 
-def portion(r: RootSearch, part: i64) -> i64:
+def portion(r: RootArrays, part: i64) -> i64:
     """A part of the nodes of the whole search, 1 at the least."""
     if r.search.whole == 0:
         return FEW
@@ -51,19 +51,19 @@ def portion(r: RootSearch, part: i64) -> i64:
 # --- places ---
 
 
-def put_position(r: RootSearch, place: i64) -> None:
+def put_position(r: RootArrays, place: i64) -> None:
     """Keep the position at one of the places of `saved`."""
     for i in range(r.thread.control.size):
         r.saved[place * r.thread.control.size + i] = r.thread.game.state[i]
 
 
-def fetch_position(r: RootSearch, place: i64) -> None:
+def fetch_position(r: RootArrays, place: i64) -> None:
     """Go to the position at one of the places of `saved`."""
     for i in range(r.thread.control.size):
         r.thread.game.state[i] = r.saved[place * r.thread.control.size + i]
 
 
-def come_home(r: RootSearch) -> None:
+def come_home(r: RootArrays) -> None:
     """Go back to the root, if threats were looked for; what they began is dropped."""
     if r.search.away == 1:
         r.search.away = 0
@@ -76,7 +76,7 @@ def come_home(r: RootSearch) -> None:
 # --- proofs ---
 
 
-def begin_attack(r: RootSearch, who: i64) -> None:
+def begin_attack(r: RootArrays, who: i64) -> None:
     """Look for a win of a person from here."""
     put_position(r, 1)
     r.search.away = 1
@@ -86,12 +86,12 @@ def begin_attack(r: RootSearch, who: i64) -> None:
     r.thread.control.again = 0
 
 
-def begin_attack_here(r: RootSearch) -> None:
+def begin_attack_here(r: RootArrays) -> None:
     """Look for a win of who is at move at the root."""
     begin_attack(r, r.search.me)
 
 
-def attack_on(r: RootSearch) -> i64:
+def attack_on(r: RootArrays) -> i64:
     """Search on (MORE), until it is known whether there is a win by threats (OVER): then `won`."""
     going = 1
     while going == 1:
@@ -112,7 +112,7 @@ def attack_on(r: RootSearch) -> i64:
     return OVER
 
 
-def forced_by_threats(r: RootSearch) -> i64:
+def forced_by_threats(r: RootArrays) -> i64:
     """Whether threats win from the present position; -1 where the search has to stop."""
     mask = r.thread.control.mask
     nodes = r.thread.control.nodes
@@ -141,7 +141,7 @@ def forced_by_threats(r: RootSearch) -> i64:
     return 1 if good == mine else 0
 
 
-def proof_goal(r: RootSearch) -> i64:
+def proof_goal(r: RootArrays) -> i64:
     """The hash of the present position and what is to be proven of it."""
     return salted(2 * table_key(r.thread, 0), 1, r.search.who)
 
@@ -149,7 +149,7 @@ def proof_goal(r: RootSearch) -> i64:
 # --- the win ---
 
 
-def measure_win(r: RootSearch) -> None:
+def measure_win(r: RootArrays) -> None:
     """How long the win takes, and its line; `lost` is 1 where the table has lost a part of it."""
     mask = r.thread.control.mask
     r.thread.control.mask = r.search.proofs
@@ -167,7 +167,7 @@ def measure_win(r: RootSearch) -> None:
     fetch_position(r, 1)
 
 
-def walk_line(r: RootSearch) -> None:
+def walk_line(r: RootArrays) -> None:
     """Keep the longest line: each decision leads to a position that resists for one less."""
     to_go = r.search.won
     top = r.search.roots
@@ -187,7 +187,7 @@ def walk_line(r: RootSearch) -> None:
         to_go = to_go - 1
 
 
-def longest_of(r: RootSearch, top: i64, end: i64, to_go: i64) -> i64:
+def longest_of(r: RootArrays, top: i64, end: i64, to_go: i64) -> i64:
     """The first row after which the win takes so many decisions with it, *end* if there is none."""
     note(r.thread, 1)
     for i in range(top, end):
@@ -204,7 +204,7 @@ def longest_of(r: RootSearch, top: i64, end: i64, to_go: i64) -> i64:
     return end
 
 
-def first_of_line(r: RootSearch) -> i64:
+def first_of_line(r: RootArrays) -> i64:
     """The number of the decision that the line begins with, among those of the root."""
     row = r.thread.control.row
     for number in range(r.search.roots):
@@ -220,13 +220,13 @@ def first_of_line(r: RootSearch) -> i64:
 # --- before anything else, and as an answer ---
 
 
-def attack_first(r: RootSearch) -> i64:
+def attack_first(r: RootArrays) -> i64:
     """Look for a win of who is at move: OVER as soon as there is one or the share is spent."""
     r.search.until = portion(r, ATTACK_PART)
     return attack_until(r)
 
 
-def attack_until(r: RootSearch) -> i64:
+def attack_until(r: RootArrays) -> i64:
     """Search on for a win by threats, as far as it may be looked for."""
     end = r.thread.control.node_limit
     if end > r.search.until:
@@ -243,7 +243,7 @@ def attack_until(r: RootSearch) -> i64:
     return state if r.thread.control.fault == 0 else MORE
 
 
-def begin_answer(r: RootSearch, number: i64) -> None:
+def begin_answer(r: RootArrays, number: i64) -> None:
     """Look for what wins for the other person after a decision, unless that is not at move."""
     play(r.thread.game, number * r.thread.control.row, r.search.roots)
     r.moves.refuted[number] = -1
@@ -256,7 +256,7 @@ def begin_answer(r: RootSearch, number: i64) -> None:
         back(r.thread, 0)
 
 
-def answer_on(r: RootSearch, number: i64) -> i64:
+def answer_on(r: RootArrays, number: i64) -> i64:
     """Search on for an answer: MORE, or OVER, when it is known whether there is one."""
     if attack_until(r) == MORE:
         return MORE
