@@ -23,8 +23,8 @@ from rulewright.files.games import load_with
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.search.guides import guide
+from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Root, ThreadArrays
-from rulewright.search.threats import Attack, attack, threat_search
 
 SLICE = 1000
 """Nodes between two looks at the clock."""
@@ -57,7 +57,7 @@ def workspace(name: str) -> ThreadArrays:
     value = Personality.load(name, game).value()
     judge = native_evaluator(kernels, model.evaluator, value, model.factors, judges_ends=False)
     led = guide(kernels, model.evaluator, model.guidance)
-    return ThreadArrays(kernels, 1 << 24, judge, more=(threat_search(),), guide=led)
+    return ThreadArrays(kernels, 1 << 24, judge, guide=led)
 
 
 def found_with(space: ThreadArrays, state: State, nodes: int) -> Attack | None:

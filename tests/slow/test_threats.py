@@ -24,8 +24,8 @@ from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.reference import Scorer, looked_at, worths
 from rulewright.search.results import Limits, person
+from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays
-from rulewright.search.threats import Attack, attack, threat_search
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm
@@ -98,7 +98,7 @@ def led_by_keen(backend: str) -> tuple[Engine, LinkedEvaluator, Guide]:
 
 def workspace(state: State, backend: str, memory: int = 1 << 16) -> ThreadArrays:
     kernels, judge, led = led_by_keen(backend)
-    space = ThreadArrays(kernels, memory, judge, more=(threat_search(),), guide=led)
+    space = ThreadArrays(kernels, memory, judge, guide=led)
     Root(state, kernels).place(space)
     return space
 

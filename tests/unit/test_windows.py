@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cmp_to_key
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.search.deepening import RootMove, _sorted
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.kernels.windows import (
     EXACT,
@@ -15,7 +12,6 @@ from rulewright.search.kernels.windows import (
     PROVEN,
     TOO_LOW,
     fit,
-    goes_before,
     half_window,
     is_scouted,
     is_wanted,
@@ -30,22 +26,6 @@ VALUES = st.one_of(
     st.integers(1, 60).map(lambda far: float(WIN - far)),
     st.integers(1, 60).map(lambda far: float(far - WIN)),
 )
-
-
-@given(st.lists(st.tuples(VALUES, st.booleans(), st.booleans()), max_size=8))
-def test_both_loops_have_one_order(found: list[tuple[float, bool, bool]]) -> None:
-    """The driver sorts by a key; a kernel asks which of two stands first."""
-    moves = [RootMove(str(i), i, v, exact, known) for i, (v, exact, known) in enumerate(found)]
-
-    def compared(a: RootMove, b: RootMove) -> int:
-        assert a.value is not None
-        assert b.value is not None
-        before = goes_before(a.value, a.marks, b.value, b.marks)
-        return goes_before(b.value, b.marks, a.value, a.marks) - before
-
-    assert [m.row for m in _sorted(moves)] == [
-        m.row for m in sorted(moves, key=cmp_to_key(compared))
-    ]
 
 
 @given(VALUES, VALUES, st.integers(0, 9))

@@ -8,12 +8,12 @@ parts of a value.
 
 from __future__ import annotations
 
-from rulewright.build.deepening import best_searched
-from rulewright.build.face import MORE, OVER, Face, leave, resume
+from rulewright.build.face import Face
 from rulewright.build.nobody import judged_by, look_by, parts_by
 from rulewright.codegen.layout import DRAWN, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.beam import behind
+from rulewright.search.kernels.deepening import best_searched
 from rulewright.search.kernels.montecarlo import (
     AT_MOVE,
     AWAY,
@@ -28,6 +28,7 @@ from rulewright.search.kernels.montecarlo import (
 )
 from rulewright.search.kernels.moving import back, failed, settle
 from rulewright.search.kernels.random_games import chance
+from rulewright.search.kernels.root import MORE, OVER, leave_search, resume_search
 from rulewright.search.kernels.thread import LINE
 from rulewright.search.kernels.windows import EXACT, KNOWN
 
@@ -77,69 +78,69 @@ def of_value(f: Face, which: i64, what: i64) -> i64:
 
 def weigh_all(f: Face, which: i64) -> None:
     """Score every decision by a value; those that are judged are marked and counted."""
-    f.thread.control.nodes = 0
+    f.root.thread.control.nodes = 0
     f.mind.parts = 1 + of_value(f, which, PARTS)
     f.mind.reals = of_value(f, which, REALS) << 1
     if of_value(f, which, OF_MOVE) == 1:
-        look_by(f.thread.game, f.thread.factors, which)
-    for number in range(f.mind.roots):
-        f.roots.marks[number] = weigh(f, which, number)
-        f.thread.control.nodes += f.roots.marks[number]
+        look_by(f.root.thread.game, f.root.thread.factors, which)
+    for number in range(f.root.search.roots):
+        f.root.moves.marks[number] = weigh(f, which, number)
+        f.root.thread.control.nodes += f.root.moves.marks[number]
 
 
 def weigh(f: Face, which: i64, number: i64) -> i64:
     """Score a decision; 0 where the value does not judge it."""
-    at = number * f.thread.control.row
+    at = number * f.root.thread.control.row
     if of_value(f, which, OF_MOVE) == 1:
-        if judged_by(f.thread.game, which, at) == 0:
+        if judged_by(f.root.thread.game, which, at) == 0:
             return 0
         read(f, which, at)
         keep_score(f, which, number, 0)
         return 1
-    settle(f.thread, number, f.mind.roots)
+    settle(f.root.thread, number, f.root.search.roots)
     won = 0
-    if f.thread.game.state.result != RUNNING and f.mind.ends == 0:
+    if f.root.thread.game.state.result != RUNNING and f.mind.ends == 0:
         for i in range(of_value(f, which, PARTS)):
             f.parts[i] = 0
-        if f.thread.game.state.result != DRAWN:
-            winner = f.thread.game.state.result ^ f.thread.game.state.swapped
-            won = 1 if winner == f.mind.me else -1
+        if f.root.thread.game.state.result != DRAWN:
+            winner = f.root.thread.game.state.result ^ f.root.thread.game.state.swapped
+            won = 1 if winner == f.root.search.me else -1
     else:
         read(f, which, 0)
     keep_score(f, which, number, won)
-    back(f.thread, 0)
+    back(f.root.thread, 0)
     return 1
 
 
 def read(f: Face, which: i64, at: i64) -> None:
     """Read the parts of a value; a fault ends the search."""
-    parts_by(f.thread.game, f.thread.factors, f.parts, which, at)
-    if f.thread.game.state.fault != 0:
-        failed(f.thread, f.thread.game.state.fault)
+    parts_by(f.root.thread.game, f.root.thread.factors, f.parts, which, at)
+    if f.root.thread.game.state.fault != 0:
+        failed(f.root.thread, f.root.thread.game.state.fault)
 
 
 def keep_score(f: Face, which: i64, number: i64, won: i64) -> None:
     """Keep the parts of a value, better for whoever decides."""
     colour = of_value(f, which, SAID_FOR)
     if colour == EVERYBODY:
-        colour = f.thread.game.state.mover
+        colour = f.root.thread.game.state.mover
     at = number * f.mind.parts
-    f.roots.scores[at] = won
+    f.scores[at] = won
     for i in range(f.mind.parts - 1):
         part = f.parts[i]
-        if colour ^ f.thread.game.state.swapped != f.mind.me:
+        if colour ^ f.root.thread.game.state.swapped != f.root.search.me:
             if of_value(f, which, REALS) >> i & 1 == 1:
                 part = float_bits(-bits_float(part))
             else:
                 part = -part
-        f.roots.scores[at + 1 + i] = part
+        f.scores[at + 1 + i] = part
 
 
 def compared(f: Face, one: i64, other: i64) -> i64:
     """1 where one decision's score is better than another's, -1 where it is worse, else 0."""
     for i in range(f.mind.parts):
-        a = f.roots.scores[one * f.mind.parts + i]
-        b = f.roots.scores[other * f.mind.parts + i]
+        a = f.scores[one * f.mind.parts + i]
+        b = f.scores[other * f.mind.parts + i]
         if f.mind.reals >> i & 1 == 1:
             if bits_float(a) != bits_float(b):
                 return 1 if bits_float(a) > bits_float(b) else -1
@@ -151,8 +152,8 @@ def compared(f: Face, one: i64, other: i64) -> i64:
 def foremost(f: Face) -> i64:
     """The first of the best scored decisions, -1 where none is judged."""
     best = -1
-    for number in range(f.mind.roots):
-        if f.roots.marks[number] != 0:
+    for number in range(f.root.search.roots):
+        if f.root.moves.marks[number] != 0:
             if best < 0 or compared(f, number, best) > 0:
                 best = number
     return best
@@ -160,7 +161,7 @@ def foremost(f: Face) -> i64:
 
 def first_part(f: Face, number: i64) -> f64:
     """The first part of a decision's score."""
-    part = f.roots.scores[number * f.mind.parts + 1]
+    part = f.scores[number * f.mind.parts + 1]
     return bits_float(part) if f.mind.reals & 2 != 0 else real(part)
 
 
@@ -208,8 +209,8 @@ def compares(a: f64, sign: i64, b: f64) -> i64:
 
 def all_alike(f: Face) -> None:
     """Nothing says which decision is better."""
-    for number in range(f.mind.roots):
-        f.roots.fresh[number] = 1
+    for number in range(f.root.search.roots):
+        f.left[number] = 1
 
 
 def mark_best_scored(f: Face) -> None:
@@ -218,45 +219,46 @@ def mark_best_scored(f: Face) -> None:
     if best < 0:
         all_alike(f)
         return
-    for number in range(f.mind.roots):
-        f.roots.fresh[number] = 0
-        if f.roots.marks[number] != 0:
-            f.roots.fresh[number] = 1 if compared(f, number, best) == 0 else 0
-    won = f.roots.scores[best * f.mind.parts]
+    for number in range(f.root.search.roots):
+        f.left[number] = 0
+        if f.root.moves.marks[number] != 0:
+            f.left[number] = 1 if compared(f, number, best) == 0 else 0
+    won = f.scores[best * f.mind.parts]
     f.mind.value = float_bits(real(won) if won != 0 else first_part(f, best))
     f.mind.proven = won & 1
 
 
 def mark_best_searched(f: Face) -> None:
     """Only the decisions of the best value are left, or all where none has any."""
-    best = best_searched(f)
+    best = best_searched(f.root)
     if best < 0:
         all_alike(f)
         return
-    f.mind.value = float_bits(f.roots.values[best])
-    for number in range(f.mind.roots):
-        f.roots.fresh[number] = 0
-    for i in range(f.mind.width):
-        number = f.roots.order[i]
-        exact = f.roots.marks[number] & EXACT
-        if exact != 0 and f.roots.values[number] == f.roots.values[best]:
-            f.roots.fresh[number] = 1
+    f.mind.value = float_bits(f.root.moves.values[best])
+    for number in range(f.root.search.roots):
+        f.left[number] = 0
+    for i in range(f.root.search.width):
+        number = f.root.moves.order[i]
+        exact = f.root.moves.marks[number] & EXACT
+        if exact != 0 and f.root.moves.values[number] == f.root.moves.values[best]:
+            f.left[number] = 1
 
 
 def preference(f: Face, number: i64) -> i64:
     """The rank of a decision's move: the lowest are preferred."""
-    return f.book[player(f, PREFER) + 1 + f.thread.game.rows[number * f.thread.control.row]]
+    move = f.root.thread.game.rows[number * f.root.thread.control.row]
+    return f.book[player(f, PREFER) + 1 + move]
 
 
 def one_left(f: Face) -> i64:
     """One of the decisions that are left: a preferred move, then the first or any."""
     least = -1
-    for number in range(f.mind.roots):
-        if f.roots.fresh[number] == 1 and (least < 0 or preference(f, number) < least):
+    for number in range(f.root.search.roots):
+        if f.left[number] == 1 and (least < 0 or preference(f, number) < least):
             least = preference(f, number)
     count = 0
-    for number in range(f.mind.roots):
-        if f.roots.fresh[number] == 1 and preference(f, number) == least:
+    for number in range(f.root.search.roots):
+        if f.left[number] == 1 and preference(f, number) == least:
             count = count + 1
     skipped = 0
     if player(f, TIES) == 1 and count > 1:
@@ -267,15 +269,15 @@ def one_left(f: Face) -> i64:
 def how_many_left(f: Face) -> i64:
     """How many decisions are left."""
     count = 0
-    for number in range(f.mind.roots):
-        count = count + f.roots.fresh[number]
+    for number in range(f.root.search.roots):
+        count = count + f.left[number]
     return count
 
 
 def left(f: Face, rank: i64, skipped: i64) -> i64:
     """The decision of a rank that is left, behind so many others; ranks below 0 are all ranks."""
-    for number in range(f.mind.roots):
-        if f.roots.fresh[number] == 1 and (rank < 0 or preference(f, number) == rank):
+    for number in range(f.root.search.roots):
+        if f.left[number] == 1 and (rank < 0 or preference(f, number) == rank):
             if skipped == 0:
                 return number
             skipped = skipped - 1
@@ -288,47 +290,47 @@ def left(f: Face, rank: i64, skipped: i64) -> i64:
 def begin_beam(f: Face) -> i64:
     """Put the best scored decisions into the order; 0 where nothing lies behind them."""
     count = 0
-    for number in range(f.mind.roots):
-        if f.roots.marks[number] != 0:
+    for number in range(f.root.search.roots):
+        if f.root.moves.marks[number] != 0:
             at = count
-            while at > 0 and compared(f, number, f.roots.order[at - 1]) > 0:
-                f.roots.order[at] = f.roots.order[at - 1]
+            while at > 0 and compared(f, number, f.root.moves.order[at - 1]) > 0:
+                f.root.moves.order[at] = f.root.moves.order[at - 1]
                 at = at - 1
-            f.roots.order[at] = number
+            f.root.moves.order[at] = number
             count = count + 1
-    f.mind.width = count if count < f.mind.breadth else f.mind.breadth
-    f.mind.again = 0
+    f.root.search.width = count if count < f.mind.breadth else f.mind.breadth
+    f.root.thread.control.again = 0
     f.mind.front = -1
-    f.thread.control.levels = f.mind.deepest
-    f.thread.control.who = f.mind.me
-    return 1 if f.mind.width > 0 and f.mind.deepest > 1 else 0
+    f.root.thread.control.levels = f.root.search.deepest
+    f.root.thread.control.who = f.root.search.me
+    return 1 if f.root.search.width > 0 and f.root.search.deepest > 1 else 0
 
 
 def look_behind(f: Face) -> i64:
     """Look behind the decisions that are kept until the nodes that are allowed are played."""
-    while f.mind.next < f.mind.width:
-        number = f.roots.order[f.mind.next]
+    while f.root.search.next < f.root.search.width:
+        number = f.root.moves.order[f.root.search.next]
         share = bits_float(f.mind.share)
-        resume(f, 2)
+        resume_search(f.root.thread, 2)
         weight = first_part(f, number)
-        v = behind(f.thread, f.beam, number, weight, share, 1, f.mind.roots)
-        leave(f)
-        if f.mind.again == 1:
+        v = behind(f.root.thread, f.beam, number, weight, share, 1, f.root.search.roots)
+        leave_search(f.root.thread)
+        if f.root.thread.control.again == 1:
             return MORE
         note_line(f, number, v)
-        f.mind.next += 1
+        f.root.search.next += 1
     return OVER
 
 
 def note_line(f: Face, number: i64, v: f64) -> None:
     """A decision has its value; the line of the best one is kept."""
-    f.roots.values[number] = v
-    f.roots.marks[number] = KNOWN | EXACT
-    if f.mind.front >= 0 and f.roots.values[f.mind.front] >= v:
+    f.root.moves.values[number] = v
+    f.root.moves.marks[number] = KNOWN | EXACT
+    if f.mind.front >= 0 and f.root.moves.values[f.mind.front] >= v:
         return
     f.mind.front = number
     for i in range(f.beam.lines[2 * LINE] + 1):
-        f.roots.done[i] = f.beam.lines[2 * LINE + i]
+        f.root.moves.done[i] = f.beam.lines[2 * LINE + i]
 
 
 def end_beam(f: Face) -> None:
@@ -344,7 +346,7 @@ def end_beam(f: Face) -> None:
 
 def worth(f: Face, child: i64) -> f64:
     """What a child of the root is worth for who is at move there."""
-    at = child * (HEAD + f.thread.control.row)
+    at = child * (HEAD + f.root.thread.control.row)
     me = f.tree.nodes[AT_MOVE]
     settled = f.tree.nodes[at + SETTLED] & RESULT
     if settled == EVEN:
@@ -357,7 +359,7 @@ def worth(f: Face, child: i64) -> f64:
 
 def sort_of(f: Face, child: i64) -> i64:
     """What a child of the root is: 3 a win, 2 open, 1 a draw, 0 a loss."""
-    settled = f.tree.nodes[child * (HEAD + f.thread.control.row) + SETTLED] & RESULT
+    settled = f.tree.nodes[child * (HEAD + f.root.thread.control.row) + SETTLED] & RESULT
     if settled == 0:
         return 2
     if settled == EVEN:
@@ -370,7 +372,7 @@ def is_preferred(f: Face, one: i64, other: i64) -> i64:
 
     Wins are short and losses long; of what is open the one that was looked at most is played.
     """
-    size = HEAD + f.thread.control.row
+    size = HEAD + f.root.thread.control.row
     sort = sort_of(f, one)
     away = f.tree.nodes[one * size + SETTLED] >> AWAY
     longer = away - (f.tree.nodes[other * size + SETTLED] >> AWAY)
@@ -398,14 +400,14 @@ def best_child(f: Face) -> i64:
     """A win; else what was looked at most, unless it is worth less than a draw that is certain."""
     best = 0
     for sort in range(4):
-        found = best_of_sort(f, sort)
-        if found > 0:
-            if best == 0 or sort != 2 or sort_of(f, best) != 1 or worth(f, found) >= 0.0:
-                best = found
+        child = best_of_sort(f, sort)
+        if child > 0:
+            if best == 0 or sort != 2 or sort_of(f, best) != 1 or worth(f, child) >= 0.0:
+                best = child
     return best
 
 
 def more_visits(f: Face, one: i64, other: i64) -> i64:
     """Whether a node was looked at more often than another."""
-    size = HEAD + f.thread.control.row
+    size = HEAD + f.root.thread.control.row
     return 1 if f.tree.nodes[one * size + VISITS] > f.tree.nodes[other * size + VISITS] else 0

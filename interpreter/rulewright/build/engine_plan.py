@@ -12,16 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.build import (
-    attacks,
-    choosing,
-    deepening,
-    face,
-    narrowing,
-    nobody,
-    openings,
-    thinking,
-)
+from rulewright.build import choosing, face, nobody, openings, thinking
 from rulewright.build.judge import EngineJudge, EnginePlayer
 from rulewright.build.notation import BookWriter, described, written_down
 from rulewright.codegen import layout as p
@@ -36,18 +27,20 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import RulewrightError
 from rulewright.search.deepening import fills
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import beam, later, montecarlo, random_games, thread, windows
+from rulewright.search.kernels import beam, later, montecarlo, random_games, root, thread, windows
 from rulewright.search.results import EXPLORE, BeamShape
 from rulewright.search.thread_arrays import (
+    INFINITE,
     WORD,
     ThreadArrays,
     alpha_beta,
+    at_root,
     buckets,
     no_guide,
     no_patterns,
     no_value,
+    proof_numbers,
 )
-from rulewright.search.threats import threat_search
 from rulewright.search.trees import tree_search
 
 MEMORY = 8 * 1024 * 1024
@@ -118,7 +111,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
 
 def _faces() -> Linked:
     """What an engine can be asked, and how it thinks."""
-    return load(windows, face, attacks, deepening, narrowing, choosing, openings, thinking)
+    return load(face, choosing, openings, thinking)
 
 
 def _parts(judge: EngineJudge) -> Iterator[Linked]:
@@ -129,13 +122,13 @@ def _parts(judge: EngineJudge) -> Iterator[Linked]:
     yield from judge.linked
     yield from judge.candidates.linked if judge.candidates else ()
     yield from judge.guide.linked if judge.guide else ()
-    yield from (alpha_beta(), load(beam), threat_search(), tree_search(), _faces())
+    yield from (alpha_beta(), proof_numbers(), at_root(), load(beam), tree_search(), _faces())
 
 
 _NEEDED = {
     thinking.GROW: ("plant", "grow", "branch"),
     thinking.DEEPEN: (
-        "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "wins",
+        "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "is_win",
         "remembered_line", "begin_alphabeta", "judge_roots", "proves",
     ),
     thinking.BEAM: ("begin_beam", "look_behind", "end_beam", "expected_line"),
@@ -152,7 +145,14 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
     if judge.candidates is None and not (led and (led.must or led.considered)):
         yield "narrowed"
     if not judge.threats:
-        yield from ("begin_answer", "answered", "attack_first", "begin_attack", "come_home", "put")
+        yield from (
+            "begin_answer",
+            "answer_on",
+            "attack_first",
+            "begin_attack",
+            "come_home",
+            "put_position",
+        )
     if not judge.prove:
         yield from ("begin_proof", "end_proof", "glance", "has_proof", "prove_on")
     if led is None or led.grown is None:
@@ -221,10 +221,10 @@ def _blocks(names: Iterable[str], engine: Engine, judge: EngineJudge) -> dict[st
     blocks = _thinking_blocks(engine, space, judge) | _game_blocks(engine, judge.player)
     # rules that look back see the first position too, which `start` puts into place
     engine.put(engine.play.first, engine.zeros(engine.plan.size), space.game[3])
-    threads = [name for name in names if name.startswith("f.thread.")]
+    threads = [name for name in names if name.startswith("f.root.thread.")]
     blocks |= dict(zip(threads, map(_block, space.arrays), strict=True))
     factors = Block(FLOATS, max(1, len(judge.factors)), judge.factors)
-    blocks |= {"f.thread.factors": factors} | _beam(judge.beam)
+    blocks |= {"f.root.thread.factors": factors} | _beam(judge.beam)
     return {name: blocks[name] for name in names}
 
 
@@ -235,13 +235,13 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
     remembered = max([random_games.REMEMBERED, *(line.last for line in player.lines)])
     return {
         "f.book": Block(INTS, len(book), tuple(book)),
-        "f.told": Block(INTS, _FEW, _words(face.Told, room=PLAYED)),
+        "f.words": Block(INTS, _FEW, _words(face.GameWords, room=PLAYED)),
         "f.counts": Block(INTS, _FEW, _words(face.Counts, levels=face.DEEP)),
-        "f.saved": Block(INTS, whole * (face.DEEP + 1)),
+        "f.root.saved": Block(INTS, whole * (face.DEEP + 1)),
         "f.before": Block(INTS, size * (PLAYED + 1)),
         "f.chosen": Block(INTS, row * PLAYED),
         "f.last": Block(INTS, remembered),
-        "f.line": Block(INTS, row * (attacks.LONGEST + 1)),
+        "f.root.line": Block(INTS, row * root.LONGEST),
         "f.text": Block(INTS, BYTES // WORD),
         "f.wanted": Block(INTS, BYTES // WORD),
     }
@@ -256,8 +256,8 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
     space.control.room, space.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
     scores = 1 if deepens and len(judge.player.values) == 1 else p.MARGIN * (parts + 1)
-    words = dict.fromkeys(("order", "done", "marks", "fresh"), Block(INTS, p.MARGIN))
-    floats = dict.fromkeys(("values", "found"), Block(FLOATS, p.MARGIN))
+    words = dict.fromkeys(("order", "done", "taken", "marks", "new_marks"), Block(INTS, p.MARGIN))
+    floats = dict.fromkeys(("values", "new_values"), Block(FLOATS, p.MARGIN))
     return {
         "f.tree.nodes": Block(INTS, room * node),
         "f.tree.path": Block(INTS, thread.PATH + 1),
@@ -266,12 +266,14 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         "f.tree.trail": Block(INTS, random_games.TRAIL + 1 if led else 1),
         "f.tree.seen": Block(INTS, 2 * random_games.MARKS if led else 1),
         "f.tree.last": Block(INTS, 2 * random_games.REMEMBERED),
-        "f.mind": Block(INTS, _MIND, _mind(engine, judge)),
-        **{f"f.roots.{name}": block for name, block in (words | floats).items()},
-        "f.roots.scores": Block(INTS, 1 if grows else scores),
-        "f.roots.asked": Block(INTS, p.MARGIN if judge.threats else 1),
+        "f.mind": Block(INTS, _MIND, _mind(judge)),
+        "f.root.search": Block(INTS, _MIND, _search(engine, judge)),
+        **{f"f.root.moves.{name}": block for name, block in (words | floats).items()},
+        "f.root.moves.refuted": Block(INTS, p.MARGIN if judge.threats else 1),
+        "f.left": Block(INTS, p.MARGIN),
+        "f.scores": Block(INTS, 1 if grows else scores),
         "f.kept": Block(INTS, thread.SETTINGS if judge.prove else 1),
-        "f.proofs": Block(INTS, PROOFS // WORD if judge.threats else 1),
+        "f.root.proofs": Block(INTS, PROOFS // WORD if judge.threats else 1),
         "f.parts": Block(INTS, parts),
     }
 
@@ -290,16 +292,24 @@ def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
     return space
 
 
-def _mind(engine: Engine, judge: EngineJudge) -> tuple[int, ...]:
+def _mind(judge: EngineJudge) -> tuple[int, ...]:
     """What an engine is told of how it thinks."""
-    deepest = min(judge.depth, DEEPEST) if judge.how == thinking.DEEPEN else judge.depth
     shape, grown = judge.beam, judge.guide.grown if judge.guide else None
     return _words(
-        face.Mind, how=judge.how, deepest=deepest, full=int(judge.exact), ends=int(judge.ends),
+        face.Mind, how=judge.how, ends=int(judge.ends),
         breadth=shape.breadth if shape else 0,
         share=float_bits(1.0 - shape.fade if shape else 0.0),
         explore=float_bits(grown.explore if grown else EXPLORE),
-        prove=round(judge.prove * windows.SHARES), fills=int(fills(engine.play.rules)),
+        prove=round(judge.prove * windows.SHARES),
+    )  # fmt: skip
+
+
+def _search(engine: Engine, judge: EngineJudge) -> tuple[int, ...]:
+    """What a search is told of its root."""
+    deepest = min(judge.depth, DEEPEST) if judge.how == thinking.DEEPEN else judge.depth
+    return _words(
+        root.RootWords, deepest=deepest, full=int(judge.exact), every=int(judge.exact),
+        edge=float_bits(INFINITE), fills=int(fills(engine.play.rules)),
         threats=int(judge.threats), proofs=(buckets(PROOFS) >> 1) - 1,
     )  # fmt: skip
 

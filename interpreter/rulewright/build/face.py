@@ -10,16 +10,15 @@ Texts are bytes, eight in a word, the first in the lowest bits, with a 0 behind 
 from __future__ import annotations
 
 from rulewright.codegen.layout import RUNNING, STUCK
-from rulewright.codegen.runtime import floats, i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
+from rulewright.codegen.runtime import i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
 from rulewright.search.kernels.beam import Beam
 from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
-from rulewright.search.kernels.thread import Thread, Tree
+from rulewright.search.kernels.root import RootArrays
+from rulewright.search.kernels.thread import Tree
 
 NO_MOVE = -1
 LOW = 4611686018427387903  # 62 bits
 FULL = -2
-MORE = 0  # what a search says that stops: there is more to do
-OVER = 1
 DEEP = 256  # decisions that a line of perft may have
 
 
@@ -37,7 +36,7 @@ class Book(ints):
     player: i64 = 2
 
 
-class Told(ints):
+class GameWords(ints):
     """What the engine knows of its game."""
 
     listed: i64 = 0  # 1: the rows are the decisions of the position
@@ -48,63 +47,22 @@ class Told(ints):
 
 
 class Mind(ints):
-    """What the engine thinks: first what it is told, then what the search under way knows."""
+    """What the engine thinks: first what it is told, then what it knows of its decision."""
 
     how: i64 = 0  # how it searches: a number of `thinking.py`
-    deepest: i64 = 1  # the last depth that may be searched
-    full: i64 = 2  # 1: every decision gets its exact value
-    ends: i64 = 3  # 1: finished games too are worth what the evaluator says
-    breadth: i64 = 4  # of a beam, at the root
-    share: i64 = 5  # of what lies behind a decision, in a beam, as bits
-    now: i64 = 6  # what is done now: a number of `thinking.py`
-    roots: i64 = 7  # decisions of the root
-    width: i64 = 8  # how many of them are searched, the first of the order
-    best: i64 = 9  # the number of the best decision
-    value: i64 = 10  # what it is worth for who is at move, as bits
-    proven: i64 = 11  # whether the value is
-    line: i64 = 12  # decisions of the best line
-    me: i64 = 13  # the person who decides
-    depth: i64 = 14  # that is searched now
-    next: i64 = 15  # the decision to look at next, by its place in the order
-    low: i64 = 16  # the window, as bits
-    high: i64 = 17
-    top: i64 = 18  # the best value at this depth, as bits
-    wide: i64 = 19  # 1: the decision is searched with the whole window
-    again: i64 = 20  # 1: the search of the decision goes on where it stopped
-    iterations: i64 = 21  # that came to their end
-    parts: i64 = 22  # numbers of a score, the first of which says who has won
-    reals: i64 = 23  # a bit for each that is a float
-    front: i64 = 24  # the best decision of those that a beam has looked behind, -1 before
-    explore: i64 = 25  # the weight of exploration in a tree, as bits
-    threats: i64 = 26  # 1: wins by threats are looked for
-    proofs: i64 = 27  # buckets of the table of proofs, less one
-    whole: i64 = 28  # nodes that the whole search may play, 0 where nobody has said
-    who: i64 = 29  # the person whose win by threats is looked for
-    until: i64 = 30  # the nodes at which that is given up
-    away: i64 = 31  # 1: the position is not that of the root, which `saved` keeps
-    mending: i64 = 32  # 1: a part of a proof that the table has lost is proven again
-    asking: i64 = 33  # 1: threats that may answer the decision under way are looked for
-    won: i64 = 34  # decisions of the win by threats that was found, 0 for none
-    prove: i64 = 35  # ten thousandths of the nodes in which results are looked for first
-    proving: i64 = 36  # 1: results alone count now
-    fills: i64 = 37  # 1: nothing is ever taken off the board
-    begun: i64 = 38  # nodes that were played before the proof
-
-
-class Roots:
-    """What is known of the decisions of the root, by their numbers.
-
-    `order` is that of the last whole iteration, `done` that of the one under way.
-    """
-
-    order: ints
-    done: ints
-    values: floats
-    marks: ints
-    found: floats  # values of the iteration under way
-    fresh: ints  # and their marks
-    scores: ints
-    asked: ints  # how long a win by threats takes that answers it, -1 for none, 0 before
+    ends: i64 = 1  # 1: finished games too are worth what the evaluator says
+    breadth: i64 = 2  # of a beam, at the root
+    share: i64 = 3  # of what lies behind a decision, in a beam, as bits
+    now: i64 = 4  # what is done now: a number of `thinking.py`
+    best: i64 = 5  # the number of the best decision
+    value: i64 = 6  # what it is worth for who is at move, as bits
+    proven: i64 = 7  # whether the value is
+    parts: i64 = 8  # numbers of a score, the first of which says who has won
+    reals: i64 = 9  # a bit for each that is a float
+    front: i64 = 10  # the best decision of those that a beam has looked behind, -1 before
+    explore: i64 = 11  # the weight of exploration in a tree, as bits
+    prove: i64 = 12  # ten thousandths of the nodes in which results are looked for first
+    begun: i64 = 13  # nodes that were played before the proof
 
 
 class Counts(ints):
@@ -120,22 +78,20 @@ class Counts(ints):
 class Face:
     """All arrays of an engine."""
 
-    thread: Thread
+    root: RootArrays
     tree: Tree
     book: Book
-    told: Told
+    words: GameWords
     counts: Counts
-    saved: ints  # positions of a line that is counted, or that a search comes back to
     before: ints  # positions that can be gone back to
     chosen: ints  # rows of the decisions that led from each to the next
     mind: Mind
-    roots: Roots
+    left: ints  # 1 for each decision of the root that is left to choose from
+    scores: ints  # of the decisions of the root
     beam: Beam
-    proofs: ints  # the table of proofs
     kept: ints  # settings that come back after a proof
     last: ints  # the sites of the last decisions, the last one first
     parts: ints  # of a value
-    line: ints  # rows of the best line
     text: ints  # what was written last
     wanted: ints  # what is to be found
 
@@ -145,121 +101,87 @@ class Face:
 
 def start(f: Face) -> None:
     """Begin a game."""
-    for i in range(f.thread.control.size):
-        f.thread.game.state[i] = f.book[f.book.first + i]
-    f.told.played = 0
-    f.told.listed = 0
-    f.told.fault = 0
+    for i in range(f.root.thread.control.size):
+        f.root.thread.game.state[i] = f.book[f.book.first + i]
+    f.words.played = 0
+    f.words.listed = 0
+    f.words.fault = 0
 
 
 def moves(f: Face) -> i64:
     """How many decisions there are; none when the game is over."""
-    if f.told.listed == 1:
-        return f.told.count
-    f.told.count = 0
-    f.told.fault = f.thread.game.state.fault
-    if f.thread.game.state.result == RUNNING and f.told.fault == 0:
-        f.told.count = decisions(f.thread.game, 0)
-        if f.told.count == 0 and f.thread.game.state.fault == 0:
-            f.thread.game.state.result = stuck(f.thread.game)
-            if f.thread.game.state.result == RUNNING:
-                f.thread.game.state.fault = STUCK
-        f.told.fault = f.thread.game.state.fault
-    f.told.listed = 1
-    return f.told.count
+    if f.words.listed == 1:
+        return f.words.count
+    f.words.count = 0
+    f.words.fault = f.root.thread.game.state.fault
+    if f.root.thread.game.state.result == RUNNING and f.words.fault == 0:
+        f.words.count = decisions(f.root.thread.game, 0)
+        if f.words.count == 0 and f.root.thread.game.state.fault == 0:
+            f.root.thread.game.state.result = stuck(f.root.thread.game)
+            if f.root.thread.game.state.result == RUNNING:
+                f.root.thread.game.state.fault = STUCK
+        f.words.fault = f.root.thread.game.state.fault
+    f.words.listed = 1
+    return f.words.count
 
 
 def keep(f: Face) -> None:
     """Keep the position, to go back to it."""
-    at = f.told.played * f.thread.control.size
-    for i in range(f.thread.control.size):
-        f.before[at + i] = f.thread.game.state[i]
+    at = f.words.played * f.root.thread.control.size
+    for i in range(f.root.thread.control.size):
+        f.before[at + i] = f.root.thread.game.state[i]
 
 
 def go_back(f: Face) -> None:
     """Go back to the position that was kept; what its rules said of it is unsaid."""
-    at = f.told.played * f.thread.control.size
-    for i in range(f.thread.control.size):
-        f.thread.game.state[i] = f.before[at + i]
-    f.told.listed = 0
+    at = f.words.played * f.root.thread.control.size
+    for i in range(f.root.thread.control.size):
+        f.root.thread.game.state[i] = f.before[at + i]
+    f.words.listed = 0
 
 
 def play_number(f: Face, number: i64) -> i64:
     """Play a decision by its number; 0 if there is none, or the rules are at fault."""
-    if number < 0 or number >= moves(f) or f.told.played >= f.told.room:
+    if number < 0 or number >= moves(f) or f.words.played >= f.words.room:
         return 0
     keep(f)
-    row = f.thread.control.row
+    row = f.root.thread.control.row
     for i in range(row):
-        f.chosen[f.told.played * row + i] = f.thread.game.rows[number * row + i]
-    play(f.thread.game, number * row, f.told.count)
-    if f.thread.game.state.fault != 0:
-        f.told.fault = f.thread.game.state.fault
+        f.chosen[f.words.played * row + i] = f.root.thread.game.rows[number * row + i]
+    play(f.root.thread.game, number * row, f.words.count)
+    if f.root.thread.game.state.fault != 0:
+        f.words.fault = f.root.thread.game.state.fault
         go_back(f)
         return 0
-    f.told.played += 1
-    f.told.listed = 0
+    f.words.played += 1
+    f.words.listed = 0
     return 1
 
 
 def undo(f: Face) -> i64:
     """Take back the last decision; 0 if there is none."""
-    if f.told.played == 0:
+    if f.words.played == 0:
         return 0
-    f.told.played -= 1
-    f.told.fault = 0
+    f.words.played -= 1
+    f.words.fault = 0
     go_back(f)
     return 1
 
 
 def mover(f: Face) -> i64:
     """The player at move: 0 for the first."""
-    return f.thread.game.state.mover
+    return f.root.thread.game.state.mover
 
 
 def result(f: Face) -> i64:
     """How the game ended: 0 or 1 for the colour that won, 2 a draw, -1 while it goes on."""
     moves(f)
-    return f.thread.game.state.result
+    return f.root.thread.game.state.result
 
 
 def fault(f: Face) -> i64:
     """What the rules did wrong, 0 if nothing."""
-    return f.told.fault
-
-
-# --- searches that stop and go on ---
-
-
-def resume(f: Face, first: i64) -> i64:
-    """Go on where a search stopped, if one has; the decisions that are played again.
-
-    *first* is the level of its first frame.
-    """
-    if f.mind.again == 0:
-        return 0
-    path = f.thread.control.path
-    if f.thread.control.resumed > path:
-        path = f.thread.control.resumed
-    f.thread.control.path = 0
-    f.thread.control.unwinding = 0
-    f.thread.control.resumed = path if path > first else 0
-    return path
-
-
-def leave(f: Face) -> None:
-    """A search has come to its end, or is to go on later."""
-    f.mind.again = f.thread.control.unwinding
-    if f.mind.again == 0:
-        drop(f)
-
-
-def drop(f: Face) -> None:
-    """What was under way is over, wherever it has stopped."""
-    f.mind.again = 0
-    f.thread.control.path = 0
-    f.thread.control.resumed = 0
-    f.thread.control.unwinding = 0
+    return f.words.fault
 
 
 # --- texts ---
@@ -299,7 +221,7 @@ def write(f: Face, number: i64) -> i64:
     if number < 0 or number >= moves(f):
         f.text[0] = 0
         return 0
-    return written(f, f.thread.game.rows, number * f.thread.control.row)
+    return written(f, f.root.thread.game.rows, number * f.root.thread.control.row)
 
 
 def find(f: Face) -> i64:
@@ -321,21 +243,21 @@ def find(f: Face) -> i64:
 def perft_here(f: Face, depth: i64) -> i64:
     """Sequences of so many decisions; -1 for a fault of the rules, -2 where there is no room."""
     n = moves(f)
-    if f.told.fault != 0:
+    if f.words.fault != 0:
         return -1
     if depth <= 0:
         return 1
-    if depth > DEEP or f.told.played >= f.told.room:
+    if depth > DEEP or f.words.played >= f.words.room:
         return FULL
     if n == 0:
         return 0
     keep(f)
     f.counts.stop = 0
     f.counts.full = 0
-    leaves = perft(f.thread.game, f.saved, f.counts, depth, 0, n)
-    fault_met = f.thread.game.state.fault
+    leaves = perft(f.root.thread.game, f.root.saved, f.counts, depth, 0, n)
+    fault_met = f.root.thread.game.state.fault
     go_back(f)
-    f.told.fault = fault_met
+    f.words.fault = fault_met
     if fault_met != 0:
         return -1
     return FULL if f.counts.full != 0 else leaves
@@ -353,8 +275,8 @@ def playouts_here(f: Face, games: i64, seed: i64, most: i64) -> i64:
     f.tree.chance[1] = 0
     for i in range(4):
         f.counts[i] = 0
-    plies = playouts(f.thread.game, f.saved, f.tree.chance, f.counts, games, most)
-    f.told.listed = 0
+    plies = playouts(f.root.thread.game, f.root.saved, f.tree.chance, f.counts, games, most)
+    f.words.listed = 0
     return plies
 
 
@@ -363,17 +285,9 @@ def counted(f: Face, which: i64) -> i64:
     return f.counts[which & 3]
 
 
-def keep_row(f: Face, rows: ints, at: i64) -> None:
-    """Put a row behind the line."""
-    row = f.thread.control.row
-    for i in range(row):
-        f.line[f.mind.line * row + i] = rows[at + i]
-    f.mind.line += 1
-
-
 def write_line(f: Face, number: i64) -> i64:
     """Write the text of a decision of the best line into `text`; its length."""
-    if number < 0 or number >= f.mind.line:
+    if number < 0 or number >= f.root.search.line:
         f.text[0] = 0
         return 0
-    return written(f, f.line, number * f.thread.control.row)
+    return written(f, f.root.line, number * f.root.thread.control.row)

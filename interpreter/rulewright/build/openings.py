@@ -45,19 +45,19 @@ def opening_decides(f: Face) -> i64:
 
 def is_own(f: Face, ply: i64) -> i64:
     """Whether whoever decides was at move after so many decisions."""
-    at = ply * f.thread.control.size
+    at = ply * f.root.thread.control.size
     who = f.before[at + MOVER] ^ f.before[at + SWAPPED]
-    return 1 if who == f.mind.me else 0
+    return 1 if who == f.root.search.me else 0
 
 
 def counted_turns(f: Face, place: i64) -> i64:
     """What a number of random turns, or a list of turns, says."""
     turns = 0
-    for ply in range(f.told.played):
-        begins = f.before[ply * f.thread.control.size + FRESH]
+    for ply in range(f.words.played):
+        begins = f.before[ply * f.root.thread.control.size + FRESH]
         if is_own(f, ply) == 1 and (turns == 0 or begins != 0):
             turns = turns + 1
-    if turns == 0 or f.thread.game.state.fresh != 0:
+    if turns == 0 or f.root.thread.game.state.fresh != 0:
         turns = turns + 1
     if turns <= f.book[place + RANDOM]:
         all_alike(f)
@@ -65,9 +65,9 @@ def counted_turns(f: Face, place: i64) -> i64:
     if turns > f.book[place + TURNS]:
         return 0
     turn = 0
-    for ply in range(f.told.played):
+    for ply in range(f.words.played):
         if is_own(f, ply) == 1:
-            written(f, f.chosen, ply * f.thread.control.row)
+            written(f, f.chosen, ply * f.root.thread.control.row)
             if is_text(f, f.book[place + 3 + turn]) == 0:
                 return 0
             turn = turn + 1
@@ -87,12 +87,12 @@ def is_text(f: Face, at: i64) -> i64:
 
 def mark_text(f: Face, at: i64) -> i64:
     """Leave the decision of a text; 0 if there is none."""
-    found = 0
-    for number in range(f.mind.roots):
+    any_left = 0
+    for number in range(f.root.search.roots):
         write(f, number)
-        f.roots.fresh[number] = is_text(f, at)
-        found = found | f.roots.fresh[number]
-    return found
+        f.left[number] = is_text(f, at)
+        any_left = any_left | f.left[number]
+    return any_left
 
 
 # --- lines ---
@@ -113,25 +113,25 @@ def site_of(f: Face, move: i64) -> i64:
 
 def last_sites(f: Face, wanted: i64) -> i64:
     """Note the sites of the last decisions that chose any; whether there were as many."""
-    found = 0
-    ply = f.told.played - 1
-    while ply >= 0 and found < wanted:
-        row = ply * f.thread.control.row
+    count = 0
+    ply = f.words.played - 1
+    while ply >= 0 and count < wanted:
+        row = ply * f.root.thread.control.row
         word = site_of(f, f.chosen[row])
         if word >= 0:
-            f.last[found] = f.chosen[row + word]
-            found = found + 1
+            f.last[count] = f.chosen[row + word]
+            count = count + 1
         ply = ply - 1
-    return 1 if found == wanted else 0
+    return 1 if count == wanted else 0
 
 
 def said(f: Face, line: i64, at: i64) -> i64:
     """Leave the decisions that a line says; 0 where it says nothing."""
     if last_sites(f, f.book[at + LAST]) == 0:
         return 0
-    speaks = opens(f.thread.game, f.thread.factors, f.last, line)
-    if f.thread.game.state.fault != 0:
-        failed(f.thread, f.thread.game.state.fault)
+    speaks = opens(f.root.thread.game, f.root.thread.factors, f.last, line)
+    if f.root.thread.game.state.fault != 0:
+        failed(f.root.thread, f.root.thread.game.state.fault)
     if speaks == 0:
         return 0
     if f.book[at + SETS] == 0:
@@ -144,18 +144,18 @@ def said(f: Face, line: i64, at: i64) -> i64:
 
 def mark_said(f: Face, line: i64, at: i64, number: i64) -> i64:
     """Leave the decisions of a line's move in one of its sets, or all of them; 0 for none."""
-    found = 0
+    any_left = 0
     word = site_of(f, f.book[at + MOVE])
-    for i in range(f.mind.roots):
-        row = i * f.thread.control.row
-        f.roots.fresh[i] = 0
-        if f.thread.game.rows[row] == f.book[at + MOVE]:
+    for i in range(f.root.search.roots):
+        row = i * f.root.thread.control.row
+        f.left[i] = 0
+        if f.root.thread.game.rows[row] == f.book[at + MOVE]:
             if number < 0:
-                f.roots.fresh[i] = 1
+                f.left[i] = 1
             elif word >= 0:
-                site = f.thread.game.rows[row + word]
-                f.roots.fresh[i] = wanted_by(
-                    f.thread.game, f.thread.factors, f.last, line, number, site
+                site = f.root.thread.game.rows[row + word]
+                f.left[i] = wanted_by(
+                    f.root.thread.game, f.root.thread.factors, f.last, line, number, site
                 )
-            found = found | f.roots.fresh[i]
-    return found
+            any_left = any_left | f.left[i]
+    return any_left

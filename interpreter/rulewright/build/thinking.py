@@ -7,14 +7,6 @@ best decision, its value and the line behind it are there.
 
 from __future__ import annotations
 
-from rulewright.build.attacks import (
-    LONGEST,
-    attack_first,
-    begin_attack,
-    come_home,
-    first_of_line,
-    put,
-)
 from rulewright.build.choosing import (
     ANY,
     BEST,
@@ -37,24 +29,21 @@ from rulewright.build.choosing import (
     weigh_all,
     worth,
 )
-from rulewright.build.deepening import (
-    all_proven,
-    begin_deepening,
-    begin_proof,
-    break_off,
-    deepen,
-    end_proof,
-    glance,
-    has_proof,
-    prove_on,
-    wins,
-)
-from rulewright.build.face import LOW, MORE, OVER, Face, drop, keep_row, moves, seeded
-from rulewright.build.narrowing import narrowed, narrows
+from rulewright.build.face import LOW, Face, moves, seeded
 from rulewright.build.openings import last_sites, opening_decides
 from rulewright.codegen.layout import CHANCE, RUNNING
 from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
 from rulewright.search.kernels.bets import changes
+from rulewright.search.kernels.deepening import (
+    all_proven,
+    begin_deepening,
+    break_off,
+    deepen,
+    has_proof,
+    is_win,
+    order_by_rank,
+    results_alone,
+)
 from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.later import WORDS
 from rulewright.search.kernels.leaves import wanted
@@ -72,8 +61,25 @@ from rulewright.search.kernels.montecarlo import (
 )
 from rulewright.search.kernels.moving import back, note
 from rulewright.search.kernels.random_games import REMEMBERED, chance
+from rulewright.search.kernels.root import (
+    LONGEST,
+    MORE,
+    OVER,
+    drop_search,
+    keep_row,
+    narrowed,
+    narrows,
+)
 from rulewright.search.kernels.table import AT_FIRST, HISTORY, hashed, tt_best, tt_probe, tt_word
-from rulewright.search.kernels.thread import WIN
+from rulewright.search.kernels.thread import SETTINGS, WIN
+from rulewright.search.kernels.threats import (
+    attack_first,
+    begin_attack,
+    come_home,
+    first_of_line,
+    put_position,
+)
+from rulewright.search.kernels.windows import PROOF_NODES, SHARES, above_all
 
 # how an engine searches, and what it does now
 GROW = 0  # a tree grows by random games
@@ -92,21 +98,21 @@ GOLDEN = -7046029254386353131  # an evaluator's random numbers begin as in `Thre
 
 def think(f: Face, seed: i64) -> i64:
     """Begin a search; how many decisions there are to choose from."""
-    f.mind.roots = moves(f)
-    f.mind.width = f.mind.roots
-    f.mind.me = f.thread.game.state.mover ^ f.thread.game.state.swapped
+    f.root.search.roots = moves(f)
+    f.root.search.width = f.root.search.roots
+    f.root.search.me = f.root.thread.game.state.mover ^ f.root.thread.game.state.swapped
     f.mind.best = 0
     f.mind.value = float_bits(0.0)
     f.mind.proven = 0
-    f.mind.line = 0
-    f.mind.next = 0
+    f.root.search.line = 0
+    f.root.search.next = 0
     f.mind.now = DECIDED
-    f.mind.whole = 0
+    f.root.search.whole = 0
     clear(f)
-    f.thread.game.scratch[CHANCE] = (wrap_mul(seed + 1, GOLDEN) & LOW) | 1
+    f.root.thread.game.scratch[CHANCE] = (wrap_mul(seed + 1, GOLDEN) & LOW) | 1
     f.tree.chance[0] = seeded(seed)
-    note(f.thread, 0)
-    if f.mind.roots > 0:
+    note(f.root.thread, 0)
+    if f.root.search.roots > 0:
         if opening_decides(f) == 1:
             f.mind.best = left(f, -1, chance(f.tree.chance, how_many_left(f)))
         elif f.mind.how == GROW:
@@ -115,17 +121,17 @@ def think(f: Face, seed: i64) -> i64:
             plant(f)
         else:
             begin(f)
-    return f.mind.roots
+    return f.root.search.roots
 
 
 def clear(f: Face) -> None:
     """No search is under way."""
-    f.thread.control.nodes = 0
-    f.thread.control.fault = 0
-    f.thread.control.stop = 0
-    drop(f)
-    f.thread.control.node_limit = EVER
-    f.thread.control.last = EVER
+    f.root.thread.control.nodes = 0
+    f.root.thread.control.fault = 0
+    f.root.thread.control.stop = 0
+    drop_search(f.root.thread)
+    f.root.thread.control.node_limit = EVER
+    f.root.thread.control.last = EVER
 
 
 def allow(f: Face, nodes: i64) -> None:
@@ -133,8 +139,8 @@ def allow(f: Face, nodes: i64) -> None:
 
     A random game that is broken off there counts as drawn.
     """
-    f.mind.whole = nodes
-    f.thread.control.last = nodes
+    f.root.search.whole = nodes
+    f.root.thread.control.last = nodes
 
 
 def begin(f: Face) -> None:
@@ -143,7 +149,7 @@ def begin(f: Face) -> None:
     if at > 0 and f.book[at + HOW] == BEST:
         decide_by(f, f.book[at + BY])
     elif at > 0 and f.book[at + HOW] == ANY:
-        f.mind.best = chance(f.tree.chance, f.mind.roots)
+        f.mind.best = chance(f.tree.chance, f.root.search.roots)
     elif at == 0:
         all_alike(f)
         f.mind.best = one_left(f)
@@ -152,12 +158,12 @@ def begin(f: Face) -> None:
 def decide_by(f: Face, which: i64) -> None:
     """Decide by a value: weigh all decisions, and search on where that is not all."""
     if f.mind.how == DEEPEN and of_value(f, which, OF_MOVE) == 0:
-        f.thread.control.nodes = 0
-        if f.mind.threats == 1:
-            put(f, 0)
-            for i in range((f.mind.proofs + 1) * 8):
-                f.proofs[i] = 0
-            begin_attack(f, f.mind.me)
+        f.root.thread.control.nodes = 0
+        if f.root.search.threats == 1:
+            put_position(f.root, 0)
+            for i in range((f.root.search.proofs + 1) * 8):
+                f.root.proofs[i] = 0
+            begin_attack(f.root, f.root.search.me)
             f.mind.now = ATTACK
         else:
             begin_alphabeta(f)
@@ -183,77 +189,77 @@ def begin_alphabeta(f: Face) -> None:
 def judge_roots(f: Face) -> None:
     """Begin to deepen; decisions of the root are left out as the text says."""
     forget(f)
-    if narrows(f) == 1:
-        f.mind.width = narrowed(f)
-    if f.thread.control.bold == 1:
-        f.thread.control.margin = float_bits(changes(f.thread, f.mind.roots))
-    begin_deepening(f)
+    if narrows(f.root) == 1:
+        f.root.search.width = narrowed(f.root)
+    if f.root.thread.control.bold == 1:
+        f.root.thread.control.margin = float_bits(changes(f.root.thread, f.root.search.roots))
+    begin_deepening(f.root)
     f.mind.now = DEEPEN
 
 
 def plant(f: Face) -> None:
     """Begin a tree."""
-    for i in range(HEAD + f.thread.control.row):
+    for i in range(HEAD + f.root.thread.control.row):
         f.tree.nodes[i] = 0
     f.tree.nodes[USED] = 1
-    if f.thread.control.led == 1:
+    if f.root.thread.control.led == 1:
         for i in range(WORDS):
             f.tree.later[i] = 0
         for i in range(REMEMBERED):
             f.last[i] = -1
-        if f.thread.control.replies > 0:
+        if f.root.thread.control.replies > 0:
             last_sites(f, REMEMBERED)
         for i in range(REMEMBERED):
             f.tree.last[REMEMBERED + i] = f.last[i]
-    expand(f.thread, f.tree, 0)
+    expand(f.root.thread, f.tree, 0)
 
 
 def forget(f: Face) -> None:
     """Forget what other searches knew: the same search finds the same again."""
-    widest = f.thread.control.widest
+    widest = f.root.thread.control.widest
     for i in range((widest + 1) * 4):
-        f.thread.table[i] = 0
-    f.thread.control.mask = widest if widest < AT_FIRST else AT_FIRST - 1
-    f.thread.control.written = 0
+        f.root.thread.table[i] = 0
+    f.root.thread.control.mask = widest if widest < AT_FIRST else AT_FIRST - 1
+    f.root.thread.control.written = 0
     for i in range(HISTORY):
-        f.thread.history[i] = 0
-    for i in range(f.mind.roots):
-        f.roots.order[i] = i
+        f.root.thread.history[i] = 0
+    for i in range(f.root.search.roots):
+        f.root.moves.order[i] = i
 
 
 def think_on(f: Face, nodes: i64) -> i64:
     """Search on, playing about so many decisions: MORE to do, or OVER."""
-    if f.mind.roots == 0 or f.mind.now == DECIDED or f.thread.control.fault != 0:
+    if f.root.search.roots == 0 or f.mind.now == DECIDED or f.root.thread.control.fault != 0:
         return OVER
-    f.thread.control.stop = 0
-    f.thread.control.node_limit = f.thread.control.nodes + nodes
-    found = MORE
+    f.root.thread.control.stop = 0
+    f.root.thread.control.node_limit = f.root.thread.control.nodes + nodes
+    state = MORE
     if f.mind.now == GROW:
-        grow(f.thread, f.tree, bits_float(f.mind.explore), f.thread.control.longest)
+        grow(f.root.thread, f.tree, bits_float(f.mind.explore), f.root.thread.control.longest)
         if f.tree.nodes[SETTLED] != 0:
-            found = OVER
+            state = OVER
     elif f.mind.now == ATTACK:
-        found = threaten(f)
+        state = threaten(f)
     elif f.mind.now == PROVE:
-        found = proves(f)
+        state = proves(f)
     elif f.mind.now == DEEPEN:
-        found = deepen(f)
+        state = deepen(f.root)
     else:
-        found = look_behind(f)
-    return found if f.thread.control.fault == 0 else OVER
+        state = look_behind(f)
+    return state if f.root.thread.control.fault == 0 else OVER
 
 
 def threaten(f: Face) -> i64:
     """Look for a win by threats; OVER if there is one, else alpha-beta is next."""
-    if attack_first(f) == MORE:
+    if attack_first(f.root) == MORE:
         return MORE
-    come_home(f)
-    if f.mind.won == 0:
-        f.mind.line = 0
+    come_home(f.root)
+    if f.root.search.won == 0:
+        f.root.search.line = 0
         begin_alphabeta(f)
         return MORE
-    f.mind.best = first_of_line(f)
-    f.mind.value = float_bits(real(WIN - f.mind.won))
+    f.mind.best = first_of_line(f.root)
+    f.mind.value = float_bits(real(WIN - f.root.search.won))
     f.mind.proven = 1
     f.mind.now = WON
     return OVER
@@ -263,7 +269,7 @@ def proves(f: Face) -> i64:
     """Look for a proven win or draw; where there is none, alpha-beta is next."""
     if prove_on(f) == MORE:
         return MORE
-    if has_proof(f) == 1:
+    if has_proof(f.root) == 1:
         f.mind.now = PROVED
         return OVER
     end_proof(f)
@@ -271,33 +277,101 @@ def proves(f: Face) -> i64:
     return MORE
 
 
+# --- proofs, by which a player may begin: the same as `Decider._prove` ---
+
+
+def begin_proof(f: Face) -> None:
+    """Look for what can be proven, with nothing in the table."""
+    for i in range(SETTINGS):
+        f.kept[i] = f.root.thread.control[i]
+    results_alone(f.root.thread.control)
+    f.mind.begun = f.root.thread.control.nodes
+    f.root.search.rough = 1
+    f.root.search.edge = float_bits(1.0)
+    f.root.search.width = f.root.search.roots
+    order_by_rank(f.root)
+    begin_deepening(f.root)
+
+
+def prove_on(f: Face) -> i64:
+    """Search on: MORE, or OVER as soon as something is proven or the share is spent."""
+    nodes = PROOF_NODES
+    if f.root.search.whole > 0:
+        rest = f.root.search.whole - f.mind.begun
+        nodes = (rest if rest > 1 else 1) * f.mind.prove // SHARES
+    f.root.search.until = f.mind.begun + nodes
+    end = f.root.thread.control.node_limit
+    if end > f.root.search.until:
+        f.root.thread.control.node_limit = f.root.search.until
+    state = OVER
+    if f.root.thread.control.nodes < f.root.search.until:
+        state = deepen(f.root)
+    f.root.thread.control.node_limit = end
+    if f.root.thread.control.fault != 0:
+        return MORE
+    if state == MORE and f.root.thread.control.nodes < f.root.search.until:
+        return MORE
+    break_off(f.root)
+    return OVER
+
+
+def glance(f: Face) -> None:
+    """One decision ahead, whatever the limits are: the search was stopped before it began."""
+    deepest = f.root.search.deepest
+    f.root.search.deepest = 1
+    f.root.thread.control.node_limit = f.root.thread.control.nodes + PROOF_NODES
+    f.root.thread.control.stop = 0
+    drop_search(f.root.thread)
+    back(f.root.thread, 0)
+    begin_deepening(f.root)
+    deepen(f.root)
+    f.root.search.deepest = deepest
+
+
+def end_proof(f: Face) -> None:
+    """Go back to the root, and to the settings of the search that follows."""
+    drop_search(f.root.thread)
+    back(f.root.thread, 0)
+    nodes = f.root.thread.control.nodes
+    limit = f.root.thread.control.node_limit
+    failed_by = f.root.thread.control.fault
+    for i in range(SETTINGS):
+        f.root.thread.control[i] = f.kept[i]
+    f.root.thread.control.nodes = nodes
+    f.root.thread.control.node_limit = limit
+    f.root.thread.control.fault = failed_by
+    f.root.thread.control.stop = 0
+    f.root.search.rough = 0
+    f.root.search.edge = float_bits(above_all())
+
+
 # --- the end ---
 
 
 def think_end(f: Face) -> i64:
     """End a search: the line is written, the position is that of its root; the best decision."""
-    f.thread.control.unwinding = 0
-    come_home(f)
-    back(f.thread, 0)
+    f.root.thread.control.unwinding = 0
+    come_home(f.root)
+    back(f.root.thread, 0)
     if f.mind.now == PROVE:
         end_proof(f)
-    if f.thread.control.fault == 0:
+    if f.root.thread.control.fault == 0:
         if f.mind.now == PROVE or f.mind.now == ATTACK:
             judge_roots(f)
-        if f.mind.now == DEEPEN and f.mind.iterations == 0 and f.mind.prove > 0:
+        if f.mind.now == DEEPEN and f.root.search.iterations == 0 and f.mind.prove > 0:
             glance(f)
-    f.told.fault = f.thread.control.fault
-    if f.mind.roots > 0 and f.told.fault == 0:
+    f.words.fault = f.root.thread.control.fault
+    if f.root.search.roots > 0 and f.words.fault == 0:
         if f.mind.now == GROW:
             branch(f)
         elif f.mind.now == DECIDED:
-            keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
+            keep_row(f.root, f.root.thread.game.rows, f.mind.best * f.root.thread.control.row)
         elif f.mind.now != WON:
             judged(f)
     if f.mind.now == PROVED:
         end_proof(f)
-    back(f.thread, 0)
-    f.told.listed = 0
+    back(f.root.thread, 0)
+    f.words.listed = 0
     return f.mind.best
 
 
@@ -307,35 +381,35 @@ def judged(f: Face) -> None:
         end_beam(f)
     else:
         if f.mind.now == DEEPEN:
-            break_off(f)
+            break_off(f.root)
         mark_best_searched(f)
     f.mind.best = one_left(f)
-    keep_row(f, f.thread.game.rows, f.mind.best * f.thread.control.row)
+    keep_row(f.root, f.root.thread.game.rows, f.mind.best * f.root.thread.control.row)
     if f.mind.now == BEAM:
         expected_line(f)
         return
-    proven = all_proven(f) if narrows(f) == 0 or f.mind.now == PROVED else 0
-    f.mind.proven = proven | wins(f, f.mind.best)
+    proven = all_proven(f.root) if narrows(f.root) == 0 or f.mind.now == PROVED else 0
+    f.mind.proven = proven | is_win(f.root, f.mind.best)
     remembered_line(f)
 
 
 def branch(f: Face) -> None:
     """The best decision of a tree, and the line of most visits behind it."""
-    size = HEAD + f.thread.control.row
+    size = HEAD + f.root.thread.control.row
     best = best_child(f)
     f.mind.best = best - f.tree.nodes[FIRST_CHILD]
     f.mind.value = float_bits(worth(f, best))
     settled = f.tree.nodes[best * size + SETTLED] & RESULT
     f.mind.proven = 1 if settled == 1 + f.tree.nodes[AT_MOVE] or f.tree.nodes[SETTLED] != 0 else 0
     node = best
-    while node > 0 and f.mind.line < LONGEST:
-        keep_row(f, f.tree.nodes, node * size + HEAD)
+    while node > 0 and f.root.search.line < LONGEST:
+        keep_row(f.root, f.tree.nodes, node * size + HEAD)
         node = most_visited(f, node)
 
 
 def most_visited(f: Face, node: i64) -> i64:
     """The child that was looked at most, 0 where none was looked at twice."""
-    size = HEAD + f.thread.control.row
+    size = HEAD + f.root.thread.control.row
     at = node * size
     if f.tree.nodes[at + CHILDREN] == 0:
         return 0
@@ -350,52 +424,53 @@ def expected_line(f: Face) -> None:
     """The decisions that the beam expects behind the best one."""
     if f.mind.best != f.mind.front:
         return
-    row = f.thread.control.row
-    top = f.mind.roots
+    row = f.root.thread.control.row
+    top = f.root.search.roots
     end = top
     at = f.mind.best
-    for i in range(f.roots.done[0]):
-        play(f.thread.game, at * row, end)
-        end = decisions(f.thread.game, top)
-        at = top + f.roots.done[1 + i]
-        keep_row(f, f.thread.game.rows, at * row)
+    for i in range(f.root.moves.done[0]):
+        play(f.root.thread.game, at * row, end)
+        end = decisions(f.root.thread.game, top)
+        at = top + f.root.moves.done[1 + i]
+        keep_row(f.root, f.root.thread.game.rows, at * row)
 
 
 def remembered_line(f: Face) -> None:
     """The decisions that the table knows behind the best one."""
-    play(f.thread.game, f.mind.best * f.thread.control.row, f.mind.roots)
-    row = f.thread.control.row
-    top = f.mind.roots
+    play(f.root.thread.game, f.mind.best * f.root.thread.control.row, f.root.search.roots)
+    row = f.root.thread.control.row
+    top = f.root.search.roots
     end = listed_below(f, top)
     number = remembered_best(f, end - top)
-    while number < end - top and f.mind.line < LONGEST:
-        keep_row(f, f.thread.game.rows, (top + number) * row)
-        play(f.thread.game, (top + number) * row, end)
+    while number < end - top and f.root.search.line < LONGEST:
+        keep_row(f.root, f.root.thread.game.rows, (top + number) * row)
+        play(f.root.thread.game, (top + number) * row, end)
         end = listed_below(f, top)
         number = remembered_best(f, end - top)
 
 
 def listed_below(f: Face, top: i64) -> i64:
     """List the decisions that a search looks at here; none where the game is over."""
-    if f.thread.game.state.result != RUNNING or f.thread.game.state.fault != 0:
+    if f.root.thread.game.state.result != RUNNING or f.root.thread.game.state.fault != 0:
         return top
-    end = decisions(f.thread.game, top)
-    me = f.thread.game.state.mover ^ f.thread.game.state.swapped
-    return wanted(f.thread, top, end, me)
+    end = decisions(f.root.thread.game, top)
+    me = f.root.thread.game.state.mover ^ f.root.thread.game.state.swapped
+    return wanted(f.root.thread, top, end, me)
 
 
 def remembered_best(f: Face, n: i64) -> i64:
     """The decision that the table thinks best here, *n* if it knows none."""
-    at = tt_probe(f.thread.table, hashed(f.thread, f.thread.game.state), f.thread.control.mask)
+    key = hashed(f.root.thread, f.root.thread.game.state)
+    at = tt_probe(f.root.thread.table, key, f.root.thread.control.mask)
     if at < 0:
         return n
-    best = tt_best(tt_word(f.thread.table, at))
+    best = tt_best(tt_word(f.root.thread.table, at))
     return best if best < n else n
 
 
 def seen_nodes(f: Face) -> i64:
     """Decisions that the search has played."""
-    return f.thread.control.nodes
+    return f.root.thread.control.nodes
 
 
 def best_value(f: Face) -> f64:
@@ -410,4 +485,4 @@ def is_proven(f: Face) -> i64:
 
 def line_length(f: Face) -> i64:
     """Decisions of the best line."""
-    return f.mind.line
+    return f.root.search.line

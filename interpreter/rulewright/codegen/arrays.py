@@ -1,6 +1,7 @@
 """Arrays as each backend takes them: guarded ones for plain Python, memory for machine code.
 
-In: how many elements, or which.  Out: arrays of whole numbers or floats, all 0 at first.
+In: how many elements, or which.  Out: arrays of whole numbers or floats, all 0 at first; words of
+an array by the names that kernels have for them.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections.abc import Callable, Sequence
+from functools import cache
+from inspect import get_annotations
 from typing import Any, Protocol
 
 from attrs import frozen
 
-from rulewright.codegen.runtime import GuardedArray, Room
+from rulewright.codegen.runtime import GuardedArray, Room, place
 from rulewright.errors import NotEnoughMemory
 
 
@@ -120,3 +123,22 @@ class InMemory:
         if scattered and isinstance(memory, mmap.mmap) and hasattr(mmap, "MADV_HUGEPAGE"):
             memory.madvise(mmap.MADV_HUGEPAGE)
         return kind.from_buffer(memory)
+
+
+@cache
+def _places(layout: type) -> dict[str, int]:
+    return {name: place(layout, name) for name in get_annotations(layout)}
+
+
+class SharedWords:
+    """Words that Python and kernels share, by the names of a class of kernels."""
+
+    def __init__(self, layout: type, words: Any) -> None:
+        """The names of an array."""
+        self.__dict__.update(_words=words, _places=_places(layout))
+
+    def __getattr__(self, name: str) -> int:
+        return int(self.__dict__["_words"][self.__dict__["_places"][name]])
+
+    def __setattr__(self, name: str, value: int) -> None:
+        self.__dict__["_words"][self.__dict__["_places"][name]] = value

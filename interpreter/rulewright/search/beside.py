@@ -35,8 +35,8 @@ def load_library() -> Thread | None:
     kept = cache_folder() / "kernels"
     if any(BROUGHT.glob("*.kernels")) or (kept.is_dir() and any(kept.glob("*.o"))):
         return None
-    found = find_spec("llvmlite")
-    folders = found.submodule_search_locations if found else None
+    spec = find_spec("llvmlite")
+    folders = spec.submodule_search_locations if spec else None
     rooms = [Path(folder, "binding") for folder in folders or ()]
     files = [file for room in rooms for file in room.glob("*llvmlite.*")]
     return begun(lambda: _load(files), "loader", daemon=False) if files else None
@@ -56,10 +56,18 @@ def compile_ahead() -> Thread | None:
 
 def usual() -> list[Linked]:
     """What most searches use."""
-    from rulewright.search.thread_arrays import alpha_beta, no_guide, no_patterns, no_value
+    from rulewright.search.thread_arrays import (
+        alpha_beta,
+        at_root,
+        no_guide,
+        no_patterns,
+        no_value,
+        proof_numbers,
+    )
     from rulewright.search.trees import tree_search
 
-    return [alpha_beta(), no_value(), no_patterns(), no_guide(), tree_search()]
+    generic = alpha_beta(), proof_numbers(), at_root(), tree_search()
+    return [*generic, no_value(), no_patterns(), no_guide()]
 
 
 def packaged() -> list[Linked]:

@@ -32,7 +32,6 @@ from rulewright.search.results import (
     person,
 )
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, prepare
-from rulewright.search.threats import threat_search
 from rulewright.search.trees import tree_search
 
 _LISTING = 0.6
@@ -197,8 +196,6 @@ def _ready(
 def _prepare(engine: Engine, limits: Limits, options: SearchOptions) -> None:
     told = options.evaluator, options.candidates
     prepare(engine, *told, guide=options.guide)
-    if options.attacks:
-        prepare(engine, *told, (threat_search(),), options.guide)
     if options.grows and limits.seconds is not None:
         prepare(engine, *told, (tree_search(),), options.guide)
 

@@ -29,6 +29,7 @@ from rulewright.search.kernels import matching
 from rulewright.search.pattern_face import face_of
 from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables
 from rulewright.search.results import Number
+from rulewright.search.root_search import RootSearch
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays, module
 
 if TYPE_CHECKING:
@@ -128,11 +129,11 @@ class _Look:
     ) -> None:  # fmt: skip
         self.space = ThreadArrays(engine, 0, judge, candidates=found, guide=led)
         Root(state, engine).place(self.space)
-        self.position, self.texts = state.situation.position, state.moves.texts
+        self.search, self.texts = RootSearch(self.space), state.moves.texts
 
     def root(self, seconds: float | None, kept: list[int] | None = None) -> list[str]:
         """The decisions that are searched, in the order of the game."""
-        wins = self._winning()
+        wins = self._listed("list_winning")
         if wins:
             return self.written(wins)
         kept = self.kept() if kept is None else kept
@@ -146,28 +147,15 @@ class _Look:
         """The decisions in some rows."""
         return [self.texts[row] for row in rows]
 
-    def _winning(self) -> list[int]:
-        """The rows that win at once."""
-        found = list[int]()
-        row = self._win_from(0)
-        while row >= 0:
-            found.append(row)
-            row = self._win_from(row + 1)
-        return found
-
-    def _win_from(self, first: int) -> int:
-        """The first row, from one on, that wins at once; -1 if none does."""
-        space = self.space
-        return int(space.call("winning_from", first, space.rows, 0, space.who, space.rows))
-
     def kept(self) -> list[int]:
         """The rows that patterns or values leave; all where none is left."""
-        whole = self.space.rows
-        rows = {row: number for number, row in enumerate(self.space.written(0, whole))}
-        end = self.space.call("wanted", 0, whole, self.space.who)
-        kept = [rows[row] for row in self.space.written(0, end)]
-        self.space.place(self.position)
-        return sorted(kept)
+        self.search.call("mark_kept")
+        return self._listed("list_marked")
+
+    def _listed(self, kernel: str) -> list[int]:
+        """The rows that a kernel puts into the order."""
+        self.search.words.width = self.search.call(kernel)
+        return self.search.order()
 
     def _safe(self, rows: list[int]) -> list[int]:
         """The rows after which the other person cannot win at once.

@@ -17,22 +17,14 @@ from attrs import define, evolve
 from rulewright import budget
 from rulewright.codegen.backend import Linked
 from rulewright.codegen.defects import net
-from rulewright.codegen.layout import RESULT, RUNNING
 from rulewright.records import Record, record
-from rulewright.search.deepening import (
-    Deepening,
-    RootMove,
-    expected,
-    ranked,
-    results_alone,
-    rough_depths,
-)
+from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
-from rulewright.search.kernels.windows import PROOF_NODES, SHARES
+from rulewright.search.kernels.windows import EXACT, PROOF_NODES, SHARES
 from rulewright.search.results import Limits, SearchResult
+from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
-from rulewright.search.threats import Attack, attack, threat_search
 from rulewright.search.trees import Child, ThreadTree, tree_search
 
 if TYPE_CHECKING:
@@ -40,10 +32,6 @@ if TYPE_CHECKING:
 
 ATTACK_SHARE = 0.25
 """The share of the limits that a search of threats may use, before anything else."""
-ANSWER_SHARE = 0.1
-"""The share of the limits that such a search may use for the answer to a decision."""
-ANSWER_NODES = 20_000
-"""Nodes that it may use where no number of nodes limits the search."""
 PROOF_SHARE = 0.3
 """The share of the limits that `auto` may use to look for forced results."""
 GLANCE = 20_000
@@ -117,17 +105,17 @@ class Decider(Driver[SearchResult]):
             return (yield from self._auto())
         if self.options.algorithm == "montecarlo":
             return (yield from self._grown({}, 0, self.limits.memory))
-        found = None
+        answer = None
         if self.options.attacks:
-            found = yield from self._attack()
-        if found is None and self.options.proves:
-            found = yield from self._prove()
-        if found is None:
+            answer = yield from self._attack()
+        if answer is None and self.options.proves:
+            answer = yield from self._prove()
+        if answer is None:
             deepening = yield from self._deepen(self._left(), self.limits.memory)
             if deepening.depth == 0 and (self.options.proves or not deepening.judged):
                 deepening = self._glance(deepening)
-            found = self._decided(deepening)
-        return found
+            answer = self._decided(deepening)
+        return answer
 
     def _left(self) -> Limits:
         """The limits without the nodes that were played before."""
@@ -140,46 +128,34 @@ class Decider(Driver[SearchResult]):
 
     def _attack(self) -> Generator[None, None, SearchResult | None]:
         """A proven win by threats, looked for within a share of the limits."""
-        told, limits = self.options, self.limits
+        options, limits = self.options, self.limits
         space = ThreadArrays(
-            self.engine, limits.memory // 4, told.evaluator, more=(threat_search(),),
-            candidates=told.candidates, guide=told.guide,
+            self.engine, limits.memory // 4, options.evaluator,
+            candidates=options.candidates, guide=options.guide,
         )  # fmt: skip
         self.root.place(space)
         self._threats = space
         self.use([space])
-        found: list[Attack] = []
+        attacks: list[Attack] = []
         nodes = None if limits.nodes is None else max(1, int(ATTACK_SHARE * limits.nodes))
         seconds = None if limits.seconds is None else ATTACK_SHARE * limits.seconds
-        yield from self.within(_kept(attack(space), found), nodes, seconds)
-        return self._won(found[0]) if found else None
+        yield from self.within(_kept(attack(space), attacks), nodes, seconds)
+        return self._won(attacks[0]) if attacks else None
 
-    def _refuted(self, move: RootMove) -> Generator[None, None, float | None]:
-        """What a decision is worth after which the other person wins by threats; None if none."""
-        space, nodes = self._threats, self.limits.nodes
-        assert space is not None
-        self.root.place(space)
-        space.put(space.after(move.row))
-        if space.words[RESULT] != RUNNING or space.who == self.root.who:
-            return None
-        most = ANSWER_NODES if nodes is None else max(1, int(ANSWER_SHARE * nodes))
-        found = yield from self.aside(space, attack(space), most)
-        return None if found is None else float(found.distance + 1 - WIN)
-
-    def _won(self, found: Attack) -> SearchResult:
+    def _won(self, win: Attack) -> SearchResult:
         """The answer where threats win."""
-        move = self.root.moves[found.line[0]]
-        value = float(WIN - found.distance)
+        move = self.root.moves[win.line[0]]
+        value = float(WIN - win.distance)
         values = {move: value}
         return SearchResult(
             move=move,
             value=value,
             side=self.root.side,
             proven="win",
-            distance=found.distance,
-            pv=self._written(move, found.line[1:]) if self.limits.line else (move,),
+            distance=win.distance,
+            pv=self._written(move, win.line[1:]) if self.limits.line else (move,),
             nodes=self.nodes,
-            depth=found.distance,
+            depth=win.distance,
             seconds=self.seconds,
             root=tuple((text, values.get(text)) for text in self.root.moves),
             believed=self.believed,
@@ -192,20 +168,26 @@ class Decider(Driver[SearchResult]):
         limits, share = self.limits, self.options.prove
         spaces = self._spaces(limits.memory // 2)
         for space in spaces:
-            results_alone(space)
-        found = Deepening(self.root, spaces, low=-1.0, high=1.0, together=self.together)
-        found.moves = ranked(spaces[0], found.moves)
-        work = found.run(rough_depths(self.engine, min(DEEPEST, limits.depth or DEEPEST)))
+            space.kernels["results_alone"](space.arrays[8])
+        deepening = Deepening(
+            self.root, spaces, self._deepest(), edge=1.0, rough=True, together=self.together
+        )
+        deepening.order_by_rank()
         left, spent = self._left().nodes, self.seconds
         nodes = None if left is None else left * round(share * SHARES) // SHARES
         if nodes is None and limits.seconds is None:
             nodes = PROOF_NODES
         seconds = None if limits.seconds is None else spent + share * (limits.seconds - spent)
-        yield from self.within(work, nodes, seconds)
-        found.break_off()
-        for move in found.moves:
-            move.exact = move.exact and move.proven  # nobody has judged the others
-        return self._decided(found) if _is_good(found) else None
+        yield from self.within(deepening.run(), nodes, seconds)
+        deepening.break_off()
+        for move in deepening.moves:
+            if not move.proven:
+                move.marks &= ~EXACT  # nobody has judged it
+        return self._decided(deepening) if deepening.search.call("has_proof") else None
+
+    def _deepest(self) -> int:
+        """The last depth that may be searched."""
+        return min(DEEPEST, self.limits.depth or DEEPEST)
 
     def _glance(self, stopped: Deepening) -> Deepening:
         """One decision ahead, whatever the limits are, where a search was stopped before that.
@@ -214,20 +196,20 @@ class Decider(Driver[SearchResult]):
         """
         space = stopped.spaces[0]
         space.leave()
-        found = Deepening(self.root, [space], only=self.options.only)
+        deepening = Deepening(self.root, [space], 1, only=self.options.only)
         space.allow(GLANCE, space.nodes + GLANCE)
-        for _ in found.run(iter((1,))):
-            if found.judged and not self.options.proves:
+        for _ in deepening.run():
+            if deepening.judged and not self.options.proves:
                 break
             space.allow(GLANCE, space.nodes + GLANCE)
-        found.break_off()
-        return found
+        deepening.break_off()
+        return deepening
 
     def _spaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
         """Arrays for every thread; they share a table."""
-        told = self.options
-        threads, judge, kept = self.limits.threads, told.evaluator, told.candidates
-        busy, led = self.limits.long, told.guide
+        options = self.options
+        threads, judge, kept = self.limits.threads, options.evaluator, options.candidates
+        busy, led = self.limits.long, options.guide
         first = ThreadArrays(
             self.engine, memory, judge, more=more, candidates=kept, busy=busy, guide=led
         )
@@ -236,7 +218,7 @@ class Decider(Driver[SearchResult]):
             for _ in range(threads - 1)
         ]
         for number, space in enumerate([first, *others]):
-            space.seed(told.seed * threads + number)
+            space.seed(options.seed * threads + number)
             space.control.turns = int(self.limits.turns)
         return self.use([first, *others])
 
@@ -254,22 +236,21 @@ class Decider(Driver[SearchResult]):
             if exact and space.control.table == AT_LEAST:
                 space.control.table = SAME_DEPTH
         whole = full or exact or self.options.roots
-        refuted = self._refuted if self._threats is not None and len(spaces) == 1 else None
-        found = Deepening(
-            self.root, spaces, whole, every=exact, only=self.options.only,
-            together=self.together, refuted=refuted,
+        deepening = Deepening(
+            self.root, spaces, self._deepest(), whole, every=exact, only=self.options.only,
+            together=self.together, proofs=self._threats if len(spaces) == 1 else None,
+            nodes=self.limits.nodes or 0,
         )  # fmt: skip
         if budget.left() is not None and self.last is None:
-            self.last = self._unsearched(found)
-        depths = iter(range(1, min(DEEPEST, limits.depth or DEEPEST) + 1))
-        work = found.run(depths, lambda: self._tell(found))
+            self.last = self._unsearched(deepening)
+        work = deepening.run(lambda: self._tell(deepening))
         yield from self.within(work, limits.nodes, limits.seconds)
-        found.break_off()
-        return found
+        deepening.break_off()
+        return deepening
 
     def _unsearched(self, deepening: Deepening) -> SearchResult:
         """The answer before anything is searched: what would be tried first."""
-        first = ranked(deepening.spaces[0], deepening.moves)[0].text
+        first = deepening.foremost()
         return SearchResult(
             first, 0.0, self.root.side, None, None, (first,), self.nodes, 0, self.seconds,
             tuple((text, None) for text in self.root.moves), searched=False,
@@ -384,7 +365,7 @@ class Decider(Driver[SearchResult]):
             for space in self._spaces(0, (tree_search(),)):
                 trees.append(self._planted(space, memory, trees))
                 trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
-        works = [one.grow() for one in trees]
+        works = [tree.grow() for tree in trees]
         work = works[0] if len(works) == 1 else self.together(works)
         yield from self.within(work, left, seconds)
         return self._judged(trees[0], depth)
@@ -420,23 +401,15 @@ class Decider(Driver[SearchResult]):
         )
 
 
-def _kept(work: Generator[None, None, Attack | None], found: list[Attack]) -> Steps:
-    """The work, whose result is put among those *found*."""
+def _kept(work: Generator[None, None, Attack | None], attacks: list[Attack]) -> Steps:
+    """Do the work, and put its result among the *attacks*."""
     won = yield from work
     if won is not None:
-        found.append(won)
+        attacks.append(won)
 
 
 def _known(child: Child) -> bool:
     return child.result is not None or child.games > 0
-
-
-def _is_good(deepening: Deepening) -> bool:
-    """Whether a win is proven, or a draw, as all decisions are settled."""
-    best = deepening.best
-    if best is None or best.value is None:
-        return False
-    return best.sure > 0 or (best.value == 0.0 and all(m.proven for m in deepening.moves))
 
 
 def _chosen(order: list[str], children: dict[str, Child]) -> str:

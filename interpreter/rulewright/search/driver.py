@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 T = TypeVar("T")
-Side = TypeVar("Side")
 UNLIMITED = 2**62
 DEEPEST = LEVELS - 3
 LINE_SECONDS = 0.004
@@ -55,13 +54,13 @@ class Driver(Generic[T]):
     halted: bool = False
     spaces: list[ThreadArrays] = field(factory=list)
     last: SearchResult | None = None
-    """What was known when it was last told."""
+    """What was known at the last report."""
     first_slice: int = _FIRST_SLICE
     """Nodes of the first slice."""
     _before: int = 0
     """Nodes of arrays that are done with."""
     _work: Generator[None, None, T] | None = None
-    _found: list[T] = field(factory=list)
+    _answers: list[T] = field(factory=list)
     _slice_end: int = 0
     _node_limit: int | None = None
     """Of all nodes, those that were played before included."""
@@ -80,22 +79,22 @@ class Driver(Generic[T]):
 
     def step(self, nodes: int) -> bool:
         """Search on for at most so many nodes; whether there is more to do."""
-        if self._found:
+        if self._answers:
             return False
         self._slice_end = self.nodes + nodes
         work = self._work = self._work or self.search()
         try:
             next(work)
         except StopIteration as end:
-            self._found.append(end.value)
-        return not self._found
+            self._answers.append(end.value)
+        return not self._answers
 
     def result(self) -> T:
         """The answer; a search that is not at its end ends here."""
         self.halted = True
         while self.step(0):
             pass
-        return self._found[0]
+        return self._answers[0]
 
     def run(self) -> T:
         """The answer, when a limit is met, all is settled, or `stop` was called."""
@@ -104,7 +103,7 @@ class Driver(Generic[T]):
             started, before = time.perf_counter(), self.nodes
             more = in_time(lambda: self.step(nodes))  # noqa: B023  (called at once)
             if not more:
-                return self._found[0]
+                return self._answers[0]
             if self.cancelled is not None and self.cancelled():
                 self.halted = True
             taken, played = time.perf_counter() - started, self.nodes - before
@@ -146,10 +145,10 @@ class Driver(Generic[T]):
             bits |= space.control.believed
         return bits
 
-    def reported(self, found: SearchResult) -> None:
-        """Tell what is known so far; whoever is told may end the search."""
-        self.last = found
-        if self.progress is not None and self.progress(found):
+    def reported(self, known: SearchResult) -> None:
+        """Report what is known so far; whoever hears it may end the search."""
+        self.last = known
+        if self.progress is not None and self.progress(known):
             self.halted = True
 
     def _improve(self, seconds: float) -> None:
@@ -188,33 +187,6 @@ class Driver(Generic[T]):
         finally:
             work.close()
             self._dismiss()
-
-    def aside(
-        self, space: ThreadArrays, work: Generator[None, None, Side | None], most: int
-    ) -> Generator[None, None, Side | None]:
-        """What other arrays find with at most so many nodes, in the midst of other work.
-
-        None where they were not enough.  The arrays in use wait as long.
-        """
-        waiting = self.spaces
-        self._before, self.spaces = self.nodes, [space]
-        space.control.nodes, space.most = 0, most
-        try:
-            self._allow()
-            while space.nodes < most:
-                try:
-                    next(work)
-                except StopIteration as end:
-                    found: Side | None = end.value
-                    return found
-                yield
-        finally:
-            work.close()
-            self._words |= self._taken()
-            self._before = self.nodes - sum(one.nodes for one in waiting)
-            self.spaces = waiting
-            self._allow()
-        return None
 
     def _spent(self) -> bool:
         """Whether a limit is met."""

@@ -8,7 +8,7 @@ be a race of them.  Refuses games without kernels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from typing import TypeAlias
 
 from attrs import define, field
@@ -24,9 +24,8 @@ from rulewright.engine.kernels import load_engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.search.beside import in_time
 from rulewright.search.connections import ConnectionSearch, connections, number_of
-from rulewright.search.deepening import Deepening, expected, ranked, rough_depths
+from rulewright.search.deepening import Deepening, expected
 from rulewright.search.driver import DEEPEST, Driver
-from rulewright.search.kernels import proof
 from rulewright.search.kernels.thread import BELIEVED
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
 from rulewright.search.thread_arrays import (
@@ -36,7 +35,6 @@ from rulewright.search.thread_arrays import (
     Root,
     Steps,
     ThreadArrays,
-    module,
 )
 
 Led: TypeAlias = tuple[LinkedEvaluator, Guide]
@@ -95,14 +93,13 @@ class Solver(Driver[Solved]):
 
     def _spaces(self) -> None:
         """Arrays for every thread."""
-        more = (module(proof),) if self.method == "proof" else ()
-        self.space = self._arrays(more)
-        others = [self._arrays(more, self.space) for _ in range(self.limits.threads - 1)]
+        self.space = self._arrays()
+        others = [self._arrays(shared=self.space) for _ in range(self.limits.threads - 1)]
         self.use([self.space, *others])
 
     def _arrays(
         self,
-        more: tuple[Linked, ...],
+        more: tuple[Linked, ...] = (),
         shared: ThreadArrays | None = None,
         led: bool = True,
         turning: list[int] | None = None,
@@ -122,13 +119,13 @@ class Solver(Driver[Solved]):
 
     def unturned(self, led: bool) -> ThreadArrays:
         """Arrays for alpha-beta that tell positions apart which are turned, *led* by the text."""
-        space = self._arrays((), led=led, turning=[0])
+        space = self._arrays(led=led, turning=[0])
         space.control.results = 0
         return self._like(space)
 
     def choosing(self) -> ThreadArrays:
         """Arrays for alpha-beta that know what was found, where it was found by alpha-beta."""
-        return self.space if self.method == "alphabeta" else self._like(self._arrays(()))
+        return self.space if self.method == "alphabeta" else self._like(self._arrays())
 
     def _like(self, space: ThreadArrays) -> ThreadArrays:
         """The arrays, believing no more than the method does: proof numbers ask for no draws."""
@@ -157,9 +154,12 @@ class Solver(Driver[Solved]):
             if self.race is not None:
                 return self.found()
         edge = INFINITE if self.shortest else 1.0
-        deepening = Deepening(self.root, self.spaces, low=-edge, high=edge, together=self.together)
-        deepening.moves = ranked(self.space, deepening.moves)
-        work = deepening.run(self._depths(), lambda: self._look(deepening))
+        deepening = Deepening(
+            self.root, self.spaces, self.limits.depth or DEEPEST, edge=edge,
+            rough=not self.shortest, together=self.together,
+        )  # fmt: skip
+        deepening.order_by_rank()
+        work = deepening.run(lambda: self._look(deepening))
         yield from self.within(work, self._nodes_left(), self.limits.seconds)
         deepening.break_off()
         return self._deepened(deepening)
@@ -182,11 +182,6 @@ class Solver(Driver[Solved]):
             pv=self._line(best.text, best.row) if known and best is not None else (),
             depth=deepening.depth,
         )
-
-    def _depths(self) -> Iterator[int]:
-        """Every depth for the shortest win; else in growing steps, or soon all the way."""
-        last = self.limits.depth or DEEPEST
-        return iter(range(1, last + 1)) if self.shortest else rough_depths(self.engine, last)
 
     def _look(self, deepening: Deepening) -> None:
         """What the iteration proves of the value."""

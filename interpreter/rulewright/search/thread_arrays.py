@@ -12,21 +12,32 @@ import struct
 import time
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
-from inspect import get_annotations
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
 from rulewright.codegen import layout as p
+from rulewright.codegen.arrays import SharedWords
 from rulewright.codegen.backend import Linked, load
 from rulewright.codegen.engine import Engine
 from rulewright.codegen.layout import fault_of
-from rulewright.codegen.runtime import place
 from rulewright.engine.game import State
 from rulewright.records import Record, record
 from rulewright.reference.position import Position
-from rulewright.search.kernels import alphabeta, bets, leaves, moving, proof, table, thread
+from rulewright.search.kernels import (
+    alphabeta,
+    bets,
+    deepening,
+    leaves,
+    moving,
+    proof,
+    root,
+    table,
+    thread,
+    threats,
+    windows,
+)
 from rulewright.search.results import Grown, person
 
 if TYPE_CHECKING:
@@ -60,6 +71,16 @@ def module(*files: ModuleType) -> Linked:
 def alpha_beta() -> Linked:
     """Alpha-beta with its table and its ordering."""
     return module(table, moving, leaves, bets, alphabeta)
+
+
+def proof_numbers() -> Linked:
+    """Proof numbers, by which threats are searched too."""
+    return module(proof)
+
+
+def at_root() -> Linked:
+    """What is searched at the root."""
+    return module(windows, root, threats, deepening)
 
 
 @cache
@@ -141,22 +162,6 @@ def buckets(memory: int) -> int:
     return 1 << max(6, (memory // ENTRY).bit_length() - 1)
 
 
-class SharedControl:
-    """The words that Python and the kernels of a thread share, by the names of `thread.Control`."""
-
-    _PLACES: ClassVar = {n: place(thread.Control, n) for n in get_annotations(thread.Control)}
-
-    def __init__(self, words: Any) -> None:
-        """The names of an array."""
-        self.__dict__["_words"] = words
-
-    def __getattr__(self, name: str) -> int:
-        return int(self.__dict__["_words"][self._PLACES[name]])
-
-    def __setattr__(self, name: str, value: int) -> None:
-        self.__dict__["_words"][self._PLACES[name]] = value
-
-
 def prepare(
     engine: Engine,
     evaluator: LinkedEvaluator | None,
@@ -168,7 +173,7 @@ def prepare(
     value = evaluator.linked if evaluator else no_value()
     narrowed = candidates.linked if candidates else (no_patterns(),)
     led = guide.linked if guide else (no_guide(),)
-    return engine.linked(value, *narrowed, *led, alpha_beta(), *more)
+    return engine.linked(value, *narrowed, *led, alpha_beta(), proof_numbers(), at_root(), *more)
 
 
 @define(eq=False)
@@ -189,10 +194,8 @@ class ThreadArrays:
     guide: Guide | None = None
     turning: Sequence[int] = (0,)
     """How positions are turned before the table is asked, see `codegen.passes.symmetry.tables`."""
-    most: int = 2**62
-    """Nodes that it may play at all, whatever it is allowed."""
     kernels: Any = field(init=False)
-    control: SharedControl = field(init=False)
+    control: SharedWords = field(init=False)
     rows: int = field(default=0, init=False)
     game: list[Any] = field(init=False)
     """The arrays that a game's kernels take."""
@@ -210,7 +213,7 @@ class ThreadArrays:
         ]
         control, count = self.ints(thread.CONTROL), buckets(self.memory)
         whole = count * ENTRY // WORD + table.SEARCHED + table.SHARED
-        self.control = SharedControl(control)
+        self.control = SharedWords(thread.Control, control)
         self.arrays = [
             *self.game, self.floats(judge.factors if judge else ()),
             self.ints(engine.plan.size * thread.LEVELS), control,
@@ -416,7 +419,7 @@ class ThreadArrays:
     def allow(self, nodes: int, limit: int) -> None:
         """Let the kernels play so many nodes more, and *limit* in the whole search."""
         c = self.control
-        c.last = limit = min(limit, self.most)
+        c.last = limit
         c.node_limit = min(limit, c.nodes + nodes)
         c.stop = 0
 
@@ -431,7 +434,7 @@ class ThreadArrays:
     def leave(self) -> None:
         """Give up a search that stopped: it does not go on."""
         c = self.control
-        c.path = c.resumed = c.unwinding = 0
+        c.path = c.resumed = c.unwinding = c.again = 0
 
     def spent(self) -> bool:
         """Whether all nodes that are allowed are played."""

@@ -150,13 +150,13 @@ class ThreadTree(Record):
         """The line of most visits after a decision, where the tree has all decisions of a node."""
         if self.space.control.considering:
             return []
-        node, found = self._child_of(row), list[int]()
+        node, line = self._child_of(row), list[int]()
         while (count := self._nodes[node * self._size + tree.CHILDREN]) > 0:
             first = self._nodes[node * self._size + tree.FIRST_CHILD]
             visits = [self._nodes[(first + i) * self._size + tree.VISITS] for i in range(count)]
             best = max(range(count), key=lambda i: visits[i])
             if visits[best] < 2:
                 break
-            found.append(best)
+            line.append(best)
             node = first + best
-        return found
+        return line

@@ -81,9 +81,15 @@ class Control(ints):
     counted: i64 = 65  # 1: a value asks how many turns are finished, so that the table tells them
     claims: i64 = 66  # the word of a position that tells whether a draw may be claimed, or 0
     led: i64 = 67  # tree search, 1: a text leads it
+    again: i64 = 68  # 1: the search goes on where it stopped
+    at: i64 = 69  # root: the decision under way, -1 for none; the value that it has to reach, as
+    floor: i64 = 70  # bits, and how it is searched: see `deepening.py`
+    window: i64 = 71
+    new_value: i64 = 72  # root: the value of that decision, as bits, and what is known of it
+    new_marks: i64 = 73
 
 
-SETTINGS = 68  # words of them
+SETTINGS = 74  # words of them
 
 
 @define
@@ -115,10 +121,10 @@ class Tree:
     last: ints  # the sites of the last decisions, the last one first, and the same at the root
 
 
-FRAMES = 72  # where the frames of the levels begin: what each knows, to go on with it later
+FRAMES = 80  # where the frames of the levels begin: what each knows, to go on with it later
 FRAME = 18  # words of a frame
 LEVELS = 256  # decisions that a line can be long
-CONTROL = 4680  # length of all that: FRAMES + FRAME * LEVELS
+CONTROL = 4688  # length of all that: FRAMES + FRAME * LEVELS
 LINE = 64  # beam: words of a line; levels of a beam are fewer
 PATH = 4096  # tree search: nodes that a path can be long
 ROWS = 131072  # rows that a search uses
