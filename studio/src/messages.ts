@@ -3,7 +3,7 @@
 /** Letters of a message. */
 export const LONGEST = 8000000;
 
-/** What stands on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
+/** A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
 export interface Piece {
   owner: number;
   kind: string;
@@ -43,7 +43,7 @@ export interface SceneMove {
   clicks: number[][];
 }
 
-/** Everything that is to be seen. */
+/** A position as every drawing shows it. */
 export interface Scene {
   game: string;
   players: [string, string];
