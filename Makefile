@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TABLES := $(VENV)/.tables
-MAKERS := language/grammar.py search/*.py search/kernels/*.py codegen/*.py codegen/ir/*.py codegen/backend/*.py
+MAKERS := language/grammar.py search/*.py search/kernels/*.py compiler/*.py compiler/ir/*.py compiler/backend/*.py
 
 # Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -47,7 +47,7 @@ agree: setup
 
 # After a change of studio/: the page, which the package brings with it (needs node and npm).
 studio: setup
-	$(BIN)/python -m rulewright.studio.typescript > studio/src/messages.ts
+	$(BIN)/python -m rulewright.app.studio.typescript > studio/src/messages.ts
 	cd studio && npm ci --no-audit --no-fund && npm run check && npm run build
 
 tables: setup
@@ -58,8 +58,8 @@ matches: setup
 
 # After a change of grammar/words.toml or of a grammar: the page of words, and colours for editors.
 words: setup
-	$(BIN)/python -m rulewright.service.words > docs/words.md
-	$(BIN)/python -m rulewright.service.highlighting editors
+	$(BIN)/python -m rulewright.app.service.words > docs/words.md
+	$(BIN)/python -m rulewright.app.service.highlighting editors
 
 # Faults in copies of the bundled rules: which of them are found (about ten minutes).
 mutants: setup

@@ -32,7 +32,7 @@ class MadeFiles(BuildHookInterface):  # type: ignore[type-arg, misc]
         self._run("search.beside", "main")
         if version != "editable":
             self._games = TemporaryDirectory()
-            self._run("files.games", "bring", self._games.name)
+            self._run("games.files.games", "bring", self._games.name)
             build_data["force_include"][self._games.name] = "rulewright/brought"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

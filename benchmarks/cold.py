@@ -29,9 +29,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import rulewright
-from rulewright.files.games import bundled
+from rulewright.games.files.games import bundled
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.player import Clock, GameLimits
-from rulewright.protocols.contestant import Contestant
 
 SECONDS = 0.1
 PLIES = 4

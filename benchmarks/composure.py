@@ -22,8 +22,8 @@ from random import Random
 
 from attrs import define, field
 
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.players.personality import Personality
 from rulewright.search.best import search
 

@@ -19,8 +19,8 @@ from importlib import import_module
 from random import Random
 from typing import TypeAlias
 
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.search.results import MEBIBYTE, Limits

@@ -19,13 +19,13 @@ from statistics import median
 
 from attrs import frozen
 
-from rulewright.codegen.backend import Linked, signatures
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.games import bundled, load_with
-from rulewright.files.kinds import files_of, load_file
+from rulewright.compiler.backend import Linked, signatures
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.kinds import files_of, load_file
 from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.search.best import best

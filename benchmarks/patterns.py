@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
-from rulewright.files.catalog import PATTERNS
-from rulewright.files.games import load
-from rulewright.files.kinds import FileContext, check_file, load_file
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.patterns import Patterns
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality

@@ -12,9 +12,9 @@ import sys
 from statistics import median
 from time import process_time
 
-from rulewright.bench.programs import openspiel
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import load
+from rulewright.checks.bench.programs import openspiel
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import load
 
 THERE = {
     "go": "go(board_size=9)",

@@ -19,11 +19,11 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from rulewright import disk
-from rulewright.files.games import bundled
-from rulewright.service import completion, hover, tokens
-from rulewright.service.document import Document
-from rulewright.service.documents import SUFFIXES, Workspace
+from rulewright.app.service import completion, hover, tokens
+from rulewright.app.service.document import Document
+from rulewright.app.service.documents import SUFFIXES, Workspace
+from rulewright.games.files.games import bundled
+from rulewright.ground import disk
 
 WARM = 3
 LETTERS = "abcdefgh (:="

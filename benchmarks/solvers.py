@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rulewright.files.games import load
+from rulewright.games.files.games import load
 from rulewright.search.solve import solve
 
 SOURCE = Path(__file__).parent / "c" / "rows.c"

@@ -17,8 +17,8 @@ import sys
 import time
 from random import Random
 
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.search.results import MEBIBYTE, Limits, Solved

@@ -28,7 +28,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from rulewright.files.games import bundled
+from rulewright.games.files.games import bundled
 
 NAMES = (
     "import", "read", "model", "lower", "assembly", "llvm", "parse", "optimise", "object",
@@ -42,13 +42,13 @@ spent = {}
 def done(name):
     clock.append(time.process_time())
     spent[name] = clock[-1] - clock[-2]
-import rulewright.cli.best
-from rulewright.codegen.lower.game import lower_game
+import rulewright.app.cli.best
+from rulewright.compiler.lower.game import lower_game
 done("import")
-import rulewright.language.parse, rulewright.resolve.rules
+import rulewright.language.parse, rulewright.language.resolve.rules
 done("read")
 first = spent["read"]
-from rulewright.files.games import load_with
+from rulewright.games.files.games import load_with
 game = load_with(sys.argv[1], {}, use_cache=False)
 done("read")
 spent["read"] += first
@@ -60,8 +60,8 @@ emitted = lower_game(game.play)
 linked, module = emitted.linked, emitted.linked.module
 done("lower")
 import llvmlite.binding as llvm
-from rulewright.codegen.backend import native
-from rulewright.codegen.backend.llvm import translate
+from rulewright.compiler.backend import native
+from rulewright.compiler.backend.llvm import translate
 native._target()
 done("llvm")
 assembly = translate(module, native.fast_deposit())

@@ -30,10 +30,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from rulewright.cache import BROUGHT
-from rulewright.engine.game import Game
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import find, load
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import find, load
+from rulewright.ground.cache import BROUGHT
 
 GAMES = {"chess": 4, "twixt": 2, "connect4": 7, "hex": 2, "go": 3}
 """The games, and how deep perft counts them."""

@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import load_with
 from rulewright.players.personality import Personality
 
 BATCH = 4

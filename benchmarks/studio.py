@@ -40,10 +40,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
-from rulewright.engine.game import State
-from rulewright.files.games import bundled, load_with
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import bundled, load_with
+from rulewright.games.render.scene import SceneMove
 from rulewright.reference.play import NONE
-from rulewright.render.scene import SceneMove
 
 WARM = 4
 """Decisions that come first, unmeasured."""

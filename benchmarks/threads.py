@@ -19,10 +19,10 @@ import time
 from importlib import import_module
 from random import Random
 
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.personality import Personality
-from rulewright.protocols.contestant import Contestant
 from rulewright.search.decide import Decider
 from rulewright.search.thread_arrays import ThreadArrays
 

@@ -8,7 +8,7 @@ from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
 from rulewright import __version__
-from rulewright.service.pygments_lexers import LEXERS
+from rulewright.app.service.pygments_lexers import LEXERS
 
 project = "rulewright"
 author = "The rulewright authors"

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
-const out = new URL("../interpreter/rulewright/studio/page/", import.meta.url);
+const out = new URL("../interpreter/rulewright/app/studio/page/", import.meta.url);
 const src = new URL("src/", import.meta.url);
 
 await build({

@@ -11,8 +11,8 @@ import llvmlite.binding  # noqa: F401 - a pytest within a test would drop it: th
 import pytest
 from hypothesis import HealthCheck, settings
 
-from rulewright.cli import main
-from rulewright.codegen import defects
+from rulewright.app.cli import main
+from rulewright.compiler import defects
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import State
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import load_with
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import load_with
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
 from rulewright.search.guides import guide

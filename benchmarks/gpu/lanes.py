@@ -12,9 +12,9 @@ from typing import Any
 import llvmlite.binding as llvm
 from attrs import frozen
 
-from rulewright.codegen.backend.llvm import translate
-from rulewright.codegen.backend.native import optimise
-from rulewright.codegen.engine import Engine
+from rulewright.compiler.backend.llvm import translate
+from rulewright.compiler.backend.native import optimise
+from rulewright.compiler.engine import Engine
 
 MOST = 4000
 """Decisions of a game at the most."""

@@ -18,8 +18,8 @@ from typing import Any
 from lanes import MOST, Lanes  # beside this file
 from run import seed_of
 
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import bundled, load
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import bundled, load
 
 LANES, GAMES = 1 << 15, 32
 """Lanes, and the games of each."""

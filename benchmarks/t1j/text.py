@@ -21,10 +21,10 @@ from typing import Any
 
 from attrs import evolve
 
-from rulewright.engine.game import Game
-from rulewright.files.catalog import EVALUATOR, PATTERNS
-from rulewright.files.games import load_with
-from rulewright.files.kinds import load_file
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS
+from rulewright.games.files.games import load_with
+from rulewright.games.files.kinds import load_file
 from rulewright.model.expressions import PathValue, Type
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator

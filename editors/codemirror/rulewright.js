@@ -1,4 +1,4 @@
-// Modes of CodeMirror 6 for the texts of rulewright, made by rulewright.service.highlighting:
+// Modes of CodeMirror 6 for the texts of rulewright, made by rulewright.app.service.highlighting:
 //   import {StreamLanguage} from "@codemirror/language"
 //   import {simpleMode} from "@codemirror/legacy-modes/mode/simple-mode"
 //   import {modes} from "./rulewright.js"

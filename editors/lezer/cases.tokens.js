@@ -1,4 +1,4 @@
-// The tokens of cases for its grammar beside this; made by rulewright.service.highlighting.
+// The tokens of cases for the grammar beside this, by rulewright.app.service.highlighting.
 import * as terms from "./dist/cases.terms.js"
 import { tokenizer } from "./tokenizer.js"
 

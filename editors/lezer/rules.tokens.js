@@ -1,4 +1,4 @@
-// The tokens of rules for its grammar beside this; made by rulewright.service.highlighting.
+// The tokens of rules for the grammar beside this, by rulewright.app.service.highlighting.
 import * as terms from "./dist/rules.terms.js"
 import { tokenizer } from "./tokenizer.js"
 

@@ -61,7 +61,7 @@ async function activate(context) {
     },
   });
   context.subscriptions.push(
-    commands.registerCommand("rulewright.play", inTerminal("play")),
+    commands.registerCommand("rulewright.app.play", inTerminal("play")),
     commands.registerCommand("rulewright.test", inTerminal("test")),
   );
   client.registerFeature(drawing);

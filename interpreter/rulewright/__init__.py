@@ -8,28 +8,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
 
 from rulewright import errors
 
 if TYPE_CHECKING:
-    from rulewright.engine.game import Game, State
-    from rulewright.engine.interpreted import Result
-    from rulewright.engine.moves import Move, Moves
-    from rulewright.files.games import check, load, loads
-    from rulewright.files.kinds import Report
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+    from rulewright.app.studio.notebook import board
+    from rulewright.games.engine.game import Game, State
+    from rulewright.games.engine.interpreted import Result
+    from rulewright.games.engine.moves import Move, Moves
+    from rulewright.games.files.games import check, load, loads
+    from rulewright.games.files.kinds import Report
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.matches.api import match, tournament
     from rulewright.matches.game_files import read_game, write_game
+    from rulewright.matches.protocols.recorded import Recorded
     from rulewright.players.analyze import analyze
     from rulewright.players.explain import Explanation, explain
     from rulewright.players.pattern_use import Proposals, patterns
     from rulewright.players.personality import Personality
-    from rulewright.protocols.recorded import Recorded
     from rulewright.search.best import search
     from rulewright.search.results import SearchResult, Solved
     from rulewright.search.solve import solve
-    from rulewright.studio.notebook import board
 
 __version__ = "0.1.0"
 __all__ = [
@@ -65,26 +69,26 @@ __all__ = [
 ]
 
 _HOMES = {
-    "board": "rulewright.studio.notebook",
+    "board": "rulewright.app.studio.notebook",
     "Diagnostic": "rulewright.language.diagnostics",
     "TextError": "rulewright.language.diagnostics",
-    "Game": "rulewright.engine.game",
-    "Move": "rulewright.engine.moves",
-    "Moves": "rulewright.engine.moves",
-    "Result": "rulewright.engine.interpreted",
-    "State": "rulewright.engine.game",
+    "Game": "rulewright.games.engine.game",
+    "Move": "rulewright.games.engine.moves",
+    "Moves": "rulewright.games.engine.moves",
+    "Result": "rulewright.games.engine.interpreted",
+    "State": "rulewright.games.engine.game",
     "Explanation": "rulewright.players.explain",
     "Personality": "rulewright.players.personality",
     "explain": "rulewright.players.explain",
     "Proposals": "rulewright.players.pattern_use",
     "patterns": "rulewright.players.pattern_use",
-    "Report": "rulewright.files.games",
-    "check": "rulewright.files.games",
-    "load": "rulewright.files.games",
-    "loads": "rulewright.files.games",
+    "Report": "rulewright.games.files.games",
+    "check": "rulewright.games.files.games",
+    "load": "rulewright.games.files.games",
+    "loads": "rulewright.games.files.games",
     "match": "rulewright.matches.api",
     "tournament": "rulewright.matches.api",
-    "Recorded": "rulewright.protocols.recorded",
+    "Recorded": "rulewright.matches.protocols.recorded",
     "read_game": "rulewright.matches.game_files",
     "write_game": "rulewright.matches.game_files",
     "analyze": "rulewright.players.analyze",
@@ -92,6 +96,50 @@ _HOMES = {
     "Solved": "rulewright.search.results",
     "solve": "rulewright.search.solve",
 }
+
+
+_MOVED = {
+    "bench": "checks.bench", "build": "app.build", "cli": "app.cli", "codegen": "compiler",
+    "engine": "games.engine", "files": "games.files", "play": "app.play",
+    "protocols": "matches.protocols", "render": "games.render", "resolve": "language.resolve",
+    "service": "app.service", "studio": "app.studio",
+}  # fmt: skip
+"""Where packages of 0.1 stand now; their old names are found until the next release."""
+
+
+class _OldNames:
+    """Finds modules by their names of 0.1, with a warning."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Say how to load a module of an old name: it is the module of the new one."""
+        _, _, inside = name.partition("rulewright.")
+        old, _, rest = inside.partition(".")
+        if old not in _MOVED:
+            return None
+        from importlib.util import spec_from_loader
+        from warnings import warn
+
+        loader: Any = _OldNames
+        new = f"rulewright.{_MOVED[old]}.{rest}".rstrip(".")
+        warn(f"{name} is {new} now", DeprecationWarning, stacklevel=2)
+        return spec_from_loader(name, loader, origin=new)
+
+    @staticmethod
+    def create_module(spec: ModuleSpec) -> None:
+        """Leave it to Python, which is given another module by `exec_module`."""
+
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        """Put the module of the new name in the place of this one."""
+        from importlib import import_module
+
+        assert module.__spec__ is not None
+        assert module.__spec__.origin is not None
+        sys.modules[module.__name__] = import_module(module.__spec__.origin)
+
+
+sys.meta_path.insert(0, _OldNames)  # before a folder of the new name is looked through
 
 
 def __dir__() -> list[str]:

@@ -14,7 +14,7 @@ def run() -> NoReturn:
     """Load the command line and be it."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody ignores it
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from rulewright.cli import run as command  # noqa: PLC0415  (an interruption may come now)
+    from rulewright.app.cli import run as command  # noqa: PLC0415  (an interruption may come now)
 
     command()
 

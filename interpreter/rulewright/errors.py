@@ -6,7 +6,7 @@ asks for the impossible, or a fault that a rules file shows only when it is play
 
 from __future__ import annotations
 
-from rulewright.printable import named
+from rulewright.ground.printable import named
 
 
 class RulewrightError(Exception):

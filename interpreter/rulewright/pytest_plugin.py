@@ -52,7 +52,7 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Fil
 
 def _begins(path: Path) -> bool:
     """Whether the first line that is neither empty nor a comment begins with `format`."""
-    from rulewright.disk import open_file
+    from rulewright.ground.disk import open_file
 
     try:
         with open_file(path) as file:
@@ -98,7 +98,7 @@ class TextFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """The check, and the properties of its kind of file."""
-        from rulewright.files.catalog import by_suffix
+        from rulewright.games.files.catalog import by_suffix
 
         yield CheckItem.from_parent(self, name="check")
         for name in by_suffix()[self.path.suffix].properties:
@@ -167,8 +167,8 @@ class MutateItem(_Item):
         """Try the faults, in this process."""
         from rulewright.checks.mutants import MutationSubject
         from rulewright.checks.mutate import MutationRun, report_lines
-        from rulewright.disk import read_text
-        from rulewright.files.kinds import shown
+        from rulewright.games.files.kinds import shown
+        from rulewright.ground.disk import read_text
         from rulewright.matches.executors import InProcess
 
         wanted = self.config.getoption("--rulewright-mutate")
@@ -240,7 +240,7 @@ class CountItem(_Item):
         from rulewright.checks.claims import miscounted
         from rulewright.checks.counts import BadLine, rules_of
         from rulewright.checks.subject import Subject
-        from rulewright.files.games import load_with
+        from rulewright.games.files.games import load_with
 
         if isinstance(self.count, BadLine):
             raise Broken(str(self.count))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from rulewright.engine.game import Game, State
+from rulewright.games.engine.game import Game, State
 
 __all__ = ["GameMachine", "decisions", "games", "machine", "positions"]
 

@@ -100,7 +100,7 @@ if ${JSON.stringify(LIBRARY)} not in sys.path: sys.path.insert(0, ${JSON.stringi
 for folder in [one for one in sys.path_importer_cache if one.startswith(${JSON.stringify(LIBRARY)})]:
     del sys.path_importer_cache[folder]  # what was there when the memory was written down
 random.seed()
-from rulewright.studio.reply import begun
+from rulewright.app.studio.reply import begun
 begun`,
     )
     .callKwargs({ folder: "/texts", tell: (text: string) => tell({ said: text }) });

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import Unsupported
-from rulewright.files.games import loads
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import Unsupported
+from rulewright.games.files.games import loads
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rulewright.cli import main
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.app.cli import main
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.search.certificate import Believed, Unproven, check

@@ -13,19 +13,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.build import c, native, wasm
-from rulewright.build.engine_plan import engine_for, plan
-from rulewright.build.judge import judge_of
-from rulewright.build.notation import BookWriter, written_down
-from rulewright.cli import main
-from rulewright.codegen.backend.python import run
-from rulewright.codegen.engine import Engine, emitted_of
-from rulewright.codegen.ir.nodes import Module
-from rulewright.codegen.ir.parse import parse, tree_of
-from rulewright.codegen.ir.printer import module_text
-from rulewright.codegen.runtime import GuardedArray
+from rulewright.app.build import c, native, wasm
+from rulewright.app.build.engine_plan import engine_for, plan
+from rulewright.app.build.judge import judge_of
+from rulewright.app.build.notation import BookWriter, written_down
+from rulewright.app.cli import main
+from rulewright.compiler.backend.python import run
+from rulewright.compiler.engine import Engine, emitted_of
+from rulewright.compiler.ir.nodes import Module
+from rulewright.compiler.ir.parse import parse, tree_of
+from rulewright.compiler.ir.printer import module_text
+from rulewright.compiler.runtime import GuardedArray
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load, loads
+from rulewright.games.files.games import load, loads
 from rulewright.players.personality import Personality
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
@@ -129,9 +129,9 @@ def test_nothing_is_parsed_that_was_printed(
         return tree_of(text, *file)
 
     for place in ("ir.printer", "lower.game"):
-        monkeypatch.setattr(f"rulewright.codegen.{place}.module_text", printing)
+        monkeypatch.setattr(f"rulewright.compiler.{place}.module_text", printing)
     for place in ("ir.parse", "backend.linking"):
-        monkeypatch.setattr(f"rulewright.codegen.{place}.tree_of", reading)
+        monkeypatch.setattr(f"rulewright.compiler.{place}.tree_of", reading)
     played = load(name)
     engine = Engine(played.play, "python", use_cache=False)
     judge = judge_of(engine, Personality.load(who, played))

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rulewright import Game, State, loads
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.engine import Engine
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.engine import Engine
 from rulewright.search.best import best, search
 from rulewright.search.reference import Reference, Results, SearchBudget
 from rulewright.search.results import Limits

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.passes.connection_race import ConnectionRace, connection_race
-from rulewright.codegen.runtime import place, trailing
-from rulewright.engine.game import Game, State
+from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.passes.connection_race import ConnectionRace, connection_race
+from rulewright.compiler.runtime import place, trailing
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load_with, loads
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with, loads
 from rulewright.model.board import Board, bits, mask_of
 from rulewright.reference.position import components
 from rulewright.search.certificate import Unproven, check

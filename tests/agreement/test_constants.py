@@ -8,16 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.python import run
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.nodes import Module
-from rulewright.codegen.ir.parse import SubsetError, parse
-from rulewright.codegen.ir.types import INTS, NOTHING, Signature
-from rulewright.codegen.layout import StateLayout
-from rulewright.codegen.lower.writer import Writer
-from rulewright.codegen.runtime import KernelFault
-from rulewright.files.games import loads
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.backend.python import run
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.ir.nodes import Module
+from rulewright.compiler.ir.parse import SubsetError, parse
+from rulewright.compiler.ir.types import INTS, NOTHING, Signature
+from rulewright.compiler.layout import StateLayout
+from rulewright.compiler.lower.writer import Writer
+from rulewright.compiler.runtime import KernelFault
+from rulewright.games.files.games import loads
 from rulewright.model.board import bits
 from tests.shared.backends import BACKENDS, loaded, needs_llvm
 from tests.tools.agreement.pair import Pair

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import loads
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import loads
 from tests.shared.backends import needs_llvm
 from tests.tools.agreement.pair import Pair
 

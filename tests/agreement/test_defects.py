@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 from rulewright.checks.tried import tried
-from rulewright.codegen import defects
-from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import Game, State
-from rulewright.engine.interpreted import ReferencePosition
-from rulewright.engine.packed import PackedPosition
+from rulewright.compiler import defects
+from rulewright.compiler.layout import Unsupported
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.files.games import bundled, check, load, loads
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.interpreted import ReferencePosition
+from rulewright.games.engine.packed import PackedPosition
+from rulewright.games.files.games import bundled, check, load, loads
 from rulewright.matches.api import match
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.text_protocol import TextEngine
 from rulewright.players.pattern_use import Workbench
 from rulewright.players.personality import Personality
-from rulewright.protocols.host import GameService
-from rulewright.protocols.text_protocol import TextEngine
 from rulewright.search.best import best
 from rulewright.search.results import Limits
 from tests.shared.backends import needs_llvm

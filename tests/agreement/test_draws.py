@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import load_with, loads
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import load_with, loads
 from rulewright.reference.play import Situation
 from tests.shared.backends import needs_llvm
 from tests.tools.agreement.pair import Pair, visible

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import bundled, load, loads
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import bundled, load, loads
 from rulewright.players.inside import PersonalityPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import load_with
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import load_with
 from tests.shared.backends import needs_wasm
 
 WARNING = "rulewright: llvmlite is not installed; everything is right but slow\n"

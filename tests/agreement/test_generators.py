@@ -7,7 +7,7 @@ from random import Random
 
 from hypothesis import HealthCheck, find, settings
 
-from rulewright.files.games import check
+from rulewright.games.files.games import check
 from tests.generators import rule_files
 from tests.tools.agreement.files import refusal, round_trip, texts
 

@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.arrays import Arrays, Guarded, InMemory
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.python import run
-from rulewright.codegen.backend.wasm_host import Wasm, wasm_is_there
-from rulewright.codegen.engine import emitted_of, native_is_there
-from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.ir.inline import inlined
-from rulewright.codegen.ir.nodes import Array, Local, Op, Stmt
-from rulewright.codegen.ir.packing import pack, unpack
-from rulewright.codegen.ir.parse import parse
-from rulewright.codegen.ir.passes import PASSES, optimised
-from rulewright.codegen.ir.printer import function_text, module_text
-from rulewright.codegen.ir.types import INT, INTS, Signature
+from rulewright.compiler.arrays import Arrays, Guarded, InMemory
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.backend.python import run
+from rulewright.compiler.backend.wasm_host import Wasm, wasm_is_there
+from rulewright.compiler.engine import emitted_of, native_is_there
+from rulewright.compiler.ir import nodes as n
+from rulewright.compiler.ir.inline import inlined
+from rulewright.compiler.ir.nodes import Array, Local, Op, Stmt
+from rulewright.compiler.ir.packing import pack, unpack
+from rulewright.compiler.ir.parse import parse
+from rulewright.compiler.ir.passes import PASSES, optimised
+from rulewright.compiler.ir.printer import function_text, module_text
+from rulewright.compiler.ir.types import INT, INTS, Signature
 from rulewright.search.thread_arrays import alpha_beta
 from rulewright.search.trees import tree_search
 from tests.shared.bundled import GAMES, game
@@ -169,7 +169,7 @@ def machines(module: n.Module) -> Iterator[tuple[Any, Arrays]]:
     """The kernels of a module by every backend that is there, with what makes their arrays."""
     yield run(module, "random"), Guarded()
     if native_is_there():
-        from rulewright.codegen.backend.native import Native
+        from rulewright.compiler.backend.native import Native
 
         yield Native([Linked.of(module)], use_cache=False, quick=True), InMemory()
     if wasm_is_there():

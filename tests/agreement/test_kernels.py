@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import bundled, load_with
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import bundled, load_with
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL, game
 

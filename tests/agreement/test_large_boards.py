@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from rulewright.engine.game import Game
-from rulewright.files.catalog import EVALUATOR, PATTERNS
-from rulewright.files.games import RULES, load
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS
+from rulewright.games.files.games import RULES, load
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
 from tests.shared.backends import BACKENDS
 from tests.shared.evaluating import agreed

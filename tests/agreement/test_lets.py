@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli import main
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import StateLayout, Unsupported
-from rulewright.codegen.lower.definitions import GENERAL, shared
-from rulewright.codegen.lower.values import Values
-from rulewright.codegen.lower.writer import Writer, at, signature
-from rulewright.files.games import load, loads
+from rulewright.app.cli import main
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.lower.definitions import GENERAL, shared
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import Writer, at, signature
+from rulewright.games.files.games import load, loads
 from rulewright.model import expressions as m
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.tools.agreement.pair import Pair

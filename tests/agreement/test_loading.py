@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rulewright import load
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.loading import is_loaded_here
-from rulewright.codegen.engine import Engine
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.backend.loading import is_loaded_here
+from rulewright.compiler.engine import Engine
 from tests.shared.backends import needs_llvm
 
 pytestmark = [
@@ -30,7 +30,7 @@ PLACES = 4
 
 
 def code() -> bytes:
-    from rulewright.codegen.backend.native import compiled
+    from rulewright.compiler.backend.native import compiled
 
     return compiled(Linked(TEXT, {}), use_cache=False).code
 
@@ -49,14 +49,14 @@ def places(found: bytes) -> list[int]:
 
 
 def test_code_is_loaded_here_without_llvm() -> None:
-    from rulewright.codegen.backend.loading import Image
+    from rulewright.compiler.backend.loading import Image
 
     assert Image([code()]).address("spread")
     assert not Image([code()]).address("nothing")
 
 
 def test_what_lies_far_away_is_reached() -> None:
-    from rulewright.codegen.backend.native import Native, compiled
+    from rulewright.compiler.backend.native import Native, compiled
 
     source, words = Linked(CLEARING, {}), (c_int64 * 9)(*range(1, 10))
     assert b"memset" in compiled(source, use_cache=False).code, "LLVM knows what the loop is"
@@ -68,7 +68,7 @@ def test_what_lies_far_away_is_reached() -> None:
 def test_whoever_loads_the_code_it_plays_the_same(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rulewright.codegen.backend import loading, native
+    from rulewright.compiler.backend import loading, native
 
     def refuse(_: Any) -> None:
         raise loading.Unloadable("as elsewhere")
@@ -84,7 +84,7 @@ def test_whoever_loads_the_code_it_plays_the_same(
 
 
 def test_objects_of_other_machines_and_unknown_addresses_are_refused() -> None:
-    from rulewright.codegen.backend.loading import Image, Unloadable
+    from rulewright.compiler.backend.loading import Image, Unloadable
 
     whole = code()
     assert places(whole), "its constants have addresses"

@@ -11,14 +11,14 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.lower.game import lower_value
-from rulewright.engine.game import Game
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.lower.game import lower_value
 from rulewright.errors import Fault
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.games import load_with
-from rulewright.files.kinds import FileContext, check_file, load_file
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.games import load_with
+from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from rulewright.checks.tried import tried
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import check
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import check
 from tests.independent import outsiders
 from tests.shared.backends import needs_llvm
 from tests.shared.places import TESTS

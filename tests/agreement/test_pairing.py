@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.model.board import Board, Mask, bits, mask_of
 from rulewright.reference.position import components
 from rulewright.search.connections import UNPAIRED, ConnectionSearch

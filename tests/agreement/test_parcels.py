@@ -12,10 +12,10 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from rulewright.engine import parcels
-from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.files.games import check, load, loads
+from rulewright.games.engine import parcels
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import check, load, loads
 from rulewright.players.personality import Personality
 from tests.shared.bundled import GAMES, game
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.build import native
-from rulewright.build.engine_plan import engine_for, plan
-from rulewright.build.judge import judge_of
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.app.build import native
+from rulewright.app.build.engine_plan import engine_for, plan
+from rulewright.app.build.judge import judge_of
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits

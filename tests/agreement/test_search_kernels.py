@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.parse import parse
-from rulewright.engine.game import Game, State
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.ir.parse import parse
 from rulewright.errors import Fault
-from rulewright.files.games import bundled, load_with, loads
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import bundled, load_with, loads
 from rulewright.search.best import best
 from rulewright.search.kernels import montecarlo, table
 from rulewright.search.kernels import thread as at
@@ -221,8 +221,8 @@ def test_equal_states_have_equal_hashes_and_others_differ(name: str, seed: int) 
 
 
 def significant(kernels: Engine) -> list[int]:
-    from rulewright.codegen import layout as p
-    from rulewright.codegen.lower.keys import key_offsets
+    from rulewright.compiler import layout as p
+    from rulewright.compiler.lower.keys import key_offsets
 
     return [*key_offsets(kernels.plan), p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST]
 

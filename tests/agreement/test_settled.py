@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.games import loads
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.games import loads
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.players.machine import native_evaluator, packed
 from rulewright.reference.evaluation import StaticEvaluator, side

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.backend import load
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.parse import SubsetError, parse
-from rulewright.codegen.ir.printer import module_text
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.compiler.backend import load
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.ir.parse import SubsetError, parse
+from rulewright.compiler.ir.printer import module_text
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.players import machine
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
@@ -327,7 +327,7 @@ def test_threads_that_add_lose_nothing(backend: str) -> None:
 
 
 def test_it_is_one_instruction_and_stays_so_as_text() -> None:
-    from rulewright.codegen.backend.llvm import translate
+    from rulewright.compiler.backend.llvm import translate
 
     module = load(tree).module
     again = parse(module_text(module), module.outside)

@@ -12,10 +12,10 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine import kernels
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine import kernels
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.players import machine
 from rulewright.players.personality import Personality
 from rulewright.search.candidates import narrowed_root

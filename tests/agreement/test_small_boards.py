@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from rulewright.cli import main
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import load, loads
+from rulewright.app.cli import main
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import load, loads
 from rulewright.language.diagnostics import TextError
 from rulewright.players.personality import Personality
 from tests.shared.backends import BACKENDS

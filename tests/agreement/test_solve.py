@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.cli import main
-from rulewright.engine.game import Game, State
+from rulewright.app.cli import main
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.search.certificate import Unproven, check
@@ -244,7 +244,9 @@ def test_the_command_gives_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 def test_an_interrupt_says_what_was_found() -> None:
-    script = "import sys; from rulewright.cli import main; print(1, flush=True); sys.exit(main())"
+    script = (
+        "import sys; from rulewright.app.cli import main; print(1, flush=True); sys.exit(main())"
+    )
     child = subprocess.Popen(
         [sys.executable, "-c", script, "solve", "connect4"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

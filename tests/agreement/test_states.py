@@ -14,14 +14,14 @@ from attrs import evolve
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rulewright import budget
-from rulewright.engine import memory
-from rulewright.engine.game import Game
-from rulewright.engine.interpreted import ReferencePosition
-from rulewright.engine.kernels import load_engine
-from rulewright.engine.packed import PackedPosition
 from rulewright.errors import MoveError
-from rulewright.files.games import check, load, loads
+from rulewright.games.engine import memory
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.interpreted import ReferencePosition
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.engine.packed import PackedPosition
+from rulewright.games.files.games import check, load, loads
+from rulewright.ground import budget
 from rulewright.search.listing import followed, listed
 from tests.generators.files import rule_files
 from tests.shared.backends import needs_llvm
@@ -44,7 +44,7 @@ def test_code_that_nothing_better_follows_yet_is_bound_once(
 
     game = load("connect4")
     assert not isinstance(load_engine(game, quick=True), str)
-    monkeypatch.setattr("rulewright.engine.packed.function_at", function_at)
+    monkeypatch.setattr("rulewright.games.engine.packed.function_at", function_at)
     state = game.start().play("4 4 4 4 4 4 3 3")
     assert isinstance(state.position, PackedPosition)
     assert sorted(bound) == ["alike", "codes", "listed", "listed", "step", "step"]

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.layout import Unsupported
 from rulewright.errors import RulewrightError
-from rulewright.files.games import loads
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import loads
 from rulewright.search.best import search
 from rulewright.search.driver import DEEPEST
 from rulewright.search.fallback import plain_search

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.python import run
-from rulewright.codegen.ir.parse import SubsetError, parse
-from rulewright.codegen.runtime import GuardedArray, KernelFault
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.backend.python import run
+from rulewright.compiler.ir.parse import SubsetError, parse
+from rulewright.compiler.runtime import GuardedArray, KernelFault
 from tests.shared.backends import COMPILED, loaded, needs_llvm
 
 
@@ -183,7 +183,7 @@ def test_floats_are_the_same_to_the_last_bit(backend: str) -> None:
 
 @needs_llvm
 def test_two_kernels_of_one_name_are_not_linked() -> None:
-    from rulewright.codegen.backend.native import Native
+    from rulewright.compiler.backend.native import Native
 
     one, other = (Linked(f"def f(n: i64) -> i64:\n    return n + {k}\n", {}) for k in (1, 2))
     with pytest.raises(KernelFault, match="two modules have a kernel `f`"):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import Game
-from rulewright.files.games import check
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import check
 from rulewright.reference.play import Situation
 from tests.generators.turns import course
 from tests.independent.turns import NONE, lines

@@ -12,15 +12,15 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import cache
-from rulewright.codegen.backend import MOST_BYTES, Linked, packed, unpacked, wasm
-from rulewright.codegen.backend.wasm_binary import signed, unsigned
-from rulewright.codegen.backend.wasm_host import Wasm
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.runtime import KernelFault
-from rulewright.engine.game import BACKENDS
-from rulewright.engine.interpreted import ReferencePosition
-from rulewright.files.games import bundled, load
+from rulewright.compiler.backend import MOST_BYTES, Linked, packed, unpacked, wasm
+from rulewright.compiler.backend.wasm_binary import signed, unsigned
+from rulewright.compiler.backend.wasm_host import Wasm
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.runtime import KernelFault
+from rulewright.games.engine.game import BACKENDS
+from rulewright.games.engine.interpreted import ReferencePosition
+from rulewright.games.files.games import bundled, load
+from rulewright.ground import cache
 from rulewright.search.best import best, search
 from rulewright.search.results import ALGORITHMS, Limits
 from tests.shared.backends import needs_llvm, needs_wasm

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import Game, State
-from rulewright.engine.whole_turns import LOOKED, read_turn
 from rulewright.errors import MoveError, UnreadableMove
-from rulewright.files.games import loads
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.whole_turns import LOOKED, read_turn
+from rulewright.games.files.games import loads
 from rulewright.reference.play import NONE
 
 HEAD = """format 1

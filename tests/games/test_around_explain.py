@@ -11,20 +11,21 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import Personality, budget, explain
-from rulewright.cli import main
-from rulewright.engine.game import Game, State
-from rulewright.files.catalog import PERSONALITY
-from rulewright.files.games import load
-from rulewright.files.kinds import files_of
+from rulewright import Personality, explain
+from rulewright.app.cli import main
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import PERSONALITY
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import files_of
+from rulewright.games.render.svg import scene_svg
+from rulewright.ground import budget
+from rulewright.matches.protocols.contestant import Contestant
+from rulewright.matches.protocols.recorded import Recorded
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.analyze import ByPersonality, analyze
 from rulewright.players.heat import heat, site_of
 from rulewright.players.lint import lint, partings, random_positions
 from rulewright.players.machine import Asked, full_width
-from rulewright.protocols.contestant import Contestant
-from rulewright.protocols.recorded import Recorded
-from rulewright.render.svg import scene_svg
 from rulewright.search.results import Lines
 from tests.shared.playing import after
 

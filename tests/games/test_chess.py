@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.engine.game import State
-from rulewright.files.games import load
-from rulewright.protocols.fen import Fen, UciNotation
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import load
+from rulewright.matches.protocols.fen import Fen, UciNotation
 from rulewright.reference.evaluate import evaluate
 
 KIWIPETE = """

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import State
 from rulewright.errors import GameOver, IllegalMove, UnreadableMove
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import load_with
 from rulewright.reference.position import Position
 from tests.shared.bundled import GAMES, SMALL, game
 from tests.shared.playing import random_game

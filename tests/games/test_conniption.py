@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from rulewright.engine.game import Game, State
 from rulewright.errors import IllegalMove, MoveError, UnreadableMove
-from rulewright.files.games import load
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load
 
 
 @cache

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
+from rulewright.app.cli import main
 from rulewright.checks.coverage import ClauseUsage, Coverage
 from rulewright.checks.instrument import instrumented_evaluator
 from rulewright.checks.run import CheckRequest, cover_file
 from rulewright.checks.sampling import states
-from rulewright.cli import main
-from rulewright.files import catalog
-from rulewright.files.games import load
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files import catalog
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.places import RULESETS
 

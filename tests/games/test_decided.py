@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import Personality, explain
-from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import load
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.explain import BY_SEARCH, CHANCE, ONLY, THE_END, explain_played
 from rulewright.players.terms import term_for

@@ -13,9 +13,9 @@ import pytest
 
 import rulewright
 from rulewright.language.parse import EVALUATOR, PERSONALITY, RULES
+from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
+from rulewright.language.resolve.scope import BUILT_IN, SYMMETRIES
 from rulewright.model.board import SHAPES
-from rulewright.resolve.evaluator_expressions import OWN_WORDS
-from rulewright.resolve.scope import BUILT_IN, SYMMETRIES
 from tests.shared.documents import (
     DOCUMENTS,
     FENCE,

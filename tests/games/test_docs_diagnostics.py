@@ -14,10 +14,10 @@ import rulewright
 from rulewright.checks.claims import failing
 from rulewright.checks.sampling import waiting
 from rulewright.checks.tried import tried
-from rulewright.files import games
-from rulewright.files.kinds import check_file
+from rulewright.games.files import games
+from rulewright.games.files.kinds import check_file
 from rulewright.language.diagnostics import CODES, Diagnostic, TextError
-from rulewright.protocols import sgf
+from rulewright.matches.protocols import sgf
 from tests.shared.broken import broken
 from tests.shared.documents import FILES, Block, blocks, check, named, patched
 from tests.shared.places import DOCS

@@ -12,13 +12,13 @@ import tomllib
 import pytest
 
 import rulewright
-from rulewright.protocols.formats import Formats, read
-from rulewright.protocols.gomocup import GomocupBrain
-from rulewright.protocols.gtp import GtpEngine
-from rulewright.protocols.host import GameService
-from rulewright.protocols.serving import Service
-from rulewright.protocols.text_protocol import TextEngine
-from rulewright.protocols.uci import UciEngine
+from rulewright.matches.protocols.formats import Formats, read
+from rulewright.matches.protocols.gomocup import GomocupBrain
+from rulewright.matches.protocols.gtp import GtpEngine
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.serving import Service
+from rulewright.matches.protocols.text_protocol import TextEngine
+from rulewright.matches.protocols.uci import UciEngine
 from tests.shared.documents import Block, blocks
 from tests.shared.places import DOCS
 

@@ -13,7 +13,7 @@ from rulewright.checks.run import CheckRequest, try_file
 from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import OutOfTries, shortest
 from rulewright.checks.subject import Subject
-from rulewright.files.games import bundled
+from rulewright.games.files.games import bundled
 
 MATE = "f2f3 e7e5 g2g4 d8h4"
 BOTH = "2 1 4 3 1 2 3 4 2 7 4 7!"

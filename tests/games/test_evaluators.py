@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.checks.properties_of_evaluators import failing_examples
-from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.games import load, loads
-from rulewright.files.kinds import FileContext, check_file, load_file
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.games import load, loads
+from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.language.diagnostics import TextError
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, terms
 from rulewright.reference.position import Position

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright import Personality, explain
-from rulewright.engine.game import Game
 from rulewright.errors import Fault, IllegalMove
-from rulewright.files.catalog import EVALUATOR, PERSONALITY, load_personality
-from rulewright.files.games import bundled, load
-from rulewright.files.kinds import FileContext, check_file, files_of
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, load_personality
+from rulewright.games.files.games import bundled, load
+from rulewright.games.files.kinds import FileContext, check_file, files_of
+from rulewright.games.render.svg import scene_svg
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
@@ -24,7 +25,6 @@ from rulewright.players.heat import heat
 from rulewright.players.lint import difference, lint
 from rulewright.players.personality import whole_text
 from rulewright.players.terms import AHEAD
-from rulewright.render.svg import scene_svg
 from tests.shared.playing import after
 
 

@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from rulewright.codegen.backend import Linked, native
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.types import Signature
-from rulewright.engine.game import Game
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import load_with
+from rulewright.compiler.backend import Linked, native
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.ir.types import Signature
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import load_with
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players import machine
-from rulewright.protocols.contestant import Contestant
 from rulewright.search import candidates, guides
 
 PLAYERS = [

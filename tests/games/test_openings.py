@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.cli import main
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load
+from rulewright.app.cli import main
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load
 from rulewright.language.diagnostics import TextError
 from rulewright.language.reprint import formatted
 from rulewright.players import opening

@@ -10,8 +10,8 @@ from rulewright import Game, State, load, loads
 from rulewright.checks.compare import Comparison
 from rulewright.checks.probes import exclusive
 from rulewright.checks.subject import Subject
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import DRAWN
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import DRAWN
 from rulewright.search.best import best
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve

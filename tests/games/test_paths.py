@@ -10,12 +10,12 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.cli import main
-from rulewright.engine.game import State
+from rulewright.app.cli import main
 from rulewright.errors import Fault
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.games import load
-from rulewright.files.kinds import load_file
+from rulewright.games.engine.game import State
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import load_file
 from rulewright.model.board import bits
 from rulewright.reference import cheapest
 from rulewright.reference.evaluation import StaticEvaluator

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from rulewright.app.cli import main
 from rulewright.checks.properties_of_players import failing_patterns
-from rulewright.cli import main
-from rulewright.files.catalog import PATTERNS
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import CONDITIONS, OLD, parse_patterns
 from rulewright.language.reprint import formatted

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.cli import main
-from rulewright.codegen.engine import LEVELS, Engine
-from rulewright.engine.game import State
+from rulewright.app.cli import main
+from rulewright.compiler.engine import LEVELS, Engine
 from rulewright.errors import Fault, TooLong
-from rulewright.files.games import bundled, load_with, loads
-from rulewright.language.limits import LINE
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.ground.limits import LINE
 from tests.shared.backends import BACKENDS, THERE
 from tests.shared.bundled import game
 from tests.shared.counts import FACTS, QUICK, Fact, identify

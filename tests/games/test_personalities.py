@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.budget import within_seconds
-from rulewright.engine.game import Game, State
 from rulewright.errors import GameOver, RulewrightError
-from rulewright.files.catalog import EVALUATOR, PERSONALITY
-from rulewright.files.games import bundled, load
-from rulewright.files.kinds import FileContext, check_file, files_of
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import EVALUATOR, PERSONALITY
+from rulewright.games.files.games import bundled, load
+from rulewright.games.files.kinds import FileContext, check_file, files_of
+from rulewright.ground.budget import within_seconds
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.machine import Means

@@ -17,8 +17,8 @@ from rulewright.checks.run import CHECKS, CheckRequest, try_file
 from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import shortest
 from rulewright.checks.subject import Subject, symmetry
-from rulewright.files.catalog import KINDS
-from rulewright.files.games import bundled, load, loads
+from rulewright.games.files.catalog import KINDS
+from rulewright.games.files.games import bundled, load, loads
 from rulewright.model.properties import ALL, RULES
 from tests.shared.places import DOCS, RULESETS
 

@@ -15,16 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.engine.game import State
 from rulewright.errors import Fault, NotEnoughMemory, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.matches.protocols.gomocup import GomocupBrain
+from rulewright.matches.protocols.gtp import GtpEngine
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.serving import (
+    LONGEST,
+    lines_of,
+    serve,
+    serve_beside,
+    whole_number,
+)
+from rulewright.matches.protocols.text_protocol import TextEngine
+from rulewright.matches.protocols.uci import UciEngine
 from rulewright.players.inside import RandomPlayer, SearchPlayer
 from rulewright.players.player import Clock, Decision
-from rulewright.protocols.gomocup import GomocupBrain
-from rulewright.protocols.gtp import GtpEngine
-from rulewright.protocols.host import GameService
-from rulewright.protocols.serving import LONGEST, lines_of, serve, serve_beside, whole_number
-from rulewright.protocols.text_protocol import TextEngine
-from rulewright.protocols.uci import UciEngine
 
 DRAWN = """format 1
 game drawn
@@ -289,7 +295,7 @@ def test_memory_that_is_not_there_is_refused_with_a_message(
 
     service = UciEngine(GameService("tictactoe", "random"))
     text, brain = TextEngine(service.host), GomocupBrain(GameService("connect5", "random"))
-    monkeypatch.setattr("rulewright.protocols.host.reserved", none)
+    monkeypatch.setattr("rulewright.matches.protocols.host.reserved", none)
     wanted = "there is not enough memory for tables of 512 MiB; ask for less\n"
     assert service.answer("setoption name Hash value 512") == f"info string {wanted}"
     assert text.answer("go memory=512 nodes=5") == f"error {wanted}"

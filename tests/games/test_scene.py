@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import State
 from rulewright.errors import PositionError
-from rulewright.files.games import bundled, load_with, loads
-from rulewright.render.board_text import board_lines, plain
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.render.board_text import board_lines, plain
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
 GAMES = sorted(bundled())

@@ -12,10 +12,10 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import State
-from rulewright.files.games import bundled, load_with
-from rulewright.render.scene import Scene, SceneMove
-from rulewright.render.svg import scene_svg
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import bundled, load_with
+from rulewright.games.render.scene import Scene, SceneMove
+from rulewright.games.render.svg import scene_svg
 from tests.shared.drawing import SMALL
 
 GAMES = sorted(bundled())

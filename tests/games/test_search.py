@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import State
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, GameOver, RulewrightError
-from rulewright.files.games import load
+from rulewright.games.engine.game import State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import load
 from rulewright.search import driver
 from rulewright.search.best import best, best_turn, search
 from rulewright.search.results import Limits, SearchResult

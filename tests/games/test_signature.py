@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.bench import rates
-from rulewright.files.games import bundled
+from rulewright.checks.bench import rates
+from rulewright.games.files.games import bundled
 from tests.shared.backends import needs_llvm
 from tests.tools.signature import kept
 

@@ -10,13 +10,13 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import State
-from rulewright.files.games import bundled, load_with, loads
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.render.pattern_pictures import patterns_svg
+from rulewright.games.render.scene import Fact
+from rulewright.games.render.scene_building import scene_of
+from rulewright.games.render.svg import scene_svg
 from rulewright.model.patterns import Pattern
-from rulewright.render.pattern_pictures import patterns_svg
-from rulewright.render.scene import Fact
-from rulewright.render.scene_building import scene_of
-from rulewright.render.svg import scene_svg
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -18,15 +18,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game
+from rulewright.matches.protocols.contestant import outside_player
+from rulewright.matches.protocols.fen import Fen, UciNotation
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.serving import Interruptible, serve_beside
+from rulewright.matches.protocols.text_protocol import TextEngine
+from rulewright.matches.protocols.uci import UciController, UciEngine
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
-from rulewright.protocols.contestant import outside_player
-from rulewright.protocols.fen import Fen, UciNotation
-from rulewright.protocols.host import GameService
-from rulewright.protocols.serving import Interruptible, serve_beside
-from rulewright.protocols.text_protocol import TextEngine
-from rulewright.protocols.uci import UciController, UciEngine
 from tests.shared.loopback import Loopback
 
 ENGINE = (sys.executable, "-m", "rulewright", "uci", "chess", "--personality", "computer")

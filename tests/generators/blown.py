@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from random import Random
 
-from rulewright.language.limits import FILE_BYTES
+from rulewright.ground.limits import FILE_BYTES
 
 Growth = Callable[[Random, str], str]
 _HUGE = (2**62 - 1, 2**61, 10**9, 40_000, 2500, 1296, 400, 200, 50, 10)

@@ -7,7 +7,7 @@ from functools import cache
 from attrs import frozen
 from hypothesis import strategies as st
 
-from rulewright.files.games import loads
+from rulewright.games.files.games import loads
 from rulewright.model.board import bits
 
 _FRAME = """format 1

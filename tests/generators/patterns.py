@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulewright.engine.game import Game
+from rulewright.games.engine.game import Game
 from rulewright.model.board import Step
 from rulewright.model.patterns import HERE
 

@@ -4,7 +4,7 @@ import json
 import random
 
 import rulewright
-from rulewright.engine import packed
+from rulewright.games.engine import packed
 
 
 def played(name: str, **options: int) -> dict[str, object]:

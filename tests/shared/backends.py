@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from rulewright.codegen.arrays import Arrays, Guarded, InMemory
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.python import run
-from rulewright.codegen.backend.wasm_host import Wasm, wasm_is_there
-from rulewright.codegen.engine import native_is_there
-from rulewright.codegen.ir.parse import parse
+from rulewright.compiler.arrays import Arrays, Guarded, InMemory
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.backend.python import run
+from rulewright.compiler.backend.wasm_host import Wasm, wasm_is_there
+from rulewright.compiler.engine import native_is_there
+from rulewright.compiler.ir.parse import parse
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 needs_wasm = pytest.mark.skipif(not wasm_is_there(), reason="wasmtime is not installed")
@@ -31,6 +31,6 @@ def loaded(text: str, backend: str) -> tuple[Any, Arrays]:
         return kernels, InMemory(kernels.host.memory)
     if backend == "python":
         return run(parse(text), "test"), Guarded()
-    from rulewright.codegen.backend.native import Native
+    from rulewright.compiler.backend.native import Native
 
     return Native([Linked(text, {})], use_cache=False, quick=True), InMemory()

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from rulewright.codegen import defects
+from rulewright.compiler import defects
 
 
 @contextmanager

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulewright.engine.game import Game
-from rulewright.files.games import bundled, load_with
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import bundled, load_with
 
 SMALL = {
     "connect5": {"size": 6},

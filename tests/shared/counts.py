@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.checks.counts import PerftLine, counts_of
-from rulewright.files.games import bundled
+from rulewright.games.files.games import bundled
 
 Fact = tuple[str, dict[str, str], str, int, int]
 """Game, options, unit, depth and leaves."""

@@ -28,8 +28,8 @@ from attrs import field, frozen
 import rulewright
 from rulewright.checks.properties_of_evaluators import failing_examples
 from rulewright.checks.properties_of_players import failing_patterns
-from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
+from rulewright.games.files.kinds import FileContext, check_file
 from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))

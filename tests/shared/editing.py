@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from itertools import pairwise
 
-from rulewright.service import completion, edits, hover, navigation, tokens
-from rulewright.service.document import Document
-from rulewright.service.documents import Workspace
-from rulewright.service.navigation import CannotRename
+from rulewright.app.service import completion, edits, hover, navigation, tokens
+from rulewright.app.service.document import Document
+from rulewright.app.service.documents import Workspace
+from rulewright.app.service.navigation import CannotRename
 
 PIECES = (
     "(", ")", '"', "{", "\n", "  ", "#", "let x = ", "some(x in own : ", "/", "\t", "\r", "\u2028",

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.build.engine_plan import EXPORTS, EnginePlan, engine_for, plan
-from rulewright.build.judge import EngineJudge
-from rulewright.engine.game import Game, State
+from rulewright.app.build.engine_plan import EXPORTS, EnginePlan, engine_for, plan
+from rulewright.app.build.judge import EngineJudge
+from rulewright.games.engine.game import Game, State
 from tests.shared.places import ROOT, TESTS
 
 NODE, COMPILER = shutil.which("node"), shutil.which("gcc")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.games import load
-from rulewright.files.kinds import FileContext, check_file, load_file
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.players.machine import native_evaluator, packed
 from rulewright.reference.evaluation import StaticEvaluator, side

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.ir.nodes import Array, Const, Expr, Local, Op, Stmt
-from rulewright.codegen.ir.types import BOOL, FLOAT, FLOATS, INT, INTS, NOTHING, Signature
+from rulewright.compiler.ir import nodes as n
+from rulewright.compiler.ir.nodes import Array, Const, Expr, Local, Op, Stmt
+from rulewright.compiler.ir.types import BOOL, FLOAT, FLOATS, INT, INTS, NOTHING, Signature
 
 A = Array("A", INTS)
 ONE, HALF = Const(1, INT), Const(0.5, FLOAT)

@@ -6,9 +6,9 @@ import sys
 from collections import deque
 from typing import cast
 
+from rulewright.matches.protocols.process import Program
+from rulewright.matches.protocols.serving import Service
 from rulewright.players.player import Failed
-from rulewright.protocols.process import Program
-from rulewright.protocols.serving import Service
 from tests.shared.places import BRAINS
 
 

@@ -12,7 +12,7 @@ from attrs import define, field
 from lsprotocol import types as t
 from pygls.lsp._base_client import BaseLanguageClient
 
-from rulewright.cli.lsp_answers import ProtocolLines
+from rulewright.app.cli.lsp_answers import ProtocolLines
 
 PATIENCE = 60
 

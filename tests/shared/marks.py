@@ -6,11 +6,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from rulewright import disk
-from rulewright.service import tokens
-from rulewright.service.document import Document
-from rulewright.service.documents import Workspace
-from rulewright.service.highlighting import SUFFIXES
+from rulewright.app.service import tokens
+from rulewright.app.service.document import Document
+from rulewright.app.service.documents import Workspace
+from rulewright.app.service.highlighting import SUFFIXES
+from rulewright.ground import disk
 
 FILES = [
     path

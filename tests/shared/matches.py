@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.engine.game import Game, State
+from rulewright.games.engine.game import Game, State
 from rulewright.matches.run import Run
 from rulewright.players.player import Clock, Decision, GameLimits
 

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from rulewright.cli import main
-from rulewright.engine.game import Game, State
-from rulewright.render.scheme import read_squares
+from rulewright.app.cli import main
+from rulewright.games.engine.game import Game, State
+from rulewright.games.render.scheme import read_squares
 from tests.shared.bundled import game
 
 

@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from rulewright.cli import main
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.files.catalog import PATTERNS
-from rulewright.files.games import load
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.app.cli import main
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.model.patterns import Patterns
 from rulewright.players.pattern_use import Workbench
 from rulewright.reference.matching import Matcher, placements

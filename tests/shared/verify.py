@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.ir.nodes import OPERATIONS, Expr, Function, Module, Stmt
-from rulewright.codegen.ir.types import ARRAYS, BOOL, INT, NOTHING, SCALARS
+from rulewright.compiler.ir import nodes as n
+from rulewright.compiler.ir.nodes import OPERATIONS, Expr, Function, Module, Stmt
+from rulewright.compiler.ir.types import ARRAYS, BOOL, INT, NOTHING, SCALARS
 
 
 class InvalidKernel(Exception):

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.passes.alike import alike, only_counted
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import load, load_with, loads
+from rulewright.compiler.passes.alike import alike, only_counted
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import load, load_with, loads
 from rulewright.search.solve import Solver, solve
 from rulewright.search.thread_arrays import ThreadArrays
 from tests.shared.backends import needs_llvm

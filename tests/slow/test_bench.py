@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
-from rulewright.bench import rates
-from rulewright.bench import run as runs
-from rulewright.bench.programs import (
+from rulewright.app.cli import main
+from rulewright.checks.bench import rates
+from rulewright.checks.bench import run as runs
+from rulewright.checks.bench.programs import (
     FLAGS,
     CProgram,
     build,
@@ -30,9 +31,8 @@ from rulewright.bench.programs import (
     scalings,
     systems,
 )
-from rulewright.bench.rates import RateRow, engine_of
-from rulewright.cli import main
-from rulewright.files.games import bundled, load, load_with
+from rulewright.checks.bench.rates import RateRow, engine_of
+from rulewright.games.files.games import bundled, load, load_with
 from tests.shared.backends import needs_llvm
 
 needs_c = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
@@ -178,7 +178,7 @@ def test_rules_of_ones_own_are_measured_as_the_time_allows(
     """Their author is told of nothing that is not there, and waits for no other system."""
     file = tmp_path / "mine.rules"
     file.write_bytes(bundled()["tictactoe"].read_bytes())
-    monkeypatch.setattr("rulewright.cli.bench._SOON", 1e-6)
+    monkeypatch.setattr("rulewright.app.cli.bench._SOON", 1e-6)
     monkeypatch.chdir(tmp_path)
     for name in (str(file), "mine"):
         assert main(["bench", name, "--seconds", "0.01", "--format", "json"]) == 0

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from rulewright.engine.game import State
-from rulewright.render.board_text import board_lines, plain
-from rulewright.studio.server import PAGE
+from rulewright.app.studio.server import PAGE
+from rulewright.games.engine.game import State
+from rulewright.games.render.board_text import board_lines, plain
 from tests.shared.browser import chromium, listen, needs_browser
 from tests.shared.bundled import GAMES
 from tests.shared.playing import random_game

@@ -15,12 +15,15 @@ from threading import Event
 import pytest
 
 import rulewright
-from rulewright import budget
+from rulewright.app.cli import main
 from rulewright.checks.sampling import stepped
-from rulewright.cli import main
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.ground import budget
 from rulewright.matches import openings
 from rulewright.matches.api import match
+from rulewright.matches.protocols.contestant import Contestant
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.record_files import read_matches
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players import inside
@@ -28,9 +31,6 @@ from rulewright.players.analyze import analyze, judge_of
 from rulewright.players.inside import RandomPlayer, Warming
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
-from rulewright.protocols.contestant import Contestant
-from rulewright.protocols.host import GameService
-from rulewright.protocols.recorded import Recorded
 from rulewright.search.beside import Beside
 from rulewright.search.listing import followed, listed
 from rulewright.search.reference import SearchBudget, one_ply

@@ -12,7 +12,7 @@ import pytest
 from attrs import define, field
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches import arena, executors
 from rulewright.matches.api import match

@@ -20,15 +20,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright import budget
+from rulewright.app.cli import COMMANDS as COMMANDS_OF_ALL
+from rulewright.app.cli import LIMITED, main, parser, shares
 from rulewright.checks.cover_rules import cover_rules
 from rulewright.checks.playouts import tally
 from rulewright.checks.run import CheckRequest, try_file
 from rulewright.checks.sampling import Cost
 from rulewright.checks.subject import Subject
-from rulewright.cli import COMMANDS as COMMANDS_OF_ALL
-from rulewright.cli import LIMITED, main, parser, shares
 from rulewright.errors import OutOfBudget
+from rulewright.games.files.games import bundled
+from rulewright.ground import budget
 from rulewright.players.player import GameLimits
 from rulewright.search.beside import Beside, in_time, wait_for_compilers
 from rulewright.search.best import best, best_turn, first_decision
@@ -135,7 +136,7 @@ def test_a_command_that_runs_out_of_its_budget_has_a_decision(
     def late(*_: object, **__: object) -> None:
         raise OutOfBudget("late")
 
-    monkeypatch.setattr("rulewright.cli.best.best", late)
+    monkeypatch.setattr("rulewright.app.cli.best.best", late)
     monkeypatch.setattr("rulewright.players.personality.Personality.decide", late)
     assert main(["best", "hex", "--time", "20", *more.split()]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -244,7 +245,7 @@ def test_work_that_is_not_there_in_time_is_left_alone() -> None:
 
 def test_what_was_looked_at_in_time_is_told() -> None:
     """Nothing is said to hold that nobody looked at."""
-    path = Path(rulewright.files.games.bundled()["tictactoe"])
+    path = bundled()["tictactoe"]
     with budget.within_seconds(4, 60, "late"):
         report = try_file(path, CheckRequest(effort=1000))
     late = [t for t in report.tried if t.skipped == "the time was over"]
@@ -257,7 +258,7 @@ def test_what_was_looked_at_in_time_is_told() -> None:
 def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     never = Event()
     monkeypatch.setattr("rulewright.checks.properties_of_rules.hashes", lambda *_: never.wait(60))
-    path = Path(rulewright.files.games.bundled()["tictactoe"])
+    path = bundled()["tictactoe"]
     with budget.within_seconds(3, 60, "late"):
         report = try_file(path, CheckRequest(("hashes", "stuck", "notation"), 0.1))
     never.set()

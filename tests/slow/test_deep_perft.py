@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.files.games import load_with
+from rulewright.games.files.games import load_with
 from tests.shared.counts import FACTS, LEAVES, QUICK, Fact, identify
 
 MANY = [fact for fact in FACTS if QUICK < fact[-1] <= LEAVES]

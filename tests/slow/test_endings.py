@@ -13,7 +13,7 @@ SCRIPT = """
 import ctypes, multiprocessing, os, signal, sys, time
 
 import rulewright
-from rulewright.engine.kernels import load_engine
+from rulewright.games.engine.kernels import load_engine
 from rulewright.search.beside import Beside
 
 

@@ -17,16 +17,16 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 
-from rulewright.build import c, native, wasm
-from rulewright.build.engine_plan import engine_for, plan
-from rulewright.build.judge import judge_of
-from rulewright.cli import main
-from rulewright.codegen.backend.c import HEAD
-from rulewright.codegen.backend.c import text as in_c_text
-from rulewright.codegen.backend.python import run
-from rulewright.codegen.ir import nodes as n
-from rulewright.codegen.runtime import GuardedArray
-from rulewright.files.games import check, load
+from rulewright.app.build import c, native, wasm
+from rulewright.app.build.engine_plan import engine_for, plan
+from rulewright.app.build.judge import judge_of
+from rulewright.app.cli import main
+from rulewright.compiler.backend.c import HEAD
+from rulewright.compiler.backend.c import text as in_c_text
+from rulewright.compiler.backend.python import run
+from rulewright.compiler.ir import nodes as n
+from rulewright.compiler.runtime import GuardedArray
+from rulewright.games.files.games import check, load
 from rulewright.players.personality import Personality
 from rulewright.search import decide
 from tests.shared.backends import needs_llvm

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import cache
-from rulewright.cli import main
-from rulewright.disk import write_whole
-from rulewright.engine import model_cache
+from rulewright.app.cli import main
+from rulewright.app.play.saved_games import Autosave, read_saved_game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load, load_with
+from rulewright.games.engine import model_cache
+from rulewright.games.files.games import load, load_with
+from rulewright.ground import cache
+from rulewright.ground.disk import write_whole
 from rulewright.matches.export import lines_text
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_files import Match, read_matches
 from rulewright.matches.record_store import open_store
 from rulewright.model.rules import Rules
-from rulewright.play.saved_games import Autosave, read_saved_game
 from tests.shared.faults import Disk, each_failure, failing
 
 OLD, NEW = b"as it was", b"as it should be" * 50
@@ -246,7 +246,7 @@ def test_commands_write_whole_files(
 
 def test_a_kept_game_survives(tmp_path: Path) -> None:
     state = load("tictactoe").start()
-    from rulewright.play.saved_games import SavedGame
+    from rulewright.app.play.saved_games import SavedGame
 
     first, second = (SavedGame("tictactoe", state.play(moves)) for moves in ("b2", "b2 a1"))
     autosave = Autosave(tmp_path / "game.json")

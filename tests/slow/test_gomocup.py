@@ -14,18 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli import main
-from rulewright.engine.game import Game, State
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
+from rulewright.matches.protocols.contestant import Contestant, OutsidePlayer, outside_player
+from rulewright.matches.protocols.gomocup import GomocupBrain, GomocupManager, refuse_other_games
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.process import CannotStart
+from rulewright.matches.protocols.serving import serve
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, GameLimits
-from rulewright.protocols.contestant import Contestant, OutsidePlayer, outside_player
-from rulewright.protocols.gomocup import GomocupBrain, GomocupManager, refuse_other_games
-from rulewright.protocols.host import GameService
-from rulewright.protocols.process import CannotStart
-from rulewright.protocols.serving import serve
 from tests.shared.loopback import Loopback, command
 from tests.shared.playing import played_on
 
@@ -46,7 +46,7 @@ def test_a_board_is_loaded_and_rehearsed_once(monkeypatch: pytest.MonkeyPatch) -
         loaded.append(options)
         return load_with(source, options)
 
-    monkeypatch.setattr("rulewright.protocols.host.load_with", load)
+    monkeypatch.setattr("rulewright.matches.protocols.host.load_with", load)
     service = brain()
     rehearsed = list[object]()
     choose = RandomPlayer.choose

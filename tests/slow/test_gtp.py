@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.errors import RulewrightError
+from rulewright.matches.protocols.contestant import OutsidePlayer
+from rulewright.matches.protocols.gtp import GtpController, GtpEngine, GtpNotation
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.serving import serve
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Failed, GameLimits
-from rulewright.protocols.contestant import OutsidePlayer
-from rulewright.protocols.gtp import GtpController, GtpEngine, GtpNotation
-from rulewright.protocols.host import GameService
-from rulewright.protocols.serving import serve
 from tests.shared.loopback import Loopback, command
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from rulewright.codegen.engine import native_is_there
+from rulewright.compiler.engine import native_is_there
 from tests.tools.agreement.files import texts
 from tests.tools.guards.jobs import Job
 from tests.tools.guards.run import run

@@ -11,13 +11,13 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
+from rulewright.matches.protocols.fen import Fen
 from rulewright.model.personality import Guidance, Setting
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality
-from rulewright.protocols.fen import Fen
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
 from rulewright.search.results import Limits

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import State
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import load_with
 from tests.independent.protocol import Position
 
 # bundled game, its options, the other module, its options

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.codegen.backend.native import compile_object
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import load
+from rulewright.compiler.backend.native import compile_object
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import load
 from tests.shared.places import ROOT
 
 GAMES = ("connect4", "othello", "go", "spanit", "draughts", "chess")

@@ -10,11 +10,11 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.app.cli import main
 from rulewright.checks.properties_of_players import PersonalityProperties
-from rulewright.cli import main
-from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import load_with
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.search.results import UNCERTAIN, Limits

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load
 from rulewright.matches.referee import GameTerms, Lifeless, play_game
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision

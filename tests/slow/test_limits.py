@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault
-from rulewright.files.games import loads
-from rulewright.language import limits
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import loads
+from rulewright.ground import limits
 from rulewright.reference.position import Position
 from tests.shared.backends import BACKENDS, needs_llvm
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.lower.game import lower_value
-from rulewright.engine.game import Game
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.games import load_with
-from rulewright.files.kinds import FileContext, check_file, load_file
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.lower.game import lower_value
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.games import load_with
+from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.players.machine import native_evaluator, packed
 from rulewright.reference.evaluation import StaticEvaluator, side

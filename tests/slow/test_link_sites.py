@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault
-from rulewright.files.games import load
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import load
 from rulewright.model.evaluation import Evaluator
 from rulewright.players.machine import native_evaluator, packed
 from rulewright.reference.evaluation import StaticEvaluator

@@ -24,11 +24,11 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 from pygls.lsp._base_client import BaseLanguageClient
 
-from rulewright import disk
-from rulewright.cli.lsp_answers import ProtocolLines
-from rulewright.language.limits import FILE_BYTES
-from rulewright.service import completion, navigation, tokens
-from rulewright.service.documents import Workspace
+from rulewright.app.cli.lsp_answers import ProtocolLines
+from rulewright.app.service import completion, navigation, tokens
+from rulewright.app.service.documents import Workspace
+from rulewright.ground import disk
+from rulewright.ground.limits import FILE_BYTES
 from tests.shared.lsp import Editor, at, named, started, with_editor
 
 CHESS = (disk.root("rulesets") / "chess" / "chess.rules").read_text("utf-8")

@@ -14,10 +14,10 @@ pytest.importorskip("pygls")
 from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
-from rulewright.cli import main
-from rulewright.files.games import bundled
-from rulewright.service.documents import Workspace
-from rulewright.service.studies import Studies, kept_study, study
+from rulewright.app.cli import main
+from rulewright.app.service.documents import Workspace
+from rulewright.app.service.studies import Studies, kept_study, study
+from rulewright.games.files.games import bundled
 from tests.shared.lsp import Editor, named, with_editor
 
 TEXT = "\n".join(

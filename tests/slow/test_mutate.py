@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from rulewright.app.cli import main
 from rulewright.checks.mutants import MutationSubject, judge, tell
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun, mutants_of
 from rulewright.checks.mutations import mutations
 from rulewright.checks.observing import Observer, ProposedClaim, added
 from rulewright.checks.run import CheckRequest, try_file
-from rulewright.cli import main
-from rulewright.engine.game import Game
-from rulewright.files.games import bundled, check, loads
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import bundled, check, loads
 from rulewright.language import syntax as s
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nbclient import NotebookClient
 
 import rulewright
-from rulewright.render.markup import table
+from rulewright.games.render.markup import table
 
 CELLS = (
     "import rulewright; state = rulewright.load('connect4').start().play('4 4')",
@@ -74,7 +74,7 @@ def test_tables_are_well_formed_whatever_is_in_them(text: str, row: list[object]
 
 
 def test_without_the_extra_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "rulewright.studio.widget", None)
+    monkeypatch.setitem(__import__("sys").modules, "rulewright.app.studio.widget", None)
     with pytest.raises(rulewright.errors.RulewrightError, match="rulewright\\[notebook\\]"):
         rulewright.board(rulewright.load("tictactoe").start())
 

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import State
+from rulewright.games.engine.game import State
 from rulewright.search.solve import solve
 from tests.shared.backends import needs_llvm
 from tests.shared.evaluating import game, judge

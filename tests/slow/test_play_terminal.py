@@ -17,8 +17,8 @@ from typing import Protocol
 import pytest
 from attrs import define, field
 
-from rulewright.play.saved_games import read_saved_game
-from rulewright.play.screen import asked_for_sequences
+from rulewright.app.play.saved_games import read_saved_game
+from rulewright.app.play.screen import asked_for_sequences
 
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")

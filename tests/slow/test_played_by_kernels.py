@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.engine.kernels import PlayingBackend, playing_backend
-from rulewright.files.games import bundled
-from rulewright.files.games import load as load_game
+from rulewright.games.engine.kernels import PlayingBackend, playing_backend
+from rulewright.games.files.games import bundled
+from rulewright.games.files.games import load as load_game
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.personality import Personality
-from rulewright.protocols.contestant import Contestant
 
 PLAYERS = [
     (game, path.stem)

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.matches.protocols import process
+from rulewright.matches.protocols.contestant import READY, OutsidePlayer
+from rulewright.matches.protocols.process import Program
+from rulewright.matches.protocols.text_protocol import TextController
 from rulewright.players.player import Failed, GameLimits
-from rulewright.protocols import process
-from rulewright.protocols.contestant import READY, OutsidePlayer
-from rulewright.protocols.process import Program
-from rulewright.protocols.text_protocol import TextController
 from tests.shared.places import BRAINS
 
 BAD = str(BRAINS / "bad.py")
@@ -119,7 +119,7 @@ def test_who_leaves_the_group_is_ended_too() -> None:
 @pytest.mark.parametrize("how", ["stubborn", "escape"])
 def test_nobody_outlives_who_is_killed(how: str) -> None:
     code = (
-        "import sys, time; from rulewright.protocols.process import Program\n"
+        "import sys, time; from rulewright.matches.protocols.process import Program\n"
         f"program = Program.start([sys.executable, {BAD!r}, {how!r}])\n"
         "print(program.hear(time.monotonic() + 20), program.process.pid, flush=True)\n"
         "time.sleep(600)"

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from rulewright.files.games import load_with, loads
+from rulewright.games.files.games import load_with, loads
 from rulewright.search.results import Solved
 from rulewright.search.solve import solve
 from tests.generators import rule_files

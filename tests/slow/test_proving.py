@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.app.cli import main
 from rulewright.checks import cases
 from rulewright.checks.cases import Case, Cases, CasesError
 from rulewright.checks.compare import Comparison
 from rulewright.checks.cover_rules import cover_rules
 from rulewright.checks.instrument import instrumented
 from rulewright.checks.reasons import why_not
-from rulewright.cli import main
-from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.files.games import load, load_with, loads
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import load, load_with, loads
 from rulewright.model.properties import RULES
 from rulewright.reference.lookup import find
 from tests.shared.bundled import GAMES, SMALL
@@ -370,7 +370,7 @@ def test_the_plugin_collects_files_of_games_only(pytester: pytest.Pytester) -> N
 
 def test_the_plugin_loads_nothing_before_it_is_needed(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
-        "import sys\ndef test_it():\n    assert 'rulewright.engine.game' not in sys.modules\n"
+        "import sys\ndef test_it():\n    assert 'rulewright.games.engine.game' not in sys.modules\n"
     )
     result = pytester.runpytest_subprocess("-p", "no:rulewright", "-p", "rulewright.pytest_plugin")
     result.assert_outcomes(passed=1)

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import rulewright
-from rulewright.engine.game import State
-from rulewright.play.seats import Seat
+from rulewright.app.play.seats import Seat
+from rulewright.games.engine.game import State
 from rulewright.search.results import person
 from tests.shared.browser import LONG, needs_browser, play
 from tests.shared.studio import Open

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 import rulewright
-from rulewright.studio.server import PAGE
+from rulewright.app.studio.server import PAGE
 from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played, wooden
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rulewright.checks.probes import symmetric
 from rulewright.checks.subject import Subject
-from rulewright.codegen.passes.symmetry import NAMES, symmetries
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with, loads
+from rulewright.compiler.passes.symmetry import NAMES, symmetries
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with, loads
 from rulewright.model.board import sites_of
 from rulewright.model.rules import Claim
 from rulewright.search.solve import Solver, solve

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.bench.programs import compiler
+from rulewright.checks.bench.programs import compiler
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks" / "t1j"

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
+from rulewright.matches.protocols.contestant import OutsidePlayer
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.serving import serve
+from rulewright.matches.protocols.text_protocol import TextController, TextEngine
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.player import Clock, Failed, GameLimits
-from rulewright.protocols.contestant import OutsidePlayer
-from rulewright.protocols.host import GameService
-from rulewright.protocols.serving import serve
-from rulewright.protocols.text_protocol import TextController, TextEngine
 from tests.shared.loopback import Loopback, command
 
 

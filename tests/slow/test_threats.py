@@ -13,9 +13,9 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.files.games import load_with
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_with
 from rulewright.model.personality import Setting
 from rulewright.players.machine import native_evaluator
 from rulewright.players.personality import Personality

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.codegen import layout as p
-from rulewright.files.games import load
+from rulewright.compiler import layout as p
+from rulewright.games.files.games import load
 from tests.shared.backends import needs_llvm
 from tests.tools.totals import __main__ as totals
 from tests.tools.totals.forms import Forms

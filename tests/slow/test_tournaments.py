@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches import summary
 from rulewright.matches.api import match, tournament

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.files import catalog
-from rulewright.files.catalog import load_personality
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files import catalog
+from rulewright.games.files.catalog import load_personality
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.matches.tune import Trial, Tuner, TuningTask, no_worse
 
 pytest.importorskip("optuna")

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulewright import disk
-from rulewright.cli import main
-from rulewright.files.games import bundled
+from rulewright.app.cli import main
+from rulewright.games.files.games import bundled
+from rulewright.ground import disk
 from rulewright.players.pattern_use import Workbench
 from tests.shared.proposals import FIGURE, TWO, figure, game, proposed, read, said
 

@@ -19,8 +19,8 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from rulewright.disk import root
-from rulewright.files.games import bundled
+from rulewright.games.files.games import bundled
+from rulewright.ground.disk import root
 from tests.generators.blown import GROWTHS, PLAIN, blown
 from tests.tools.agreement.files import texts
 

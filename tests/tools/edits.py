@@ -14,8 +14,8 @@ import random
 import time
 from pathlib import Path
 
-from rulewright import disk
-from rulewright.service.documents import SUFFIXES, Workspace
+from rulewright.app.service.documents import SUFFIXES, Workspace
+from rulewright.ground import disk
 from tests.shared.editing import PIECES, ask_everything
 
 EDITS = 40

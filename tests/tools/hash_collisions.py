@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 from random import Random
 
-from rulewright.codegen import layout as p
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.lower.keys import key_offsets
-from rulewright.files.games import load_with
+from rulewright.compiler import layout as p
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.lower.keys import key_offsets
+from rulewright.games.files.games import load_with
 from rulewright.search.thread_arrays import ThreadArrays
 
 TURN = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)

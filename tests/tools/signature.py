@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from rulewright.bench.rates import signature
+from rulewright.checks.bench.rates import signature
 from tests.shared.places import TESTS
 
 KEPT = TESTS / "data" / "signature.txt"

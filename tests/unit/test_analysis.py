@@ -14,16 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli import main
-from rulewright.engine.game import State
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.api import match
 from rulewright.matches.game_files import Wanted, of_record, read_game, write_game
+from rulewright.matches.protocols import move_list
+from rulewright.matches.protocols.recorded import Recorded
 from rulewright.players.analyze import ByPersonality, JudgedMove, analyze, judge_of
 from rulewright.players.player import GameLimits
-from rulewright.protocols import move_list
-from rulewright.protocols.recorded import Recorded
 from tests.shared.playing import played_on
 
 FULL = GameLimits(nodes=1_000_000)

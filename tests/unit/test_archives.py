@@ -18,10 +18,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.disk import TEXT_BYTES
-from rulewright.files import archives
-from rulewright.files.archives import ArchiveError, shelved, unpacked
-from rulewright.files.games import bundled
+from rulewright.games.files import archives
+from rulewright.games.files.archives import ArchiveError, shelved, unpacked
+from rulewright.games.files.games import bundled
+from rulewright.ground.disk import TEXT_BYTES
 
 RULES = bundled()["tictactoe"].read_text("utf-8").replace("game tictactoe", "game mine").encode()
 GOOD = {

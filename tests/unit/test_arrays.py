@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.codegen.arrays import InMemory
+from rulewright.compiler.arrays import InMemory
 from rulewright.search.results import Limits
 
 SMAPS = Path("/proc/self/smaps")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.cli import main
-from rulewright.files.games import load
+from rulewright.app.cli import main
+from rulewright.games.files.games import load
 from rulewright.players.opening import opened
 from rulewright.players.personality import Personality
 

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import cache
-from rulewright.codegen import engine
-from rulewright.codegen.backend import native
-from rulewright.codegen.backend.loading import is_loaded_here
-from rulewright.disk import root
-from rulewright.engine.kernels import load_engine
-from rulewright.files import games
-from rulewright.files.games import load
-from rulewright.files.kinds import check_file
+from rulewright.compiler import engine
+from rulewright.compiler.backend import native
+from rulewright.compiler.backend.loading import is_loaded_here
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files import games
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import check_file
+from rulewright.ground import cache
+from rulewright.ground.disk import root
 from tests.shared.places import ROOT
 
 RULES = "tictactoe"
 BRING = """
 import sys
-from rulewright.files.games import bring, bundled_texts
+from rulewright.games.files.games import bring, bundled_texts
 bring(sys.argv[1], [one for one in bundled_texts() if one[0] == sys.argv[2]])
 """
 Made = dict[str, int]
@@ -106,7 +106,7 @@ def test_what_was_damaged_is_made_anew(suffix: str, work: Made, made: Path, tmp_
 def test_a_program_that_was_changed_takes_nothing(
     work: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rulewright.engine import model_cache
+    from rulewright.games.engine import model_cache
 
     monkeypatch.setattr(model_cache, "_program", lambda: "changed")
     load(RULES)

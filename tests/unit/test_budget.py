@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import budget
-from rulewright.budget import Budget
 from rulewright.errors import OutOfBudget
+from rulewright.ground import budget
+from rulewright.ground.budget import Budget
 
 
 class Watch:

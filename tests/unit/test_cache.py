@@ -10,12 +10,12 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from rulewright import cache as kept
-from rulewright.codegen.backend import Linked, shipped
-from rulewright.codegen.backend.loading import is_loaded_here
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.printer import module_text
-from rulewright.files.games import load
+from rulewright.compiler.backend import Linked, shipped
+from rulewright.compiler.backend.loading import is_loaded_here
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.ir.printer import module_text
+from rulewright.games.files.games import load
+from rulewright.ground import cache as kept
 from rulewright.search.beside import compile_ahead
 from rulewright.search.best import search
 from rulewright.search.thread_arrays import no_value
@@ -24,8 +24,8 @@ from tests.shared.backends import needs_llvm
 pytestmark = needs_llvm
 
 COUNT = """
-from rulewright.codegen.engine import Engine
-from rulewright.files.games import load
+from rulewright.compiler.engine import Engine
+from rulewright.games.files.games import load
 game = load("tictactoe")
 print(Engine(game.play).perft(game.play.first, 5))
 """
@@ -55,7 +55,7 @@ def refuse(*_: object, **__: object) -> None:
 
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """A list that grows whenever LLVM compiles."""
-    from rulewright.codegen.backend import native
+    from rulewright.compiler.backend import native
 
     calls, real = list[int](), native.compile_object
 
@@ -116,7 +116,7 @@ def test_many_processes_fill_one_cache(cache: Path) -> None:
 
 
 def test_the_cache_stays_small(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.codegen.backend import native
+    from rulewright.compiler.backend import native
 
     cache.mkdir(mode=0o700, parents=True)
     for number in range(5):
@@ -155,7 +155,7 @@ def test_a_cache_that_cannot_be_made_is_done_without(
         cache.parent.mkdir()
         cache.write_text("in the way")
     else:
-        monkeypatch.setattr("rulewright.disk._write", refuse)
+        monkeypatch.setattr("rulewright.ground.disk._write", refuse)
     assert count() == LEAVES
 
 

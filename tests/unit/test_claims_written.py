@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from rulewright.app.cli import main
 from rulewright.checks.mutate import MutationRun
 from rulewright.checks.observing import Observer, ProposedClaim, added
-from rulewright.cli import main
 
 RULES = """format 1
 game fill

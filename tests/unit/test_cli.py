@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulewright.cli import main
-from rulewright.files.games import bundled
+from rulewright.app.cli import main
+from rulewright.games.files.games import bundled
 from tests.shared.playing import play
 
 

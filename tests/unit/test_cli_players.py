@@ -168,7 +168,7 @@ def test_lint_ends_with_what_it_knows_when_the_time_is_over(
     _, asked, _ = run(*words, "--positions", "3")
     _, out, told = run(*words, "--positions", "3", "--time", "1000")
     assert (out, told) == (asked, "")
-    monkeypatch.setattr("rulewright.budget.over", lambda: True)
+    monkeypatch.setattr("rulewright.ground.budget.over", lambda: True)
     status, out, told = run(*words, "--positions", "30", "--time", "1000")
     assert json.loads(out)["positions"] == 1
     assert "the time was over after 1 of 30 positions; give more with --time" in told

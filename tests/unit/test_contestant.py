@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.player import GameLimits
-from rulewright.protocols.contestant import Contestant
 
 NAMES = st.from_regex(r"[a-z][a-z_0-9/.-]{0,12}", fullmatch=True)
 

@@ -1,7 +1,7 @@
 """What an expression is said to cost: every part by its formula, and never less than what is done.
 
 The formulas are written down anew, by the sites of a board (`n`) and its longest line (`k`): a
-number or a sign that is changed in `resolve/cost.py` is another formula.
+number or a sign that is changed in `language/resolve/cost.py` is another formula.
 """
 
 from __future__ import annotations
@@ -14,18 +14,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rulewright import budget
-from rulewright.codegen.lower.evaluators import REALS
-from rulewright.codegen.lower.operations import OPERATIONS as LOWERED
+from rulewright.compiler.lower.evaluators import REALS
+from rulewright.compiler.lower.operations import OPERATIONS as LOWERED
 from rulewright.errors import Fault
-from rulewright.files.games import check, loads
-from rulewright.language import limits
-from rulewright.model import expressions as m
-from rulewright.model.expressions import Type
-from rulewright.model.rules import Rules
-from rulewright.reference.evaluate import evaluate
-from rulewright.reference.operate import OPERATE
-from rulewright.resolve.cost import (
+from rulewright.games.files.games import check, loads
+from rulewright.ground import budget, limits
+from rulewright.language.resolve.cost import (
     BOARD,
     CHOICE,
     POSITION,
@@ -37,6 +31,11 @@ from rulewright.resolve.cost import (
     Measures,
     longest_line,
 )  # fmt: skip
+from rulewright.model import expressions as m
+from rulewright.model.expressions import Type
+from rulewright.model.rules import Rules
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.operate import OPERATE
 from tests.generators import rule_files
 
 RULES = """format 1

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulewright.app.cli import main
 from rulewright.checks.counts import BadLine, PerftLine, counts_in, counts_of
-from rulewright.cli import main
 
 pytest_plugins = ["pytester"]
 WRITTEN = st.text(": =0123456789dectionurngame\n#,-", max_size=60)

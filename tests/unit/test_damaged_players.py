@@ -13,11 +13,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.engine.game import Game
 from rulewright.errors import Fault
-from rulewright.files.catalog import EVALUATOR, PERSONALITY
-from rulewright.files.games import load
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR, PERSONALITY
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import Evaluator
 from rulewright.reference.evaluation import StaticEvaluator, terms

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.matches.database import Database, explained
 from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page

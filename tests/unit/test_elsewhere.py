@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-from rulewright.files.catalog import EVALUATOR, PERSONALITY
-from rulewright.files.games import check, load
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files.catalog import EVALUATOR, PERSONALITY
+from rulewright.games.files.games import check, load
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.elsewhere import Habit, habits
 from tests.shared.tiny import RULES as TINY

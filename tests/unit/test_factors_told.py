@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
+from rulewright.app.play.seats import Seat
 from rulewright.errors import RulewrightError
-from rulewright.play.seats import Seat
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.personality import Personality, whole_text
-from rulewright.protocols.contestant import Contestant
 
 SPANIT = rulewright.load("spanit")
 

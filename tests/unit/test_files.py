@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright import disk
-from rulewright.cli import main
-from rulewright.disk import FileError, read_bytes, read_source
+from rulewright.app.cli import main
+from rulewright.ground import disk
+from rulewright.ground.disk import FileError, read_bytes, read_source
 
 READERS = [
     ["check", "FILE.rules"],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import reduce
 
-from rulewright.codegen.ir.nodes import Const, Expr, Local, Op
-from rulewright.codegen.ir.types import INT
+from rulewright.compiler.ir.nodes import Const, Expr, Local, Op
+from rulewright.compiler.ir.types import INT
 
 
 def test_what_is_deep_inside_is_made_simpler_once() -> None:

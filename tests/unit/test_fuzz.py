@@ -9,13 +9,13 @@ import pytest
 
 import rulewright
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.files.kinds import check_file
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
+from rulewright.games.files.kinds import check_file
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import RecordError
+from rulewright.matches.protocols import sgf
+from rulewright.matches.protocols.formats import read as read_formats
 from rulewright.matches.record_files import read_matches
-from rulewright.protocols import sgf
-from rulewright.protocols.formats import read as read_formats
 from tests.shared.places import CORPUS
 from tests.tools.fuzz.fuzzer import ALL, LARGEST, Fuzzer
 from tests.tools.fuzz.games import read_study, records, studies

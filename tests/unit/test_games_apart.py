@@ -7,9 +7,9 @@ import pytest
 from rulewright import loads
 from rulewright.checks.playouts import games_apart
 from rulewright.checks.subject import Subject
-from rulewright.engine.game import Game
 from rulewright.errors import MoveError
-from rulewright.files.games import bundled
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import bundled
 
 TURNS = ("turn place place", "turn place?", "turn place*")
 

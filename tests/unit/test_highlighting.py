@@ -20,12 +20,12 @@ pytest.importorskip("pygments")
 
 from pygments.token import Comment, Keyword, Number, String
 
-from rulewright import disk
+from rulewright.app.service import highlighting
+from rulewright.app.service.document import Document
+from rulewright.app.service.highlighting import SUFFIXES
+from rulewright.app.service.pygments_lexers import LEXERS
+from rulewright.ground import disk
 from rulewright.language.parse import LANGUAGES
-from rulewright.service import highlighting
-from rulewright.service.document import Document
-from rulewright.service.highlighting import SUFFIXES
-from rulewright.service.pygments_lexers import LEXERS
 from tests.shared.marks import SURE, Marks, documents
 from tests.shared.places import ROOT
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.app.cli import main
+from rulewright.app.cli.mutate import rules_file
 from rulewright.checks.run import mistakes
-from rulewright.cli import main
-from rulewright.cli.mutate import rules_file
-from rulewright.engine.game import Game
 from rulewright.errors import MoveError, RulewrightError
-from rulewright.files import catalog
-from rulewright.files.games import load
-from rulewright.files.kinds import FileKind, Reading, check_file, files_of, load_file
+from rulewright.games.engine.game import Game
+from rulewright.games.files import catalog
+from rulewright.games.files.games import load
+from rulewright.games.files.kinds import FileKind, Reading, check_file, files_of, load_file
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Name

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 import pytest
 
 import rulewright
-from rulewright.disk import TEXT_BYTES
 from rulewright.errors import RulewrightError
-from rulewright.language import limits
+from rulewright.ground import limits
+from rulewright.ground.disk import TEXT_BYTES
 
 RULES = """format 1
 game tiny

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 import rulewright
-from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.players.explain import explain
 from rulewright.players.lit import LitSites, lit
 from rulewright.players.personality import Personality

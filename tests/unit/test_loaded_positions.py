@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from rulewright import State, load, loads
-from rulewright.cli import main
+from rulewright.app.cli import main
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
 from rulewright.errors import PositionError
-from rulewright.protocols.fen import Fen
-from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk
+from rulewright.matches.protocols.fen import Fen
 
 CHESS = load("chess")
 BOARD = """8 {black}. . . . . k .

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.errors import RulewrightError
-from rulewright.files import games
+from rulewright.games.files import games
 from rulewright.matches.game_record import plan_of
 from rulewright.matches.openings import canonical, generate, read_openings, symmetries
 from rulewright.matches.plan import Adjudication, MatchPlan, Openings
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.record_files import read_matches
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.inside import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
-from rulewright.protocols.contestant import Contestant
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=6, unique=True)
 

@@ -12,7 +12,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.matches.api import tournament
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_files import Match, read_matches

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.matches.api import match
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.openings import (

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from rulewright.engine import model_cache
-from rulewright.files import kinds
-from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.files.games import bundled, load_with
-from rulewright.files.kinds import FileContext, KnownReports, check_file
+from rulewright.games.engine import model_cache
+from rulewright.games.files import kinds
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
+from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.kinds import FileContext, KnownReports, check_file
+from rulewright.ground.records import spelled
 from rulewright.language.diagnostics import TextError
-from rulewright.records import spelled
 
 TEXT = """format 1
 game corners
@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list that grows whenever a text is read."""
-    from rulewright.files import games, kinds
+    from rulewright.games.files import games, kinds
 
     names, real = list[str](), kinds.check_file
 
@@ -124,9 +124,9 @@ def test_nothing_is_kept_when_nothing_is_asked_for(cache: Path, file: Path) -> N
 def test_a_kept_game_needs_no_grammar(cache: Path, file: Path) -> None:
     text = f"""
 import sys
-from rulewright.files.games import load
+from rulewright.games.files.games import load
 load({str(file)!r}).start().play("a1")
-print("lark" in sys.modules, "rulewright.resolve" in sys.modules)
+print("lark" in sys.modules, "rulewright.language.resolve" in sys.modules)
 """
     said = [
         subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.files.games import load, loads
+from rulewright.games.files.games import load, loads
 from tests.shared.bundled import GAMES
 from tests.shared.playing import random_game
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli import main
+from rulewright.app.cli import main
 
 TEXTS = {
     "row.rules": """format 1

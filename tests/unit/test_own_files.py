@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.files import catalog
-from rulewright.files.games import bundled
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files import catalog
+from rulewright.games.files.games import bundled
+from rulewright.games.files.kinds import FileContext, check_file
 
 EVALUATOR = """\
 format 1

@@ -1,6 +1,7 @@
 """Guards: distributions carry every file, and imports only point backwards along the road."""
 
 import ast
+import importlib
 import subprocess
 import sys
 import tarfile
@@ -11,50 +12,51 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from rulewright.files.games import bundled
+from rulewright.games.files.games import bundled
 from tests.shared.places import DOCS, ROOT
 
 # The road. A module may import from its own stage and from the stages above it in this table.
 # The front door, `rulewright/__init__.py`, imports what it likes and is free for everyone.
 STAGES = (
-    # the ground: free for everyone
-    {
-        "budget",
-        "cache",
-        "disk",
-        "errors",
-        "interruption",
-        "printable",
-        "records",
-        "scoped",
-    },
-    {"language"},  # text to syntax
+    {"ground", "errors"},  # what every room stands on: free for everyone
     {"model"},
-    {"reference"},
-    {"resolve"},  # syntax to model; evaluates constant expressions with the one evaluator
-    {"render"},  # positions as text and SVG
-    {"codegen"},  # the model as machine code
-    {"engine"},  # games and positions, as the library shows them
-    {"files"},  # names and texts to games, and to what belongs to them
+    {"reference"},  # the oracle
+    {"language"},  # text to syntax to model; constants are worked out by the one oracle
+    {"compiler"},  # the model as machine code
+    {"games"},  # names and texts to games, states, pictures
     {"strategies"},  # random play of any game, for tests
     {"search"},
     {"players"},  # personalities at work
-    {"build"},  # engines to take away
-    {"protocols"},  # programs and files from outside
-    {"checks"},  # what files claim and keep, tried
-    {"service"},  # what editors ask about texts
-    {"play"},
     {"matches"},  # games between players, counted and recorded
-    {"bench"},  # how fast all of it is
+    {"checks"},  # what files claim and keep, tried; how fast all of it is
     {"pytest_plugin"},  # files of games as tests
-    {"studio"},  # a page for all of it
-    {"cli", "__main__"},
+    {"app"},  # what people see and type
+    {"__main__"},
 )
+INSIDE = {
+    "language": ("", "resolve"),
+    "games": ("render", "engine", "files"),
+    "matches": ("protocols", ""),
+    "checks": ("", "bench"),
+    "app": ("build", "service", "play", "studio", "cli"),
+}
+"""The order of the folders of a room; "" for its own modules."""
 DATA = ("grammar", "rulesets", "patterns", "templates")
 
 SOURCE = ROOT / "interpreter"
 PACKAGE = SOURCE / "rulewright"
 RANKS = {name: rank for rank, stage in enumerate(STAGES) for name in stage}
+
+
+def rank(module: str) -> tuple[int, int]:
+    """The place of a module, below `rulewright`, on the road: of its room, and of its folder there.
+
+    A name of the front door stands before all.
+    """
+    room, _, rest = module.partition(".")
+    order, folder = INSIDE.get(room, ()), rest.partition(".")[0]
+    inner = order.index(folder) if folder in order else order.index("") if "" in order else 0
+    return RANKS.get(room, 0), inner
 
 
 @pytest.fixture(scope="module")
@@ -110,17 +112,18 @@ def test_imports_only_point_backwards() -> None:
 @pytest.mark.parametrize(
     ("file", "text", "forward"),
     [
-        ("language/parse.py", "from ..engine.game import Game", "rulewright.engine.game.Game"),
-        ("language/parse.py", "from .. import engine", "rulewright.engine"),
-        ("language/__init__.py", "from ..model.board import Cell", "rulewright.model.board.Cell"),
+        ("language/parse.py", "from ..games.files import x", "rulewright.games.files.x"),
+        ("language/parse.py", "from .. import games", "rulewright.games"),
+        ("language/parse.py", "from .resolve import rules", "rulewright.language.resolve.rules"),
+        ("model/walk.py", "from ..language.source import Span", "rulewright.language.source.Span"),
         ("errors.py", "from . import language", "rulewright.language"),
         ("model/board.py", "import rulewright.reference", "rulewright.reference"),
         (
-            "engine/game.py",
-            "if TYPE_CHECKING:\n from rulewright.cli import main",
-            "rulewright.cli.main",
+            "games/engine/game.py",
+            "if TYPE_CHECKING:\n from rulewright.app.cli import main",
+            "rulewright.app.cli.main",
         ),
-        ("search/beam.py", "def f():\n from rulewright import play", "rulewright.play"),
+        ("search/beam.py", "def f():\n from rulewright import app", "rulewright.app"),
     ],
 )
 def test_a_forward_import_is_found(file: str, text: str, forward: str) -> None:
@@ -131,9 +134,9 @@ def test_a_forward_import_is_found(file: str, text: str, forward: str) -> None:
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        ("resolve/names.py", "from rulewright.reference.evaluate import value"),
+        ("language/resolve/names.py", "from rulewright.reference.evaluate import value"),
         ("language/parse.py", "from .syntax import Node\nfrom ..errors import RulesetError"),
-        ("play/match.py", "from rulewright import __version__, draw"),
+        ("app/play/match.py", "from rulewright import __version__, draw"),
         ("model/board.py", "import gamelib, attrs"),
     ],
 )
@@ -159,8 +162,7 @@ def _complaints(file: Path, text: str) -> Iterator[str]:
         return
     for line, name in _imports(parts[:-1], ast.parse(text)):
         package, _, rest = name.partition(".")
-        target = RANKS.get(rest.partition(".")[0], 0)  # not a module: a name of the front door
-        if package == "rulewright" and target > RANKS[stage]:
+        if package == "rulewright" and rank(rest) > rank(".".join(parts[1:])):
             yield f"{where}:{line} imports {name}"
 
 
@@ -179,10 +181,10 @@ def _imports(package: tuple[str, ...], tree: ast.Module) -> Iterator[tuple[int, 
 def test_the_design_notes_show_the_road_as_it_is() -> None:
     """Every stage of the package is one line of the table, in the order of STAGES."""
     notes = (DOCS / "design.md").read_text("utf-8")
-    table = notes.partition("| stage | in | out |")[2].partition("\n\n")[0]
+    table = notes.partition("| room | in | out |")[2].partition("\n\n")[0]
     first = [line.split("|")[1] for line in table.splitlines()[2:]]
     shown = [{name.strip().strip("`/").removesuffix(".py") for name in f.split(",")} for f in first]
-    assert shown == [*STAGES[:-1], {"cli"}]
+    assert shown == [*STAGES[:-1]]
 
 
 def test_only_shrinking_and_strategies_import_hypothesis() -> None:
@@ -195,8 +197,18 @@ def test_only_shrinking_and_strategies_import_hypothesis() -> None:
 
 def test_commands_start_without_hypothesis() -> None:
     """It takes a third of a second to load, and only a game that is made shorter needs it."""
-    loads = (
-        "import sys, rulewright.cli.test, rulewright.cli.best; print('hypothesis' in sys.modules)"
-    )
+    modules = "sys, rulewright.app.cli.test, rulewright.app.cli.best"
+    loads = f"import {modules}; print('hypothesis' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_modules_are_found_by_their_names_of_the_last_release() -> None:
+    import rulewright.compiler.layout
+
+    with pytest.warns(DeprecationWarning, match=r"rulewright\.codegen") as warned:
+        old = importlib.import_module("rulewright.codegen.layout")
+    assert old is rulewright.compiler.layout
+    assert "rulewright.compiler.layout now" in str(warned[-1].message)
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("rulewright.codegen_of_old")

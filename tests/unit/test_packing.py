@@ -17,8 +17,8 @@ from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import records
-from rulewright.records import (
+from rulewright.ground import records
+from rulewright.ground.records import (
     Brief,
     Record,
     Unchanging,
@@ -377,7 +377,7 @@ FIRST = records._CLASSES
 @pytest.mark.parametrize(
     "name",
     ["Plain", "function", "HERE", "FIRST", "nothing", "Any", "json", "os:mkdir", "attrs:frozen",
-     "rulewright.records:Record", "Record", "Enum", ":Point", "Point:x"],
+     "rulewright.ground.records:Record", "Record", "Enum", ":Point", "Point:x"],
 )  # fmt: skip
 def test_only_records_and_enums_of_the_modules_are_made(name: str) -> None:
     """Not what a module has from another: `Record` is imported here."""
@@ -386,7 +386,7 @@ def test_only_records_and_enums_of_the_modules_are_made(name: str) -> None:
     with pytest.raises(Unpackable):
         unpack(text([-1 - FIRST, 1, 2, 3], classes=(name,)), HERE)
     with pytest.raises(Unpackable, match="is no module of records"):
-        unpack(whole, {"rulewright.records"})
+        unpack(whole, {"rulewright.ground.records"})
     with pytest.raises(Unpackable):
         unpack(whole, ())
 

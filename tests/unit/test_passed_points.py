@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from rulewright.checks.compare import Comparison
 from rulewright.checks.loops import loops
-from rulewright.engine.game import Game, State
-from rulewright.files.catalog import PATTERNS
-from rulewright.files.games import bundled, load, loads
-from rulewright.files.kinds import load_file
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.games.files.games import bundled, load, loads
+from rulewright.games.files.kinds import load_file
 from rulewright.model.board import bits
 from rulewright.players.pattern_use import Workbench
 

@@ -20,12 +20,12 @@ from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import cache, records
-from rulewright.engine import model_cache
-from rulewright.files.games import bundled, load_with
+from rulewright.games.engine import model_cache
+from rulewright.games.files.games import bundled, load_with
+from rulewright.ground import cache, records
+from rulewright.ground.records import Record, Unpackable, is_record, names_of, pack, record, unpack
 from rulewright.model.board import lattice
 from rulewright.model.expressions import Const, Type
-from rulewright.records import Record, Unpackable, is_record, names_of, pack, record, unpack
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
 NAME = f"{0:032}.model"
@@ -55,7 +55,7 @@ class Bomb:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user with a secret of his own, and a cache."""
-    monkeypatch.setattr("rulewright.cache.state_folder", lambda: tmp_path / "state")
+    monkeypatch.setattr("rulewright.ground.cache.state_folder", lambda: tmp_path / "state")
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     return tmp_path
 
@@ -94,7 +94,7 @@ def records_of(module: str) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("module", [*model_cache._RECORDS, "rulewright.codegen.ir.nodes"])
+@pytest.mark.parametrize("module", [*model_cache._RECORDS, "rulewright.compiler.ir.nodes"])
 def test_fields_are_known_as_attrs_tells_them(module: str) -> None:
     for kind in records_of(module):
         known = names_of(kind), records._filled(kind), records._fields(kind), kind.__match_args__
@@ -126,7 +126,7 @@ def test_a_record_is_whole_from_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "named", ["os:mkdir", "subprocess:Popen", "rulewright.cache:Path", "builtins:eval"]
+    "named", ["os:mkdir", "subprocess:Popen", "rulewright.ground.cache:Path", "builtins:eval"]
 )
 def test_no_other_class_is_made(named: str) -> None:
     data = json.dumps([[named], [[-1 - records._CLASSES, "x"]], [0]]).encode()
@@ -157,7 +157,7 @@ def test_a_planted_pickle_is_not_run(home: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_what_another_user_sealed_is_not_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = planted(home)
-    monkeypatch.setattr("rulewright.cache.state_folder", lambda: home / "somebody else")
+    monkeypatch.setattr("rulewright.ground.cache.state_folder", lambda: home / "somebody else")
     assert cache.read(path) is None
 
 

@@ -14,29 +14,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.cli.explained import explained
-from rulewright.cli.play import _export, _pace, _texts
-from rulewright.errors import RulewrightError
-from rulewright.files.games import bundled
-from rulewright.matches.game_files import read_game
-from rulewright.play.dialogue import Helpers
-from rulewright.play.game_table import GameTable, Series
-from rulewright.play.keyboard import prompt_text, texts_summary
-from rulewright.play.saved_games import (
+from rulewright.app.cli.explained import explained
+from rulewright.app.cli.play import _export, _pace, _texts
+from rulewright.app.play.dialogue import Helpers
+from rulewright.app.play.game_table import GameTable, Series
+from rulewright.app.play.keyboard import prompt_text, texts_summary
+from rulewright.app.play.saved_games import (
     Autosave,
     SavedGame,
     last_unfinished,
     read_saved_game,
     stored_games,
 )
-from rulewright.play.screen import Size, frame
-from rulewright.play.seats import Seat
-from rulewright.play.session import Session
-from rulewright.play.terminal import LineTerminal
+from rulewright.app.play.screen import Size, frame
+from rulewright.app.play.seats import Seat
+from rulewright.app.play.session import Session
+from rulewright.app.play.terminal import LineTerminal
+from rulewright.errors import RulewrightError
+from rulewright.games.files.games import bundled
+from rulewright.games.render.board_text import plain
+from rulewright.matches.game_files import read_game
+from rulewright.matches.protocols.contestant import Contestant
+from rulewright.matches.protocols.formats import formats
 from rulewright.players.machine import Means
-from rulewright.protocols.contestant import Contestant
-from rulewright.protocols.formats import formats
-from rulewright.render.board_text import plain
 from tests.shared.tiny import RULES
 
 HELPERS = Helpers(explained, read_saved_game, _export)

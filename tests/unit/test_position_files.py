@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import PositionError
-from rulewright.files.games import load_with
-from rulewright.files.positions import GameSource, read_drawn, read_listed
+from rulewright.games.files.games import load_with
+from rulewright.games.files.positions import GameSource, read_drawn, read_listed
 
 SIZES = {
     "coins": ("width", range(1, 6)),

@@ -14,13 +14,13 @@ from random import Random
 import pytest
 from attrs import evolve, fields, frozen
 
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
-from rulewright.engine.packed import PackedPosition
-from rulewright.engine.position_words import Words
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault
-from rulewright.files.games import load, loads
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.engine.packed import PackedPosition
+from rulewright.games.engine.position_words import Words
+from rulewright.games.files.games import load, loads
 from rulewright.matches.openings import canonical, symmetries
 from rulewright.model.rules import EMPTY
 from rulewright.players.personality import Personality

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.disk import root
-from rulewright.files.games import bundled
-from rulewright.service.document import Document
-from rulewright.service.documents import Workspace
-from rulewright.service.questions import answer, questions
+from rulewright.app.service.document import Document
+from rulewright.app.service.documents import Workspace
+from rulewright.app.service.questions import answer, questions
+from rulewright.games.files.games import bundled
+from rulewright.ground.disk import root
 
 
 def opened(path: Path, text: str) -> tuple[Workspace, Document]:

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.language.diagnostics import TextError
-from rulewright.protocols import sgf, t1
-from rulewright.protocols.formats import Points, formats, read
-from rulewright.protocols.recorded import Ending, Recorded
+from rulewright.matches.protocols import sgf, t1
+from rulewright.matches.protocols.formats import Points, formats, read
+from rulewright.matches.protocols.recorded import Ending, Recorded
 
 GAMES: list[tuple[str, dict[str, object]]] = [
     ("twixt", {"size": 6}),

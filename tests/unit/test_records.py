@@ -18,13 +18,13 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.codegen import backend
-from rulewright.codegen.backend.python import run
-from rulewright.codegen.engine import Engine, native_is_there
-from rulewright.codegen.ir.parse import SubsetError, parse
-from rulewright.codegen.layout import CONSTANTS, FAULT, StateLayout
-from rulewright.codegen.runtime import GuardedArray
-from rulewright.files.games import loads
+from rulewright.compiler import backend
+from rulewright.compiler.backend.python import run
+from rulewright.compiler.engine import Engine, native_is_there
+from rulewright.compiler.ir.parse import SubsetError, parse
+from rulewright.compiler.layout import CONSTANTS, FAULT, StateLayout
+from rulewright.compiler.runtime import GuardedArray
+from rulewright.games.files.games import loads
 from tests.shared.bundled import GAMES, game
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
@@ -212,11 +212,11 @@ def elements(values: list[Any]) -> list[Any]:
 @settings(max_examples=60, deadline=None)
 @given(made=programs(), start=st.integers(-(2**62), 2**62))
 def test_objects_fields_and_machine_code_agree(made: tuple[str, list[Type]], start: int) -> None:
-    from rulewright.codegen.backend.native import Native
+    from rulewright.compiler.backend.native import Native
 
     text, known = made
     names: dict[str, Any] = {}
-    exec(f"from rulewright.codegen.runtime import *\n{text}", names)
+    exec(f"from rulewright.compiler.runtime import *\n{text}", names)
     numbers = [start + 977 * i for i in range(400)]
     whole = objects(known[-1], iter(numbers), names)
     found = names["f"](whole, 5)
@@ -243,11 +243,11 @@ def module(name: str, text: str) -> ModuleType:
 
 
 def test_records_are_imported_with_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    head = "from __future__ import annotations\nfrom rulewright.codegen.runtime import i64, ints\n"
+    head = "from __future__ import annotations\nfrom rulewright.compiler.runtime import i64, ints\n"
     texts = {
         "far": f"{head}class State(ints):\n    mover: i64 = 2\nclass Game:\n    s: State\n"
         "    k: ints\ndef play(g: Game, n: i64) -> None:\n    raise NotImplementedError\n",
-        "near": f"{head}from rulewright.codegen.runtime import Scratch\n"
+        "near": f"{head}from rulewright.compiler.runtime import Scratch\n"
         "from far import Game, play\nclass Thread:\n    game: Game\n    n: i64\n"
         "def f(t: Thread) -> i64:\n    play(t.game, t.n)\n    return t.game.s.mover\n",
     }

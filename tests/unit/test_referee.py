@@ -8,7 +8,7 @@ import pytest
 from attrs import define
 
 import rulewright
-from rulewright.engine.game import Game, State
+from rulewright.games.engine.game import Game, State
 from rulewright.matches.api import match
 from rulewright.matches.plan import Adjudication, Refusal
 from rulewright.matches.referee import GameTerms, play_game

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import rulewright
-from rulewright.engine.game import State
+from rulewright.games.engine.game import State
 from rulewright.matches import referee
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.player import Clock, Decision, GameLimits

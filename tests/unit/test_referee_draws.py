@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
+from rulewright.games.engine.game import Game, State
 from rulewright.matches.plan import Adjudication
 from rulewright.matches.referee import GameTerms, Lifeless, play_game
 from rulewright.players.player import Clock, Decision, GameLimits

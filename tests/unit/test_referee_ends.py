@@ -7,12 +7,12 @@ import math
 import pytest
 
 import rulewright
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
+from rulewright.games.engine.game import Game, State
 from rulewright.matches.plan import Adjudication
+from rulewright.matches.protocols.process import CannotStart
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.player import Clock, Decision, Failed
-from rulewright.protocols.process import CannotStart
 from tests.shared.matches import Scripted
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.files.games import RULES, bundled
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
+from rulewright.games.files.games import RULES, bundled
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import CODES, Diagnostic
 from tests.shared.places import REJECTED
 

@@ -14,20 +14,20 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.cli import main
-from rulewright.cli.best import _root_data
-from rulewright.files import games
+from rulewright.app.cli import main
+from rulewright.app.cli.best import _root_data
+from rulewright.games.files import games
 from rulewright.matches.api import match as played_match
 from rulewright.matches.api import tournament
 from rulewright.matches.export import after_turns, csv_text, game_text, sgf_bytes, svg_page
 from rulewright.matches.game_record import GameRecord, RecordedMove
+from rulewright.matches.protocols import move_list
 from rulewright.matches.record_files import Match, read_matches
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.model.personality import Pick
 from rulewright.players.choose import Tried
 from rulewright.players.explain import Explanation
 from rulewright.players.terms import ExplainedMove
-from rulewright.protocols import move_list
 from rulewright.search.results import Line, person, told_result
 
 Command = Callable[..., tuple[int, str, str]]
@@ -224,7 +224,7 @@ def test_a_game_that_ends_in_mid_turn_is_shown_to_its_end(match: Match) -> None:
 
 def test_games_with_a_number_are_written_as_sgf(tmp_path: Path) -> None:
     pytest.importorskip("sgfmill")
-    from rulewright.protocols import sgf
+    from rulewright.matches.protocols import sgf
 
     path = tmp_path / "hex.db"
     with tournament(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.vendor.pretty import pretty
 
 import rulewright
-from rulewright.engine.game import State
-from rulewright.protocols.recorded import Recorded
-from rulewright.records import as_json, fields_as_json
+from rulewright.games.engine.game import State
+from rulewright.ground.records import as_json, fields_as_json
+from rulewright.matches.protocols.recorded import Recorded
 from rulewright.reference.play import ReferencePlay
 
 LONGEST = 300

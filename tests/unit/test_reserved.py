@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from rulewright import Personality, explain, load
-from rulewright.cli import main
+from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.files.catalog import PERSONALITY
-from rulewright.files.games import bundled
-from rulewright.files.kinds import files_of
+from rulewright.games.files.catalog import PERSONALITY
+from rulewright.games.files.games import bundled
+from rulewright.games.files.kinds import files_of
 from rulewright.model.personality import RESERVED
 from rulewright.players.inside import RandomPlayer
 from rulewright.players.personality import whole_text

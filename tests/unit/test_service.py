@@ -13,20 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import disk
+from rulewright.app.service import completion, edits, hover, names, navigation, tokens
+from rulewright.app.service.document import Document
+from rulewright.app.service.documents import SUFFIXES, Workspace
+from rulewright.app.service.navigation import CannotRename, Edit
 from rulewright.checks import claims
 from rulewright.checks.subject import Subject
-from rulewright.files import catalog
-from rulewright.files.games import bundled, check
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.files import catalog
+from rulewright.games.files.games import bundled, check
+from rulewright.games.files.kinds import FileContext, check_file
+from rulewright.ground import disk
+from rulewright.ground.limits import FILE_BYTES
 from rulewright.language import syntax
 from rulewright.language.diagnostics import renamed
-from rulewright.language.limits import FILE_BYTES
-from rulewright.resolve.scope import looks_like_site
-from rulewright.service import completion, edits, hover, names, navigation, tokens
-from rulewright.service.document import Document
-from rulewright.service.documents import SUFFIXES, Workspace
-from rulewright.service.navigation import CannotRename, Edit
+from rulewright.language.resolve.scope import looks_like_site
 from tests.shared.editing import PIECES, ask_everything
 from tests.shared.places import REJECTED
 
@@ -316,7 +316,7 @@ def test_the_head_that_files_without_one_have_is_the_packages(tmp_path: Path) ->
     headless = disk.root("patterns") / "headless.patterns"
     program = f"""
 from pathlib import Path
-from rulewright.service.documents import Workspace
+from rulewright.app.service.documents import Workspace
 w = Workspace()
 w.open(Path({str(headless)!r}), "Off", 1)
 d = w.open(Path({str(tmp_path / "x.patterns")!r}), "Off 1\\n  Set 1 2\\n", 1)

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from rulewright import budget, disk
-from rulewright.engine.game import Game
+from rulewright.app.service.document import Document
+from rulewright.app.service.documents import Workspace
 from rulewright.errors import OutOfBudget
+from rulewright.games.engine.game import Game
+from rulewright.ground import budget, disk
 from rulewright.search.beside import in_time
-from rulewright.service.document import Document
-from rulewright.service.documents import Workspace
 from tests.shared.editing import PIECES
 
 EDITED = (

@@ -6,20 +6,20 @@ import re
 
 import pytest
 
-from rulewright import disk
+from rulewright.app.service import words
+from rulewright.app.service.words import Word
 from rulewright.checks import cases
+from rulewright.ground import disk
+from rulewright.ground.records import field_types
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import LANGUAGES
 from rulewright.language.parse_patterns import WORDS, parse_patterns
+from rulewright.language.resolve.claims import _WORDS as CLAIMED
+from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
+from rulewright.language.resolve.scope import BUILT_IN
 from rulewright.language.source import Source, blanked
 from rulewright.model.personality import KINDS, SETTINGS
-from rulewright.records import field_types
-from rulewright.resolve.claims import _WORDS as CLAIMED
-from rulewright.resolve.evaluator_expressions import OWN_WORDS
-from rulewright.resolve.scope import BUILT_IN
-from rulewright.service import words
-from rulewright.service.words import Word
 from tests.shared.places import DOCS
 
 ENTRIES = [word for found in words.table().values() for word in found.values()]

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from rulewright.app.service.documents import Workspace
 from rulewright.errors import UnknownGame
-from rulewright.files import shelves
-from rulewright.files.catalog import PERSONALITY, load_personality
-from rulewright.files.games import bundled, find, known_games, load
-from rulewright.files.kinds import files_of
-from rulewright.service.documents import Workspace
+from rulewright.games.files import shelves
+from rulewright.games.files.catalog import PERSONALITY, load_personality
+from rulewright.games.files.games import bundled, find, known_games, load
+from rulewright.games.files.kinds import files_of
 from tests.shared.tiny import RULES
 
 PERSONALITY_TEXT = "format 1\npersonality patient for connect4\n\nuse eager\nsearch one_ply\n"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
-from rulewright.files.games import load
+from rulewright.games.files.games import load
 from rulewright.strategies import decisions, games, machine, positions
 
 

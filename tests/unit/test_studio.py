@@ -19,16 +19,16 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.doors import Door
+from rulewright.app.studio.folder import BUNDLED, Folder, named_file
+from rulewright.app.studio.server import PAGE, Desks, PageConnection, application
+from rulewright.app.studio.thinking import Telling
+from rulewright.app.studio.typescript import typescript
 from rulewright.errors import RulewrightError
-from rulewright.render.scene import Scene
-from rulewright.studio import answers as a
-from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk
-from rulewright.studio.doors import Door
-from rulewright.studio.folder import BUNDLED, Folder, named_file
-from rulewright.studio.server import PAGE, Desks, PageConnection, application
-from rulewright.studio.thinking import Telling
-from rulewright.studio.typescript import typescript
+from rulewright.games.render.scene import Scene
 from tests.shared.tiny import RULES
 
 SOURCES = Path(__file__).parents[2] / "studio"
@@ -452,6 +452,6 @@ def test_what_is_told_when_the_server_has_ended_is_dropped(
             stopped.append(telling.ended())
             return {}
 
-        monkeypatch.setattr("rulewright.studio.server.reply", answer)
+        monkeypatch.setattr("rulewright.app.studio.server.reply", answer)
         page._reply(m.read_request('{"id": 7, "method": "table", "params": {}}'))
     assert stopped == [True]

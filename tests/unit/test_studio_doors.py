@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from rulewright.cli import main
+from rulewright.app.cli import main
+from rulewright.app.studio.doors import COOKIE, Gate
+from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.server import application
 from rulewright.errors import RulewrightError
-from rulewright.studio.doors import COOKIE, Gate
-from rulewright.studio.folder import Folder
-from rulewright.studio.server import application
 
 KNOWN = "a long päss word"
 

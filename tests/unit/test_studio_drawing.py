@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.engine.game import State
+from rulewright.app.studio import answers as a
+from rulewright.app.studio.drawing import Drawing, PlacedPattern
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.model.board import bits
 from rulewright.model.patterns import frames
-from rulewright.studio import answers as a
-from rulewright.studio.drawing import Drawing, PlacedPattern
 
 HEAD = "format 1\nPatterns for connect5\nAround own\nSymmetry all\n\n"
 PLAIN = HEAD + "Off one  # first\n  Own 1 0\n  Priority 3\n\nOff two\n  Set 0 2\n"

@@ -13,9 +13,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load, loads
-from rulewright.errors import RulewrightError
-from rulewright.language.diagnostics import TextError
-from rulewright.studio.export import (
+from rulewright.app.studio.export import (
     LIST,
     TEXTS,
     FirstPage,
@@ -25,9 +23,11 @@ from rulewright.studio.export import (
     library,
     shown,
 )
-from rulewright.studio.pyodide import FILES, VERSION, packed, pyodide
-from rulewright.studio.reply import Inside, rehearsed
-from rulewright.studio.tree import _start_state, start_state
+from rulewright.app.studio.pyodide import FILES, VERSION, packed, pyodide
+from rulewright.app.studio.reply import Inside, rehearsed
+from rulewright.app.studio.tree import _start_state, start_state
+from rulewright.errors import RulewrightError
+from rulewright.language.diagnostics import TextError
 from tests.shared.tiny import RULES
 
 
@@ -40,9 +40,9 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def python(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     """Files that stand for Pyodide's, which nobody compiles with."""
-    monkeypatch.setattr("rulewright.studio.export.compiled", lambda library, _: library)
-    monkeypatch.setattr("rulewright.studio.export.remembered", lambda *_: b"")
-    monkeypatch.setattr("rulewright.studio.export.brought", lambda _: {})
+    monkeypatch.setattr("rulewright.app.studio.export.compiled", lambda library, _: library)
+    monkeypatch.setattr("rulewright.app.studio.export.remembered", lambda *_: b"")
+    monkeypatch.setattr("rulewright.app.studio.export.brought", lambda _: {})
     return {"pyodide.mjs": b"export {}"}
 
 
@@ -91,7 +91,7 @@ def test_the_library_of_a_page_can_be_imported(tmp_path: Path) -> None:
         archive.extractall(tmp_path)
     first = f"import sys; sys.path[:0] = [{str(tmp_path)!r}]; "
     code = (
-        "import rulewright.studio.reply as r, lark; "
+        "import rulewright.app.studio.reply as r, lark; "
         "from pathlib import Path; i = r.Inside(Path('texts'), print);"
         'print(i.ask(\'{"id": 1, "method": "table"}\')[:20], r.__file__, lark.__file__)'
     )
@@ -104,12 +104,12 @@ def test_the_library_of_a_page_can_be_imported(tmp_path: Path) -> None:
 IN_PAGE = """
 import sys
 from pathlib import Path
-from rulewright import cache
+from rulewright.ground import cache
 cache.fill(Path(sys.argv[1]), page=True)
-from rulewright.codegen.backend import unpacked, wasm_host
-from rulewright.codegen.layout import Emitted
-from rulewright.engine import kernels, model_cache
-from rulewright.engine.packed import stepping_kernels
+from rulewright.compiler.backend import unpacked, wasm_host
+from rulewright.compiler.layout import Emitted
+from rulewright.games.engine import kernels, model_cache
+from rulewright.games.engine.packed import stepping_kernels
 from rulewright.model.rules import Rules
 text = sys.stdin.read()
 place = model_cache.place("/texts/mine.rules", text.encode(), {})
@@ -127,7 +127,7 @@ def test_a_page_is_brought_models_and_kernels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game whose text and options are as they were exported is neither read nor compiled."""
-    monkeypatch.setattr("rulewright.studio.export.bundled_texts", list)
+    monkeypatch.setattr("rulewright.app.studio.export.bundled_texts", list)
     texts = {"mine.rules": RULES, "faulty.rules": "format 1", "seen.patterns": ""}
     first = FirstPage("mine.rules", loads(RULES), {}, texts)
     cache = tmp_path / "cache"
@@ -189,14 +189,14 @@ def test_pyodide_is_fetched_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
         return subprocess.CompletedProcess(words, 0, "", "")
 
     digests = dict.fromkeys(FILES, hashlib.sha256(b"fetched").hexdigest())
-    monkeypatch.setattr("rulewright.studio.pyodide.FILES", digests)
-    monkeypatch.setattr("rulewright.studio.pyodide.user_data_path", lambda *_, **__: tmp_path)
-    monkeypatch.setattr("rulewright.studio.pyodide.subprocess.run", npm)
-    monkeypatch.setattr("rulewright.studio.pyodide.shutil.which", lambda _: "npm")
+    monkeypatch.setattr("rulewright.app.studio.pyodide.FILES", digests)
+    monkeypatch.setattr("rulewright.app.studio.pyodide.user_data_path", lambda *_, **__: tmp_path)
+    monkeypatch.setattr("rulewright.app.studio.pyodide.subprocess.run", npm)
+    monkeypatch.setattr("rulewright.app.studio.pyodide.shutil.which", lambda _: "npm")
     assert pyodide() == pyodide() == dict.fromkeys(FILES, b"fetched")
     assert [words[-1] for words in asked] == [f"pyodide@{VERSION}"]
-    monkeypatch.setattr("rulewright.studio.pyodide.shutil.which", lambda _: None)
-    monkeypatch.setattr("rulewright.studio.pyodide.VERSION", "0")
+    monkeypatch.setattr("rulewright.app.studio.pyodide.shutil.which", lambda _: None)
+    monkeypatch.setattr("rulewright.app.studio.pyodide.VERSION", "0")
     with pytest.raises(RulewrightError, match="no npm"):
         pyodide()
 

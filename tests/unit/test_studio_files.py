@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.disk import TEXT_BYTES
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
-from rulewright.studio import answers as a
-from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk
-from rulewright.studio.folder import Folder
-from rulewright.studio.thinking import Telling
+from rulewright.ground.disk import TEXT_BYTES
 from tests.shared.places import RULESETS
 
 SILENT = Telling(lambda known: None, lambda: False)

@@ -9,13 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from rulewright import cache
-from rulewright.disk import WriteError, root
-from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.studio import doors
-from rulewright.studio.answers import FileShown
-from rulewright.studio.doors import COOKIE, Door, Gate
-from rulewright.studio.folder import (
+from rulewright.app.studio import doors
+from rulewright.app.studio.answers import FileShown
+from rulewright.app.studio.doors import COOKIE, Door, Gate
+from rulewright.app.studio.folder import (
     BUNDLED,
     MOST,
     Folder,
@@ -23,6 +20,9 @@ from rulewright.studio.folder import (
     games_listed,
     named_file,
 )
+from rulewright.errors import RulewrightError, UnknownGame
+from rulewright.ground import cache
+from rulewright.ground.disk import WriteError, root
 
 KNOWN = "12345678"
 EVIL = {"origin": "http://evil.example", "host": "table.example"}

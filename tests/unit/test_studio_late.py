@@ -14,9 +14,9 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from rulewright.studio.desk import Desk
-from rulewright.studio.folder import Folder
-from rulewright.studio.server import application
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.server import application
 
 PATIENCE = 0.3
 LATE = (
@@ -93,7 +93,7 @@ def test_threads_that_never_end_do_not_keep_the_process() -> None:
     """In a process of its own, as it ends without all that comes after tests."""
     code = """
 import os, threading, time
-from rulewright.cli import studio
+from rulewright.app.cli import studio
 studio._CLOSING = 0.1
 threading.Thread(target=time.sleep, args=(600,), name="desk_0").start()
 os._exit(3 if studio._never_ends("desk") and not studio._never_ends("other") else 4)

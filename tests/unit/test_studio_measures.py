@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, tournament
 from rulewright.matches.export import lines_text
 from rulewright.matches.record_files import read_matches
 from rulewright.matches.tune import Tuner
-from rulewright.studio import answers as a
-from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk
-from rulewright.studio.thinking import Telling
 
 SILENT = Telling(lambda known: None, lambda: False)
 
@@ -40,7 +40,7 @@ def test_a_tuning_without_optuna_looks_near_the_best(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The shares are made up, so that the best values are known."""
-    monkeypatch.setattr("rulewright.studio.measuring.optuna_is_there", lambda: False)
+    monkeypatch.setattr("rulewright.app.studio.measuring.optuna_is_there", lambda: False)
     shares = {}
 
     def share(tuner: Tuner, contestant: str, seed: int) -> float:

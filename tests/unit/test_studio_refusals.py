@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.thinking import Telling
+from rulewright.app.studio.tree import GameTree
 from rulewright.errors import Fault, RulewrightError
-from rulewright.studio import answers as a
-from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk
-from rulewright.studio.folder import Folder
-from rulewright.studio.thinking import Telling
-from rulewright.studio.tree import GameTree
 from tests.shared.tiny import RULES
 
 SILENT = Telling(lambda known: None, lambda: False)
@@ -192,7 +192,7 @@ def test_what_fails_at_its_last_step_changes_nothing(
 
 def test_a_tree_that_is_full_takes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = begun(folder)
-    monkeypatch.setattr("rulewright.studio.tree.MOST", 3)
+    monkeypatch.setattr("rulewright.app.studio.tree.MOST", 3)
     assert not refused(desk, "play", {"text": "a1"})
     before = seen(desk, folder)
     assert refused(desk, "play", {"text": "b2 c3 a2"})

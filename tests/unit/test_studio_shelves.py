@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import export
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.folder import named_file
+from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
-from rulewright.files import shelves
-from rulewright.files.games import bundled
-from rulewright.studio import answers as a
-from rulewright.studio import export
-from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk
-from rulewright.studio.folder import named_file
-from rulewright.studio.thinking import Telling
+from rulewright.games.files import shelves
+from rulewright.games.files.games import bundled
 
 SILENT = Telling(lambda known: None, lambda: False)
 PLACES = {"named": "RULEWRIGHT_PATH: ", "added": "added: boards", "inside": "installed: pack 1.2"}

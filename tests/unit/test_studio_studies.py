@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.thinking import Telling
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.studio import answers as a
-from rulewright.studio import messages as m
-from rulewright.studio.desk import Desk
-from rulewright.studio.folder import Folder
-from rulewright.studio.thinking import Telling
 from tests.shared.tiny import RULES
 
 SILENT = Telling(lambda known: None, lambda: False)

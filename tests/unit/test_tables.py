@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import cache
-from rulewright.codegen.backend import shipped
+from rulewright.compiler.backend import shipped
+from rulewright.ground import cache
 from rulewright.language import grammar
 from rulewright.language.grammar import STARTS, Tables
 from rulewright.search.beside import packaged

@@ -19,22 +19,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright import budget, disk
+from rulewright.app.cli import main
 from rulewright.checks.catching import catching, first_failing
 from rulewright.checks.claims import failing
 from rulewright.checks.compare import GameDifference
 from rulewright.checks.sampling import cost_of, measured, waiting
 from rulewright.checks.tried import tried
-from rulewright.cli import main
-from rulewright.codegen.engine import emitted_of
-from rulewright.codegen.ir.build import FunctionBuilder
-from rulewright.codegen.layout import Unsupported
+from rulewright.compiler.engine import emitted_of
+from rulewright.compiler.ir.build import FunctionBuilder
+from rulewright.compiler.layout import Unsupported
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.files import catalog
-from rulewright.files.games import bundled, check
-from rulewright.files.kinds import FileContext, check_path
-from rulewright.language import limits
-from rulewright.language.limits import POSITION_STEPS, SLOW_STEPS
+from rulewright.games.files import catalog
+from rulewright.games.files.games import bundled, check
+from rulewright.games.files.kinds import FileContext, check_path
+from rulewright.ground import budget, disk, limits
+from rulewright.ground.limits import POSITION_STEPS, SLOW_STEPS
 from tests.shared.places import DOCS, WAITING
 
 Run = tuple[int, str, str]

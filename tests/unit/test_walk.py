@@ -8,8 +8,8 @@ import pytest
 from attrs import evolve
 
 import rulewright
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.kinds import load_file
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.kinds import load_file
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli import main
+from rulewright.app.cli import main
+from rulewright.app.service.watching import FileWatch
 from rulewright.errors import MoveError
-from rulewright.files.games import bundled
-from rulewright.service.watching import FileWatch
+from rulewright.games.files.games import bundled
 
 ENOUGH = 60.0
 """Seconds for tests of one save, on a machine that has other work."""

@@ -16,17 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright import cli
+from rulewright.app import cli
+from rulewright.app.cli import main
 from rulewright.checks.findings import FileReport, Finding, PropertyResult, junit
-from rulewright.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.ground.printable import Printable, printable
 from rulewright.matches.export import csv_text, game_text, svg_page
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_files import Match
 from rulewright.matches.record_store import open_store
 from rulewright.matches.report import report
-from rulewright.printable import Printable, printable
 
 STEERING = (
     "\ufffe\uffff\x00\x07\x08\r\x1b\x7f\x9b\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069"
@@ -159,7 +159,7 @@ ERRORS = [
 def test_what_nobody_has_foreseen_is_no_traceback(
     error: Exception, told: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from rulewright.cli import show
+    from rulewright.app.cli import show
 
     def fail(_: object) -> int:
         raise error

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rulewright.checks.reasons import why_not, why_not_clicked
 from rulewright.errors import MoveError
-from rulewright.files.games import load, loads
+from rulewright.games.files.games import load, loads
 
 TOGETHER = ("conniption", "amazons", "pentago")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulewright.engine.game import State
+from rulewright.games.engine.game import State
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Rules, StateVariable

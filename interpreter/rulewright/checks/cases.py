@@ -23,14 +23,14 @@ from rulewright.checks.claims import FACTS
 from rulewright.checks.findings import Finding
 from rulewright.checks.probes import PROBES, finding, violation_of
 from rulewright.checks.subject import Subject, option_text
-from rulewright.disk import read_text, write_whole
-from rulewright.engine.game import Game
 from rulewright.errors import Fault, OptionError, RulewrightError
-from rulewright.files.games import by_name, load_with
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import by_name, load_with
+from rulewright.ground.disk import read_text, write_whole
+from rulewright.ground.printable import amount
+from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import TextError, did_you_mean
 from rulewright.model.properties import RULES
-from rulewright.printable import amount
-from rulewright.records import fields_as_json
 
 SUFFIX = ".cases"
 MOST = 500

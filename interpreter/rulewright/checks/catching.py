@@ -12,14 +12,14 @@ from itertools import chain
 
 from attrs import evolve
 
-from rulewright.budget import suppress_refusals
 from rulewright.checks.apart import truths_apart
 from rulewright.checks.claims import FailedClaim, after, start, wins
 from rulewright.checks.compare import GameDifference
 from rulewright.checks.subject import Subject
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
-from rulewright.resolve.claims import NOBODY
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.budget import suppress_refusals
+from rulewright.language.resolve.claims import NOBODY
 
 Read = Callable[[str, Mapping[str, object]], Game]
 """The game of a text with options."""

@@ -14,20 +14,20 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.budget import suppress_refusals, within_steps
 from rulewright.checks.counts import BadLine, PerftLine, counts_of, likely
 from rulewright.checks.findings import place_of
 from rulewright.checks.subject import Subject
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OptionError, OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.budget import suppress_refusals, within_steps
+from rulewright.ground.limits import CLAIM_STEPS
+from rulewright.ground.printable import amount
+from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import Diagnostic, TextError
-from rulewright.language.limits import CLAIM_STEPS
+from rulewright.language.resolve.claims import NOBODY
+from rulewright.language.resolve.scope import is_unknown
 from rulewright.model.rules import Claim
-from rulewright.printable import amount
-from rulewright.records import fields_as_json
 from rulewright.reference.evaluate import evaluate
-from rulewright.resolve.claims import NOBODY
-from rulewright.resolve.scope import is_unknown
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 

@@ -19,17 +19,17 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from rulewright import budget
 from rulewright.checks.apart import truths_apart
 from rulewright.checks.loops import loops
 from rulewright.checks.playouts import games_apart
 from rulewright.checks.sampling import GAMES, LONGEST, STEPS, Cost, cost_of, stepped
 from rulewright.checks.subject import Subject
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.printable import amount
-from rulewright.records import fields_as_json
+from rulewright.games.engine.game import Game, State
+from rulewright.ground import budget
+from rulewright.ground.printable import amount
+from rulewright.ground.records import fields_as_json
 
 COUNTED = 2_000_000
 """Decisions that are counted at the most, for one depth."""

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.disk import read_source
-from rulewright.files.kinds import shown
-from rulewright.language import limits
+from rulewright.games.files.kinds import shown
+from rulewright.ground import limits
+from rulewright.ground.disk import read_source
 from rulewright.language.diagnostics import Collector
 from rulewright.language.source import decode
 

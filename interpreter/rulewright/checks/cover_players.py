@@ -14,15 +14,16 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.budget import suppress_refusals
 from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, use_of_line
 from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented_evaluator
 from rulewright.checks.properties_of_evaluators import MOVES
 from rulewright.checks.properties_of_players import quickly
 from rulewright.checks.sampling import STEPS, endings, games_of, openings, states, stepped, steps_of
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.budget import suppress_refusals
+from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse_evaluator, parse_personality
@@ -37,7 +38,6 @@ from rulewright.players.choose import choose
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.pattern_use import Workbench, cover
 from rulewright.players.personality import Personality
-from rulewright.printable import amount
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator
 
 _MOST = 300

@@ -14,7 +14,6 @@ from random import Random
 
 from attrs import define, evolve
 
-from rulewright import budget
 from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, proofs
 from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented
@@ -30,8 +29,9 @@ from rulewright.checks.sampling import (
     stepped,
 )
 from rulewright.checks.subject import Subject, option_text
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground import budget
 from rulewright.model.rules import OptionValue
 
 _WHOLE = 0.5

@@ -16,12 +16,12 @@ from attrs import define, field, frozen
 
 from rulewright.checks.findings import Clause, LocatedText, clause
 from rulewright.checks.instrument import TracePoint, Tracer
+from rulewright.ground.records import as_json, fields_as_json
 from rulewright.language.source import Source
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.walk import nodes
-from rulewright.records import as_json, fields_as_json
 from rulewright.reference.position import Context
 
 

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 
 from attrs import field, frozen
 
+from rulewright.ground.printable import amount, printable
+from rulewright.ground.records import as_json, fields_as_json
 from rulewright.language.diagnostics import Place
 from rulewright.model.rules import Origin
-from rulewright.printable import amount, printable
-from rulewright.records import as_json, fields_as_json
 
 
 @frozen

@@ -12,12 +12,12 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from rulewright.ground.records import record
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 from rulewright.model.walk import reached
-from rulewright.records import record
 from rulewright.reference.evaluate import WALK, evaluate
 from rulewright.reference.position import Context
 

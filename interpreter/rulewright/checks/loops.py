@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-from rulewright import budget
-from rulewright.engine.game import State
 from rulewright.errors import Fault
+from rulewright.games.engine.game import State
+from rulewright.ground import budget
 from rulewright.model.board import Mask
 
 BEGINNINGS = 60

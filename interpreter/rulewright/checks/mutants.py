@@ -18,8 +18,6 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulewright import budget
-from rulewright.budget import Budget, suppress_refusals, within_seconds
 from rulewright.checks import cases, claims
 from rulewright.checks.catching import catching, first_failing
 from rulewright.checks.claims import FailedClaim
@@ -29,12 +27,14 @@ from rulewright.checks.mutations import Mutation
 from rulewright.checks.properties_of_rules import RulesProperties
 from rulewright.checks.sampling import Workload
 from rulewright.checks.subject import Subject, option_text
-from rulewright.engine.game import Game
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
-from rulewright.files.games import RULES
-from rulewright.files.kinds import FileContext, check_file
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import RULES
+from rulewright.games.files.kinds import FileContext, check_file
+from rulewright.ground import budget
+from rulewright.ground.budget import Budget, suppress_refusals, within_seconds
+from rulewright.ground.printable import amount
 from rulewright.model.properties import RULES as PROPERTIES
-from rulewright.printable import amount
 from rulewright.search.beside import in_time
 
 REFUSED, SAME, FOUND, SURVIVED, LATE = "refused", "same", "found", "survived", "late"

@@ -20,7 +20,6 @@ from typing import Any, TypeVar
 from attrs import asdict, define, evolve, field, frozen
 
 import rulewright
-from rulewright import cache
 from rulewright.checks.mutants import (
     BY_CHANCE,
     FOUND,
@@ -36,7 +35,8 @@ from rulewright.checks.mutants import (
     tell,
 )
 from rulewright.checks.mutations import Mutation, mutations
-from rulewright.interruption import Arrivals
+from rulewright.ground import cache
+from rulewright.ground.interruption import Arrivals
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
 from rulewright.language.source import Source, Span

@@ -20,15 +20,15 @@ from rulewright.checks.playouts import Tally, is_fault, tally
 from rulewright.checks.probes import PROBES
 from rulewright.checks.sampling import STEPS, any_decision, cost_of, positions
 from rulewright.checks.subject import Subject, option_text, symmetry
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
+from rulewright.language.resolve.scope import SYMMETRIES
 from rulewright.language.source import Source
 from rulewright.model.rules import Claim, OptionValue
-from rulewright.printable import amount
-from rulewright.resolve.scope import SYMMETRIES
 
 COUNTED = 20_000
 """Decisions that are counted for one line of perft, at the most."""

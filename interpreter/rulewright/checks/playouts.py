@@ -15,16 +15,16 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from rulewright import budget
 from rulewright.checks.sampling import LONGEST, Cost, Walk, walk
 from rulewright.checks.subject import Subject
-from rulewright.codegen import layout as p
-from rulewright.codegen.defects import Defect
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import FAULTS
-from rulewright.codegen.lower.keys import key_offsets
-from rulewright.engine.game import Game, State
+from rulewright.compiler import layout as p
+from rulewright.compiler.defects import Defect
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import FAULTS
+from rulewright.compiler.lower.keys import key_offsets
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.games.engine.game import Game, State
+from rulewright.ground import budget
 from rulewright.reference.play import LegalDecision
 from rulewright.reference.position import Position
 from rulewright.search.thread_arrays import ThreadArrays

@@ -28,14 +28,14 @@ from rulewright.checks.subject import (
     fault_after,
     fault_in,
 )
-from rulewright.codegen import layout as p
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import State
+from rulewright.compiler import layout as p
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
-from rulewright.printable import amount
+from rulewright.games.engine.game import State
+from rulewright.ground.printable import amount
+from rulewright.language.resolve.claims import NOBODY
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, LegalDecision, Outcome
-from rulewright.resolve.claims import NOBODY
 
 ALONE = 12
 """Turns of which both players should have had some."""

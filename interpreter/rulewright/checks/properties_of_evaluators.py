@@ -24,13 +24,13 @@ from rulewright.checks.sampling import (
     steps_of,
 )
 from rulewright.checks.subject import BoardSymmetry, symmetry
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import ClaimAfter, Evaluator, ValueOf
 from rulewright.model.expressions import MOVER
 from rulewright.model.properties import EVALUATOR
-from rulewright.printable import amount
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position

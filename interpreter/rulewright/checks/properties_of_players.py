@@ -16,8 +16,9 @@ from attrs import define, evolve, field
 from rulewright.checks.findings import Clause, Finding, PropertyResult
 from rulewright.checks.sampling import earliest_states, first_shown, late_states, results, states
 from rulewright.checks.subject import BoardSymmetry, symmetry
-from rulewright.engine.game import Game, State
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.language.source import Source
 from rulewright.model import patterns as m
@@ -30,7 +31,6 @@ from rulewright.model.properties import PATTERNS, PERSONALITY
 from rulewright.players.lint import lint, matter_deeper
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
-from rulewright.printable import amount
 from rulewright.reference.matching import Matcher, ReferencePoint
 from rulewright.reference.position import Position
 from rulewright.search.results import MEBIBYTE, Limits

@@ -13,7 +13,6 @@ from itertools import chain
 
 from attrs import define, field
 
-from rulewright import budget
 from rulewright.checks.cases import Case, shown_options
 from rulewright.checks.claims import FACTS, FailedClaim
 from rulewright.checks.findings import Finding, PropertyResult, clause
@@ -21,10 +20,11 @@ from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, shown
 from rulewright.checks.probes import PROBES, finding, violation_of
 from rulewright.checks.sampling import LONGEST, Cost, Workload, any_decision, cost_of, positions
 from rulewright.checks.subject import Probe, Subject, fault_in
-from rulewright.engine.game import State
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.games.engine.game import State
+from rulewright.ground import budget
+from rulewright.ground.printable import amount, plural
 from rulewright.model.properties import RULES
-from rulewright.printable import amount, plural
 from rulewright.search.beside import in_time
 
 CANDIDATES = 4

@@ -20,14 +20,14 @@ from attrs import define, evolve, field, frozen
 from rulewright.checks.attempts import Attempts, BrokenClause, distance
 from rulewright.checks.findings import Clause, clause
 from rulewright.checks.instrument import TracePoint, Tracer, instrumented
-from rulewright.engine.clicks import clicked
-from rulewright.engine.game import Game, State
 from rulewright.errors import MoveError
+from rulewright.games.engine.clicks import clicked
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.records import fields_as_json
 from rulewright.model import rules as r
 from rulewright.model.expressions import Local, Text
 from rulewright.model.rules import Course
 from rulewright.model.walk import nodes
-from rulewright.records import fields_as_json
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.lookup import find
 from rulewright.reference.play import NONE, Decisions, LegalDecision, ReferencePlay

@@ -14,11 +14,11 @@ from random import Random
 
 from attrs import define, evolve, field
 
-from rulewright import budget
 from rulewright.checks.findings import Finding, clause
 from rulewright.checks.sampling import any_decision, short_games, walk
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.games.engine.game import Game, State
+from rulewright.ground import budget
 from rulewright.model.board import bits
 from rulewright.model.expressions import Type, Value
 from rulewright.model.rules import End, StateVariable

@@ -22,14 +22,14 @@ from rulewright.checks.properties_of_rules import RulesProperties
 from rulewright.checks.remembering import remembered
 from rulewright.checks.sampling import Workload
 from rulewright.checks.subject import Subject
-from rulewright.engine.game import Game
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.files import catalog
-from rulewright.files.games import RULES, load_with
-from rulewright.files.kinds import FileContext, FileKind, check_path, shown
+from rulewright.games.engine.game import Game
+from rulewright.games.files import catalog
+from rulewright.games.files.games import RULES, load_with
+from rulewright.games.files.kinds import FileContext, FileKind, check_path, shown
 from rulewright.language.diagnostics import Diagnostic, did_you_mean, errors
+from rulewright.language.resolve.statements import OptionSetting
 from rulewright.language.source import Source
-from rulewright.resolve.statements import OptionSetting
 
 
 @frozen

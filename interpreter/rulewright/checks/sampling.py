@@ -1,10 +1,10 @@
 """Sampling of positions, from short games and random ones, and what each costs to look at.
 
 In: a game, an effort and a seed.  Out: states; the same seed gives the same states.  What a
-position costs is counted in steps of the reference (`budget.py`), which follow from the clauses of
-the rules, not from the machine, its load or how the reference is written.  For `check` a diagnostic
-says where a person would wait for a position: to list its decisions (every attempt that a `need`
-refuses included), or to play one and test the ends.
+position costs is counted in steps of the reference (`ground/budget.py`), which follow from the
+clauses of the rules, not from the machine, its load or how the reference is written.  For `check` a
+diagnostic says where a person would wait for a position: to list its decisions (every attempt that
+a `need` refuses included), or to play one and test the ends.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import TypeVar
 
 from attrs import define, field, frozen
 
-from rulewright import budget
-from rulewright.budget import Budget, within_steps
 from rulewright.checks.findings import Clause, Finding, PropertyResult, place_of
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, OutOfBudget
+from rulewright.games.engine.game import Game, State
+from rulewright.ground import budget
+from rulewright.ground.budget import Budget, within_steps
+from rulewright.ground.limits import LOOKING_STEPS, POSITION_STEPS, SLOW_STEPS
+from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.language.limits import LOOKING_STEPS, POSITION_STEPS, SLOW_STEPS
 from rulewright.model.rules import Untested
-from rulewright.printable import amount
 from rulewright.search.listing import LISTING, PLAYING, moment, too_long
 
 T = TypeVar("T")

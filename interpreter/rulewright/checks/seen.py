@@ -14,13 +14,13 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright.errors import Fault
+from rulewright.ground.printable import amount
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
-from rulewright.printable import amount
 from rulewright.reference.evaluate import (
     Fixed,
     FixedMark,

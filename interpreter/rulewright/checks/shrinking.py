@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.database import ExampleDatabase, choices_to_bytes
 from hypothesis.errors import FlakyFailure
 
-from rulewright import budget
+from rulewright.ground import budget
 
 Moves = tuple[str, ...]
 

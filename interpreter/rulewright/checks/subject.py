@@ -14,11 +14,11 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulewright import budget
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.ground import budget
 from rulewright.model.board import Mask, bits, sites_of
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Claim

@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 from rulewright.checks.claims import failing
 from rulewright.checks.findings import whole_line
 from rulewright.checks.sampling import measured
-from rulewright.codegen.defects import Defect, listening
-from rulewright.engine.game import Game
-from rulewright.engine.kernels import PlayingBackend, playing_backend
-from rulewright.files.kinds import Report
+from rulewright.compiler.defects import Defect, listening
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import PlayingBackend, playing_backend
+from rulewright.games.files.kinds import Report
+from rulewright.ground.limits import CLAIM_STEPS, LOOKING_STEPS
 from rulewright.language.diagnostics import Diagnostic, Place, errors
-from rulewright.language.limits import CLAIM_STEPS, LOOKING_STEPS
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 

@@ -1,1 +1,7 @@
-"""The first stage: text becomes syntax, and every mistake becomes a diagnostic with a place."""
+"""Language: from the text of a file to the model, and every mistake to a message with a place.
+
+In: bytes. Out: syntax with spans (`parse.py`), and from it the model (`resolve/`), or diagnostics
+that are collected and never raised one by one. The grammars are data, in `grammar/`.
+
+Read first: `parse.py`, `diagnostics.py`, `resolve/rules.py`.
+"""

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from rulewright.language import limits, syntax
+from rulewright.ground import limits
+from rulewright.language import syntax
 from rulewright.language.source import Span
 
 N = TypeVar("N", bound=syntax.Node)

@@ -12,9 +12,9 @@ from functools import lru_cache
 from attrs import evolve, field
 
 from rulewright.errors import RulewrightError
-from rulewright.language import limits
-from rulewright.printable import amount, plural
-from rulewright.records import Record, fields_as_json, record
+from rulewright.ground import limits
+from rulewright.ground.printable import amount, plural
+from rulewright.ground.records import Record, fields_as_json, record
 
 
 @record

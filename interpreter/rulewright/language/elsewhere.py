@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from rulewright.disk import read_text
+from rulewright.ground.disk import read_text
+from rulewright.ground.records import Record, record
 from rulewright.language.build import Lexeme
-from rulewright.records import Record, record
 
 
 @record

@@ -21,7 +21,7 @@ from lark import Lark, Token, UnexpectedToken
 from lark.grammar import Rule
 from lark.lexer import BasicLexer, LexerThread, TerminalDef
 
-from rulewright import cache, disk
+from rulewright.ground import cache, disk
 
 __all__ = ["Grammar", "Token", "Unexpected"]
 

@@ -16,15 +16,16 @@ from typing import Any, TypeVar
 
 from attrs import define, evolve, field
 
-from rulewright.language import build, limits, phrases, source_lines, syntax
+from rulewright.ground import limits
+from rulewright.ground.printable import amount
+from rulewright.ground.records import Record
+from rulewright.language import build, phrases, source_lines, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
 from rulewright.language.parse_cache import kept
 from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 from rulewright.language.source_lines import SourceLine
-from rulewright.printable import amount
-from rulewright.records import Record
 
 Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
 File = TypeVar("File", syntax.Rules, syntax.Evaluator, syntax.Personality)

@@ -15,10 +15,10 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright.ground.scoped import scoped
 from rulewright.language import syntax
 from rulewright.language.grammar import Grammar, Token
 from rulewright.language.source import Span
-from rulewright.scoped import scoped
 
 _MOST = 4_000
 """Lines, and parts of texts, that are kept; beyond that the cache is emptied."""

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 from attrs import define
 
-from rulewright.language import limits
+from rulewright.ground import limits
+from rulewright.ground.printable import amount
+from rulewright.ground.records import Record, record
 from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Format, Name, Number
 from rulewright.language.syntax import patterns as syntax
-from rulewright.printable import amount
-from rulewright.records import Record, record
 
 BEGINS = {"off": "Off", "def": "Def", "offs": "OffS", "defs": "DefS"}
 """The words that begin a pattern; one with S is symmetric, and used only as it is written."""

@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import evolve
 
+from rulewright.ground.records import Record, record
 from rulewright.language import elsewhere, syntax
 from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
 from rulewright.language.grammar import Grammar
 from rulewright.language.source import Span
-from rulewright.records import Record, record
 
 _NAMES = {
     "NAME": "a name", "CALL": "a call", "NUMBER": "a number", "STRING": "a text",

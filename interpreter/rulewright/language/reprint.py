@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, field
 
+from rulewright.ground.records import Record, record
 from rulewright.language import source_lines, syntax
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.grammar import Token
@@ -21,7 +22,6 @@ from rulewright.language.phrases import Language
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, clean
 from rulewright.language.source_lines import SourceLine
-from rulewright.records import Record, record
 
 BLOCK, CONTINUED = 2, 4
 """Blanks before a line: for each level of its block, and more where a bracket is still open."""

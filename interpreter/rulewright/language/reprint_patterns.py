@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import define, field
 
+from rulewright.ground.records import Record
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.parse_patterns import (
     BEGINS,
@@ -28,7 +29,6 @@ from rulewright.language.parse_patterns import (
     rows,
 )
 from rulewright.language.source import Source
-from rulewright.records import Record
 
 _SHOWN = {
     **BEGINS, **{word: shown for word, (shown, _) in CONDITIONS.items()},

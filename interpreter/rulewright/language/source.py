@@ -13,9 +13,9 @@ from functools import cached_property
 
 from attrs import field
 
-from rulewright.language import limits
+from rulewright.ground import limits
+from rulewright.ground.records import Record, record
 from rulewright.language.diagnostics import Diagnostic, Place, Report
-from rulewright.records import Record, record
 
 BAD = "\x02"
 _ILLEGAL = re.compile(

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attrs import define, field
 
-from rulewright.language import limits
+from rulewright.ground import limits
+from rulewright.ground.records import Record
 from rulewright.language.grammar import Token
 from rulewright.language.phrases import LineComplaint, span_of
 from rulewright.language.source import Span
-from rulewright.records import Record
 
 _OPEN = {"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 _CLOSE = frozenset(_OPEN.values())

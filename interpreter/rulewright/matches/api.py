@@ -13,9 +13,9 @@ from typing import TypedDict, Unpack
 
 from attrs import frozen
 
-from rulewright.engine.game import Game
 from rulewright.errors import Fault, RulewrightError
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
 from rulewright.matches.executors import Cluster, InProcess, Pool, Processes
@@ -28,12 +28,12 @@ from rulewright.matches.plan import (
     Openings,
     Refusal,
 )
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.record_store import open_store
 from rulewright.matches.run import Run
 from rulewright.matches.statistics import Sprt
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import GameLimits
-from rulewright.protocols.contestant import Contestant
 from rulewright.search.listing import listed
 
 GAMES = 100

@@ -20,17 +20,17 @@ from typing import Any
 from attrs import define, field
 
 from rulewright import __version__
-from rulewright.disk import held, is_file, noted, read_bytes, root
-from rulewright.engine.game import Game
 from rulewright.errors import Fault, RulewrightError
-from rulewright.files.catalog import KINDS
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import KINDS
+from rulewright.games.files.games import load_with
+from rulewright.ground.disk import held, is_file, noted, read_bytes, root
 from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.plan import MatchPlan, Pair
+from rulewright.matches.protocols.contestant import Contestant, OutsidePlayer
 from rulewright.matches.referee import GameTerms, Lifeless, PlayedGame, play_game
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import REASONS, Failed, GameLimits, Player
-from rulewright.protocols.contestant import Contestant, OutsidePlayer
 
 Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
 """The data of a plan, and pairs: number, players, round, opening."""

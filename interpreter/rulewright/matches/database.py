@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import define
 
-from rulewright.disk import LARGEST, is_file, is_there
+from rulewright.ground.disk import LARGEST, is_file, is_there
 from rulewright.matches.game_record import RecordError
 
 APPLICATION = 0x52574D31

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from rulewright import __version__
 from rulewright.errors import RulewrightError
-from rulewright.interruption import ENDING, uninterrupted
+from rulewright.ground.interruption import ENDING, uninterrupted
 from rulewright.matches import arena
 from rulewright.matches.arena import Loaded, Task, Texts
 from rulewright.matches.game_record import plan_of

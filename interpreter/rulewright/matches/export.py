@@ -11,14 +11,14 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
-from rulewright.engine.game import Game, State
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.printable import printable
 from rulewright.matches.game_record import GameRecord, Head, RecordedMove
+from rulewright.matches.protocols import move_list, sgf
+from rulewright.matches.protocols.recorded import Ending, Recorded
 from rulewright.matches.record_files import Match
 from rulewright.matches.summary import markup
 from rulewright.matches.verify import game_of_plan, recorded_states
-from rulewright.printable import printable
-from rulewright.protocols import move_list, sgf
-from rulewright.protocols.recorded import Ending, Recorded
 
 COLUMNS = (
     "match", "game", "number", "pair", "first", "second", "winner", "first_points", "reason",

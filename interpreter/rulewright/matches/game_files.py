@@ -14,16 +14,16 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from rulewright.disk import read_bytes, write_whole
-from rulewright.engine.game import State
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.files.games import load_named
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import load_named
+from rulewright.ground.disk import read_bytes, write_whole
+from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.matches.game_record import GameRecord
+from rulewright.matches.protocols import move_list, sgf, t1
+from rulewright.matches.protocols.recorded import Ending, Recorded
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
-from rulewright.printable import amount
-from rulewright.protocols import move_list, sgf, t1
-from rulewright.protocols.recorded import Ending, Recorded
 
 
 @frozen

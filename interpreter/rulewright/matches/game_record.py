@@ -21,10 +21,11 @@ from attrs.validators import ge, in_, lt, optional
 from cattrs import BaseValidationError, Converter, transform_error
 from cattrs.gen import make_dict_structure_fn, override
 
-from rulewright import __version__, cache
+from rulewright import __version__
 from rulewright.errors import RulewrightError
+from rulewright.ground import cache
+from rulewright.ground.printable import amount
 from rulewright.matches.plan import Adjudication, MatchPlan, OpeningLines
-from rulewright.printable import amount
 from rulewright.search.results import told_value
 
 FORMAT = 1

@@ -15,10 +15,10 @@ from random import Random
 
 from attrs import evolve
 
-from rulewright.budget import within_steps
-from rulewright.disk import read_text
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.budget import within_steps
+from rulewright.ground.disk import read_text
 from rulewright.model.board import bits, sites_of
 from rulewright.model.expressions import Type, Value
 from rulewright.search.best import best

@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 
 from attrs import field, frozen
 
-from rulewright import cache
 from rulewright.errors import RulewrightError
+from rulewright.ground import cache
 from rulewright.players.player import GameLimits
 
 Form = Literal["round robin", "gauntlet"]

@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 from attrs import define, field, frozen
 
-from rulewright.disk import LARGEST, is_file, open_file
+from rulewright.ground.disk import LARGEST, is_file, open_file
 from rulewright.matches.database import PATIENCE, VERSION, Database
 from rulewright.matches.game_record import (
     GameRecord,

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulewright.disk import is_file
+from rulewright.ground.disk import is_file
 from rulewright.matches.database import PATIENCE, Database, Row
 from rulewright.matches.game_record import (
     GameRecord,

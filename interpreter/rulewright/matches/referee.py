@@ -13,20 +13,20 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.defects import Defect
-from rulewright.engine.game import Game, State
-from rulewright.engine.interpreted import Result
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.defects import Defect
 from rulewright.errors import Fault, RulewrightError
-from rulewright.files.catalog import EVALUATOR
-from rulewright.files.kinds import load_file
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.interpreted import Result
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.kinds import load_file
+from rulewright.ground.printable import amount
 from rulewright.matches.game_record import RecordedMove
 from rulewright.matches.plan import LONGEST, Adjudication, Refusal
+from rulewright.matches.protocols.process import CannotStart
 from rulewright.model.evaluation import ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player, claims_draw
-from rulewright.printable import amount
-from rulewright.protocols.process import CannotStart
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search.listing import followed, listed
 from rulewright.search.results import person

@@ -16,12 +16,12 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright.ground.printable import amount, printable
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.record_files import Match
 from rulewright.matches.standing import Standing
 from rulewright.matches.summary import beginners, between, captions, markup, score, signed
 from rulewright.matches.verify import game_of_plan, recorded_states
-from rulewright.printable import amount, printable
 
 GAMES = 100
 """Games that are drawn where nothing is said."""

@@ -15,15 +15,15 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.errors import RulewrightError
-from rulewright.interruption import Arrivals, uninterrupted
+from rulewright.games.render.markup import rich
+from rulewright.ground.interruption import Arrivals, uninterrupted
+from rulewright.ground.printable import amount
 from rulewright.matches.arena import Task
 from rulewright.matches.executors import Answer, Pool
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.record_store import RecordStore
 from rulewright.matches.standing import Standing
-from rulewright.printable import amount
-from rulewright.render.markup import rich
 
 TASK_SECONDS = 0.05
 """How long a task should be: short games are handed out several pairs at a time."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright.ground.printable import amount
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.statistics import (
@@ -31,7 +32,6 @@ from rulewright.matches.statistics import (
     ratings,
 )
 from rulewright.players.player import REASONS
-from rulewright.printable import amount
 
 Kind = tuple[tuple[str, str], tuple[str, ...]]
 """The players, who begins the first game in front, and the opening."""

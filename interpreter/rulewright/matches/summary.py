@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+from rulewright.games.render.markup import escaped
+from rulewright.ground.printable import amount, named, plural, printable, unguarded
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
-from rulewright.printable import amount, named, plural, printable, unguarded
-from rulewright.render.markup import escaped
 
 Data = Mapping[str, Any]
 

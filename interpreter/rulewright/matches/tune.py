@@ -20,21 +20,21 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.disk import write_whole
-from rulewright.engine.game import Game
 from rulewright.errors import RulewrightError
-from rulewright.files.games import load_with
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import load_with
+from rulewright.ground.disk import write_whole
+from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.matches.api import Terms, match
 from rulewright.matches.executors import Processes
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.statistics import mean_and_variance
 from rulewright.matches.summary import between, difference
 from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import GameLimits
-from rulewright.printable import amount
-from rulewright.protocols.contestant import Contestant
 
 Sampler: TypeAlias = Literal["tpe", "cmaes", "near"]
 _ANYWHERE = 4

@@ -12,20 +12,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from rulewright.disk import read_bytes, read_text
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.files.games import find, load_named
-from rulewright.files.kinds import FileKind, find_file
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
+from rulewright.games.files.games import find, load_named
+from rulewright.games.files.kinds import FileKind, find_file
+from rulewright.ground.disk import read_bytes, read_text
+from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import Adjudication, MatchPlan
+from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.record_files import Match
 from rulewright.matches.referee import winning_seat
 from rulewright.players.player import Decision
-from rulewright.printable import amount
-from rulewright.protocols.contestant import Contestant
 from rulewright.search.results import person
 
 # --- hashes of files ---

@@ -17,7 +17,7 @@ from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
-from rulewright.records import Record, Unchanging, record
+from rulewright.ground.records import Record, Unchanging, record
 
 Mask: TypeAlias = int
 Step: TypeAlias = tuple[int, int]

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from attrs import field
 
+from rulewright.ground.records import Record, record
 from rulewright.model.expressions import Expr, Function
 from rulewright.model.rules import Claim, Origin, Untested, place_of
-from rulewright.records import Record, record
 
 
 @record

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from attrs import field
 
-from rulewright.records import Record, record
+from rulewright.ground.records import Record, record
 
 
 class Type(Enum):

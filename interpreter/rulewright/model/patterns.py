@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from rulewright.ground.records import Unchanging
 from rulewright.model.board import Board, Step
 from rulewright.model.evaluation import Evaluator
-from rulewright.records import Unchanging
 
 Spot: TypeAlias = tuple[int, int]
 """A place relative to a reference point: to the left, and ahead."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from attrs import field, frozen
 
+from rulewright.ground.records import Unchanging
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 from rulewright.model.rules import Origin, Untested, place_of
-from rulewright.records import Unchanging
 
 Number = int | float
 

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from attrs import field
 
+from rulewright.ground.records import Record, record
 from rulewright.model.board import Board, Step
 from rulewright.model.expressions import (
     Expr,
@@ -19,7 +20,6 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
-from rulewright.records import Record, record
 
 NOBODY = 2
 """The owner of neutral pieces; players are 0 and 1."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
 
+from rulewright.ground.records import field_types, is_record, names_of
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Apply, CallFunction, PathValue, ScanValue
-from rulewright.records import field_types, is_record, names_of
 
 if TYPE_CHECKING:
     from rulewright.model.evaluation import Evaluator, ValueOf

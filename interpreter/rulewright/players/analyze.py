@@ -15,10 +15,10 @@ from typing import Protocol
 
 from attrs import evolve, field, frozen
 
-from rulewright import budget
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.ground import budget
 from rulewright.model.personality import Number
 from rulewright.players.explain import weigh
 from rulewright.players.inside import limited, with_depth

@@ -12,7 +12,7 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright.engine.game import State
+from rulewright.games.engine.game import State
 from rulewright.model.personality import Number, Personality, Pick, PickCondition
 from rulewright.search.results import Line, Lines, Score
 

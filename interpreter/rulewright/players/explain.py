@@ -16,16 +16,16 @@ from random import Random
 
 from attrs import evolve, field, frozen
 
-from rulewright.engine.game import State
 from rulewright.errors import IllegalMove, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.games.render.markup import rich
+from rulewright.ground.printable import amount
+from rulewright.ground.records import Brief, fields_as_json
 from rulewright.model.personality import Belief, Number, Opening
 from rulewright.players.choose import Chosen, Tried
 from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
-from rulewright.printable import amount
-from rulewright.records import Brief, fields_as_json
-from rulewright.render.markup import rich
 from rulewright.search.best import best
 from rulewright.search.results import FAR, Limits, Line, SearchResult, plain_value
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from rulewright.engine.game import State
+from rulewright.games.engine.game import State
 from rulewright.model.personality import Number
 from rulewright.players.explain import Explanation
 from rulewright.players.terms import ExplainedMove

@@ -19,10 +19,10 @@ from threading import Lock
 
 from attrs import define, evolve, field
 
-from rulewright.budget import left, within_seconds
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.ground.budget import left, within_seconds
 from rulewright.model import personality as m
 from rulewright.players.choose import Chosen
 from rulewright.players.machine import Means, ScoreMemory

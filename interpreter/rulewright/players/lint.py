@@ -13,9 +13,9 @@ from random import Random
 
 from attrs import evolve, frozen
 
-from rulewright import budget
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault
+from rulewright.games.engine.game import Game, State
+from rulewright.ground import budget
 from rulewright.model.personality import Number, Opening, Search, Setting
 from rulewright.players.personality import Personality
 from rulewright.search.results import counted

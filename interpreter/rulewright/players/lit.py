@@ -14,8 +14,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.engine.game import State
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.model import expressions as m
 from rulewright.model.board import Mask, bits
 from rulewright.model.evaluation import ValueOf

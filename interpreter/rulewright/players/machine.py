@@ -16,15 +16,15 @@ from weakref import WeakKeyDictionary
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.defects import Defect
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.lower.game import lower_value
-from rulewright.engine.game import State
-from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.defects import Defect
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.lower.game import lower_value
 from rulewright.errors import Fault, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowering
+from rulewright.games.engine.kernels import load_engine
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider, Guidance, Personality
 from rulewright.model.walk import draws as draws_random

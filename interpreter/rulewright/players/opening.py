@@ -11,9 +11,9 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright.engine.game import State
-from rulewright.engine.moves import Move
 from rulewright.errors import MoveError
+from rulewright.games.engine.game import State
+from rulewright.games.engine.moves import Move
 from rulewright.model.board import Mask, bits
 from rulewright.model.evaluation import REMEMBERED, OpeningLine
 from rulewright.model.expressions import Local, Type

@@ -12,15 +12,15 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import Game, State
-from rulewright.engine.kernels import load_engine
-from rulewright.files.catalog import PATTERNS
-from rulewright.files.kinds import load_file
+from rulewright.compiler.layout import Unsupported
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.games.files.kinds import load_file
+from rulewright.games.render.markup import rich
 from rulewright.model.patterns import Frame, Pattern, Patterns
 from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
 from rulewright.reference.position import Position
-from rulewright.render.markup import rich
 from rulewright.search.candidates import Proposing
 
 

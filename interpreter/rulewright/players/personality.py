@@ -17,12 +17,13 @@ from random import Random
 
 from attrs import evolve, field
 
-from rulewright import budget
-from rulewright.budget import regardless, within_seconds
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, GameOver, OutOfBudget, RulewrightError
-from rulewright.files.catalog import load_personality
-from rulewright.files.games import load
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import load_personality
+from rulewright.games.files.games import load
+from rulewright.ground import budget
+from rulewright.ground.budget import regardless, within_seconds
+from rulewright.ground.records import Brief, record
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.reprint import formatted
 from rulewright.model import personality as m
@@ -31,7 +32,6 @@ from rulewright.players import machine
 from rulewright.players.choose import Chosen, best_of, choose
 from rulewright.players.machine import Asked, Means, ScoreMemory
 from rulewright.players.opening import opened
-from rulewright.records import Brief, record
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
 from rulewright.search.best import first_decision

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 from attrs import asdict, field, frozen
 
-from rulewright.budget import bounded
-from rulewright.engine.game import Game, State
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.budget import bounded
 
 REASONS = ("crash", "hang", "illegal", "time", "refused")
 """How a player loses a game without being beaten on the board.

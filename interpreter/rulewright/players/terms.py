@@ -18,14 +18,14 @@ from random import Random
 
 from attrs import evolve, field, frozen
 
-from rulewright.engine.game import State
 from rulewright.errors import Fault
+from rulewright.games.engine.game import State
+from rulewright.ground.records import fields_as_json
 from rulewright.model.personality import Number
 from rulewright.model.walk import draws
 from rulewright.players.choose import best_of
 from rulewright.players.machine import Asked, Means, full_width
 from rulewright.players.personality import Personality
-from rulewright.records import fields_as_json
 from rulewright.reference import evaluation
 from rulewright.reference.evaluation import MoveChoice, side
 from rulewright.reference.position import Position

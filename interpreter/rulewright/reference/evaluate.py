@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, assert_never
 
 from rulewright.errors import Fault
-from rulewright.language import limits
+from rulewright.ground import limits
+from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
-from rulewright.records import Record, record
 from rulewright.reference.operate import OPERATE
 from rulewright.reference.position import Context, checked
 

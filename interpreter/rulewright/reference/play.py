@@ -1,7 +1,7 @@
 """Playing: decisions of a position, what follows a decision, and how a game ends.
 
 In: the rules.  Out: immutable `Situation`s.  Refuses nothing a caller could do wrong (that is
-the work of `engine/game.py`); faults of the rules themselves come out as `Fault`.
+the work of `games/engine/game.py`); faults of the rules themselves come out as `Fault`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.language import limits
+from rulewright.ground import limits
+from rulewright.ground.records import Record, record
 from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
-from rulewright.records import Record, record
 from rulewright.reference.courses import ends_by_itself, follow, may_end
 from rulewright.reference.effects import Effects, check_range
 from rulewright.reference.evaluate import evaluate

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from rulewright.budget import Budget, current
 from rulewright.errors import Fault
+from rulewright.ground.budget import Budget, current
+from rulewright.ground.records import Record, record
 from rulewright.model.board import Board, Mask, Step, bits, cross
 from rulewright.model.expressions import Function, Value
 from rulewright.model.rules import Course, LinkKind
-from rulewright.records import Record, record
 
 if TYPE_CHECKING:
     from rulewright.model.rules import Choose, ChooseRay

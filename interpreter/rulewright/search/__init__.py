@@ -1,7 +1,11 @@
-"""Search: finds the computer's decision.
+"""Search: the decision that looks best, what is proven, and the line that is expected.
 
-The package can be called: `rulewright.search(state, time=2)` is `search` of `best.py`, which says
-what it takes.
+In: a state, limits. Out: decisions with what is known of them: one driver over kernels
+(`kernels/`) that keeps clocks, threads and progress, and one oracle over the reference.
+
+The package can be called: `rulewright.search(state, time=2)` is `search` of `best.py`.
+
+Read first: `best.py`, `results.py`, `kernels/alphabeta.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulewright.engine.game import State
+    from rulewright.games.engine.game import State
     from rulewright.search.results import SearchResult
 
 

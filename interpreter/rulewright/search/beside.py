@@ -19,11 +19,11 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from rulewright.cache import BROUGHT, cache_folder
+from rulewright.ground.cache import BROUGHT, cache_folder
 
 if TYPE_CHECKING:
-    from rulewright.codegen.backend import Linked
-    from rulewright.codegen.engine import Engine
+    from rulewright.compiler.backend import Linked
+    from rulewright.compiler.engine import Engine
 
 T = TypeVar("T")
 COMPILER = "compiler"
@@ -44,11 +44,11 @@ def load_library() -> Thread | None:
 
 def compile_ahead() -> Thread | None:
     """Begin to compile, quickly, what most searches use; without LLVM nothing happens."""
-    from rulewright.codegen.engine import native_is_there
+    from rulewright.compiler.engine import native_is_there
 
     if not native_is_there():
         return None
-    from rulewright.codegen.backend.native import compile_ahead, is_kept
+    from rulewright.compiler.backend.native import compile_ahead, is_kept
 
     missing = [part for part in usual() if not is_kept(part)]
     return begun(lambda: compile_ahead(missing)) if missing else None
@@ -130,8 +130,8 @@ class Beside(Generic[T]):
 
     def result(self, seconds: float | None = None) -> T:
         """The result, or what the work raised; `OutOfBudget` if it is not there by then."""
-        from rulewright import budget
         from rulewright.errors import OutOfBudget
+        from rulewright.ground import budget
 
         if not self.done.wait(seconds):
             raise OutOfBudget(budget.why())
@@ -142,7 +142,7 @@ class Beside(Generic[T]):
 
 def in_time(work: Callable[[], T], seconds: float | None = None) -> T:
     """The result of *work*; where time is limited, `OutOfBudget` in time (after *seconds*)."""
-    from rulewright import budget
+    from rulewright.ground import budget
 
     remaining = budget.remaining()
     if remaining is None:
@@ -155,8 +155,8 @@ def in_time(work: Callable[[], T], seconds: float | None = None) -> T:
 
 def main() -> None:
     """Write the code that the package brings."""
-    from rulewright.codegen.backend.native import for_all
-    from rulewright.codegen.backend.shipped import ship
+    from rulewright.compiler.backend.native import for_all
+    from rulewright.compiler.backend.shipped import ship
 
     ship({part: for_all(part) for part in packaged()})
 

@@ -14,12 +14,12 @@ from contextlib import AbstractContextManager, nullcontext
 
 from attrs import evolve
 
-from rulewright import budget
-from rulewright.codegen.defects import Defect, net
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import State
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.defects import Defect, net
+from rulewright.compiler.engine import Engine
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.games.engine.kernels import load_engine
+from rulewright.ground import budget
 from rulewright.search.beside import Beside
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.results import (

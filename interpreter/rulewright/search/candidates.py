@@ -15,11 +15,11 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve, field, frozen
 
-from rulewright import budget
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.lower.paths import Rooms
-from rulewright.engine.game import State
-from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.lower.paths import Rooms
+from rulewright.games.engine.game import State
+from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowering
+from rulewright.ground import budget
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import Consider
 from rulewright.reference.matching import Matcher, placements

@@ -19,9 +19,9 @@ from typing import TypeAlias, TypeVar
 
 from attrs import define, field
 
-from rulewright.engine.memory import packed_words
-from rulewright.engine.position_words import Words
 from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.games.engine.memory import packed_words
+from rulewright.games.engine.position_words import Words
 from rulewright.model.personality import Belief, Number
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.play import LegalDecision, Situation

@@ -14,12 +14,12 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.passes.connection_race import ConnectionRace
-from rulewright.codegen.runtime import place
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.passes.connection_race import ConnectionRace
+from rulewright.compiler.runtime import place
+from rulewright.ground.records import Record
 from rulewright.model.board import Board, Mask, bits, mask_of
-from rulewright.records import Record
 from rulewright.reference.play import LegalDecision
 from rulewright.reference.position import Position, components
 from rulewright.search.kernels import must_play, pairing, race, virtual_connections

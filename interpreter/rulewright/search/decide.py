@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve
 
-from rulewright import budget
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.defects import net
-from rulewright.records import Record, record
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.defects import net
+from rulewright.ground import budget
+from rulewright.ground.records import Record, record
 from rulewright.search.deepening import Deepening, RootMove, expected
 from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN

@@ -12,11 +12,11 @@ from threading import Lock
 
 from attrs import define, field
 
-from rulewright.codegen import layout as p
-from rulewright.codegen.passes.alike import alike, all_alike
+from rulewright.compiler import layout as p
+from rulewright.compiler.passes.alike import alike, all_alike
+from rulewright.ground.records import Record
 from rulewright.model import rules as r
 from rulewright.model.walk import nodes
-from rulewright.records import Record
 from rulewright.search.driver import DEEPEST
 from rulewright.search.kernels import table
 from rulewright.search.kernels.deepening import DONE

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field
 
-from rulewright import budget
-from rulewright.codegen.engine import IMPROVE_SECONDS, Engine
+from rulewright.compiler.engine import IMPROVE_SECONDS, Engine
+from rulewright.ground import budget
 from rulewright.search.beside import improve, in_time
 from rulewright.search.kernels import thread
 from rulewright.search.kernels.thread import LEVELS

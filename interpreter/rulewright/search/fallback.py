@@ -15,9 +15,9 @@ from random import Random
 
 from attrs import define, evolve, field
 
-from rulewright import budget
-from rulewright.engine.game import State
 from rulewright.errors import GameOver, OutOfBudget
+from rulewright.games.engine.game import State
+from rulewright.ground import budget
 from rulewright.reference.play import Situation
 from rulewright.search.reference import OutOfTime, Reference, Results, SearchBudget
 from rulewright.search.results import Limits, SearchResult, person, person_at, result_of

@@ -12,17 +12,17 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.ir.inline import with_suffix
-from rulewright.codegen.ir.nodes import Const, Expr, Function, Local, choice
-from rulewright.codegen.ir.types import FLOAT, INT, NOTHING
-from rulewright.codegen.layout import MOVER
-from rulewright.codegen.lower.game import FACTORS, JUDGES, lower_value, module_of
-from rulewright.codegen.lower.moves import AT
-from rulewright.codegen.lower.random_rows import lower_draws, lower_replies
-from rulewright.codegen.lower.writer import GAME, Writer, array, at, signature
-from rulewright.engine.kept_lowering import Lowered, content, kept_lowering
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.ir.inline import with_suffix
+from rulewright.compiler.ir.nodes import Const, Expr, Function, Local, choice
+from rulewright.compiler.ir.types import FLOAT, INT, NOTHING
+from rulewright.compiler.layout import MOVER
+from rulewright.compiler.lower.game import FACTORS, JUDGES, lower_value, module_of
+from rulewright.compiler.lower.moves import AT
+from rulewright.compiler.lower.random_rows import lower_draws, lower_replies
+from rulewright.compiler.lower.writer import GAME, Writer, array, at, signature
+from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from rulewright.budget import within_steps
-from rulewright.engine.game import State
-from rulewright.engine.interpreted import ReferencePosition
 from rulewright.errors import Fault, OutOfBudget
-from rulewright.language.limits import POSITION_STEPS
+from rulewright.games.engine.game import State
+from rulewright.games.engine.interpreted import ReferencePosition
+from rulewright.ground.budget import within_steps
+from rulewright.ground.limits import POSITION_STEPS
 
 T = TypeVar("T")
 LISTING, PLAYING = "listing the decisions", "playing a decision and testing the ends"

@@ -14,10 +14,10 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import define, evolve, field
 
-from rulewright.codegen import layout as p
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import State
+from rulewright.compiler import layout as p
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault
+from rulewright.games.engine.game import State
 from rulewright.model.evaluation import ValueOf
 from rulewright.model.expressions import MOVER, Type
 from rulewright.reference.position import Position

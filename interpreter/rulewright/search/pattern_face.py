@@ -13,14 +13,14 @@ from operator import or_
 
 from attrs import define, field
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.ir.nodes import Expr, Function, Local
-from rulewright.codegen.ir.types import INT, NOTHING, Signature
-from rulewright.codegen.layout import MOVER, StateLayout
-from rulewright.codegen.lower.evaluators import lower_path_ends
-from rulewright.codegen.lower.game import module_of
-from rulewright.codegen.lower.paths import Rooms
-from rulewright.codegen.lower.writer import GAME, Sites, Writer, at, signature
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.ir.nodes import Expr, Function, Local
+from rulewright.compiler.ir.types import INT, NOTHING, Signature
+from rulewright.compiler.layout import MOVER, StateLayout
+from rulewright.compiler.lower.evaluators import lower_path_ends
+from rulewright.compiler.lower.game import module_of
+from rulewright.compiler.lower.paths import Rooms
+from rulewright.compiler.lower.writer import GAME, Sites, Writer, at, signature
 from rulewright.model.board import Step, bits
 from rulewright.model.patterns import EndsOf, frames_towards
 from rulewright.search.kernels import matching as k

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.layout import StateLayout, Unsupported
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.model.board import Step, bits
 from rulewright.model.patterns import (
     NORTH,

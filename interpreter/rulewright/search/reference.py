@@ -15,8 +15,8 @@ from typing import Protocol
 
 from attrs import define, evolve, field
 
-from rulewright.engine.game import State
 from rulewright.errors import OutOfBudget
+from rulewright.games.engine.game import State
 from rulewright.model.evaluation import ValueOf
 from rulewright.model.personality import Guidance
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, side

@@ -14,11 +14,11 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from rulewright.budget import bounded
-from rulewright.engine.game import State
+from rulewright.games.engine.game import State
+from rulewright.ground.budget import bounded
+from rulewright.ground.printable import amount
+from rulewright.ground.records import Brief, Record, record
 from rulewright.model.evaluation import REMEMBERED
-from rulewright.printable import amount
-from rulewright.records import Brief, Record, record
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
 
@@ -88,7 +88,7 @@ class SearchResult(Brief):
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: the best decisions first."""
-        from rulewright.render.markup import rich  # seldom asked for
+        from rulewright.games.render.markup import rich  # seldom asked for
 
         known = [(move, value) for move, value in self.root if value is not None]
         known.sort(key=lambda pair: -pair[1])

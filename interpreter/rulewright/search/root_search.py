@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from rulewright.codegen.arrays import SharedWords
-from rulewright.records import Record, record
+from rulewright.compiler.arrays import SharedWords
+from rulewright.ground.records import Record, record
 from rulewright.search.kernels import root
 from rulewright.search.kernels.root import MORE
 from rulewright.search.thread_arrays import INFINITE, ThreadArrays, bits_of

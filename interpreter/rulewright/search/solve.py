@@ -13,15 +13,15 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.defects import Defect, net
-from rulewright.codegen.engine import Engine, fastest
-from rulewright.codegen.layout import Unsupported
-from rulewright.codegen.passes.connection_race import connection_race
-from rulewright.codegen.passes.symmetry import tables
-from rulewright.engine.game import State
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.defects import Defect, net
+from rulewright.compiler.engine import Engine, fastest
+from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.passes.connection_race import connection_race
+from rulewright.compiler.passes.symmetry import tables
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.games.engine.kernels import load_engine
 from rulewright.search.beside import in_time
 from rulewright.search.connections import ConnectionSearch, connections, number_of
 from rulewright.search.deepening import Deepening, expected

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from attrs import define, field, frozen
 
-from rulewright.codegen import layout as p
-from rulewright.codegen.arrays import SharedWords
-from rulewright.codegen.backend import Linked, load
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import fault_of
-from rulewright.engine.game import State
-from rulewright.records import Record, record
+from rulewright.compiler import layout as p
+from rulewright.compiler.arrays import SharedWords
+from rulewright.compiler.backend import Linked, load
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import fault_of
+from rulewright.games.engine.game import State
+from rulewright.ground.records import Record, record
 from rulewright.reference.position import Position
 from rulewright.search.kernels import (
     alphabeta,

@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen.backend import Linked
-from rulewright.records import Record
+from rulewright.compiler.backend import Linked
+from rulewright.ground.records import Record
 from rulewright.search.kernels import later as later_words
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.kernels import random_games, thread

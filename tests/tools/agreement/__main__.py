@@ -17,9 +17,9 @@ from pathlib import Path
 
 from attrs import define, field
 
-from rulewright.codegen.backend.wasm_host import wasm_is_there
-from rulewright.codegen.engine import Engine, native_is_there
-from rulewright.codegen.layout import Unsupported
+from rulewright.compiler.backend.wasm_host import wasm_is_there
+from rulewright.compiler.engine import Engine, native_is_there
+from rulewright.compiler.layout import Unsupported
 from tests.shared.bundled import GAMES, game
 from tests.tools.agreement.files import (
     AGREES,

@@ -13,13 +13,13 @@ from io import StringIO
 from attrs import frozen
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from rulewright.codegen.defects import DEFECTS, Defect
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import Game
+from rulewright.compiler.defects import DEFECTS, Defect
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import Unsupported
 from rulewright.errors import Fault
-from rulewright.files.games import check, loads
-from rulewright.files.kinds import Report
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import check, loads
+from rulewright.games.files.kinds import Report
 from rulewright.language.reprint import formatted
 from tests.generators import rule_files
 from tests.tools.agreement.pair import Counts, DisagreementError, Pair

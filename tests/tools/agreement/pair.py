@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from rulewright.codegen import layout as p
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import key_words
+from rulewright.compiler import layout as p
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import key_words
 from rulewright.errors import Fault
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import ReferencePlay, Situation
@@ -235,7 +235,7 @@ def count(situation: Situation, depth: int, most: int) -> int | None:
 
 
 def _message(pair: Pair, situation: Situation, what: str, found: object) -> str:
-    from rulewright.render.position_text import position_text
+    from rulewright.games.render.position_text import position_text
 
     picture = position_text(pair.play, situation.position, situation.ended)
     try:

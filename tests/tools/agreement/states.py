@@ -11,10 +11,10 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from rulewright.engine.game import Game, State
-from rulewright.engine.interpreted import ReferencePosition
-from rulewright.engine.kernels import load_engine
 from rulewright.errors import Fault
+from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.interpreted import ReferencePosition
+from rulewright.games.engine.kernels import load_engine
 from rulewright.reference.play import NONE
 
 

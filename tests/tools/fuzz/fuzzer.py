@@ -21,7 +21,7 @@ from types import FrameType
 
 from attrs import define, field
 
-from rulewright.files.kinds import KnownReports
+from rulewright.games.files.kinds import KnownReports
 from tests.shared.places import CORPUS
 from tests.tools.fuzz.mutations import texts
 from tests.tools.fuzz.reader import Reader, Said

@@ -16,14 +16,14 @@ from typing import Any
 from unittest.mock import patch
 
 import rulewright
-from rulewright.engine.game import State
+from rulewright.app.play.saved_games import SavedGame, read_saved_game
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.matches.export import csv_text, game_text, lines_text
 from rulewright.matches.game_files import of_record, read_game
+from rulewright.matches.protocols import move_list, sgf, t1
+from rulewright.matches.protocols.recorded import Ending, Recorded
 from rulewright.matches.record_files import read_matches
-from rulewright.play.saved_games import SavedGame, read_saved_game
-from rulewright.protocols import move_list, sgf, t1
-from rulewright.protocols.recorded import Ending, Recorded
 from tests.shared.playing import played_on
 from tests.tools.fuzz.reader import outline
 

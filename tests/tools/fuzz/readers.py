@@ -9,19 +9,19 @@ from functools import cache
 from typing import Any
 
 from rulewright.checks import cases, counts
-from rulewright.disk import root
 from rulewright.errors import RulewrightError
-from rulewright.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.files.games import RULES, bundled, load
-from rulewright.files.kinds import check_file
-from rulewright.files.positions import GameSource, read_drawn, read_listed
+from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
+from rulewright.games.files.games import RULES, bundled, load
+from rulewright.games.files.kinds import check_file
+from rulewright.games.files.positions import GameSource, read_drawn, read_listed
+from rulewright.ground.disk import root
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source
+from rulewright.matches.protocols import move_list, sgf, t1
+from rulewright.matches.protocols.contestant import Contestant
+from rulewright.matches.protocols.formats import read as read_formats
 from rulewright.model.expressions import Expression, Type
-from rulewright.protocols import move_list, sgf, t1
-from rulewright.protocols.contestant import Contestant
-from rulewright.protocols.formats import read as read_formats
 from tests.shared.places import REJECTED
 from tests.tools.fuzz import games
 from tests.tools.fuzz.mutations import BINARY

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import rulewright
+from rulewright.matches.protocols.gomocup import GomocupBrain, GomocupManager
+from rulewright.matches.protocols.gtp import GtpController, GtpEngine
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.process import Program
+from rulewright.matches.protocols.serving import Service
+from rulewright.matches.protocols.text_protocol import TextController, TextEngine
+from rulewright.matches.protocols.uci import UciController, UciEngine
 from rulewright.players.player import Clock, Failed, GameLimits
-from rulewright.protocols.gomocup import GomocupBrain, GomocupManager
-from rulewright.protocols.gtp import GtpController, GtpEngine
-from rulewright.protocols.host import GameService
-from rulewright.protocols.process import Program
-from rulewright.protocols.serving import Service
-from rulewright.protocols.text_protocol import TextController, TextEngine
-from rulewright.protocols.uci import UciController, UciEngine
 from tests.tools.fuzz.reader import Reader, outline
 
 TALK = {

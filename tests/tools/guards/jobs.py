@@ -12,17 +12,17 @@ from random import Random
 
 from attrs import frozen
 
-from rulewright.codegen import layout as p
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.backend.native import Native
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import Game
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler import layout as p
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.backend.native import Native
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import Unsupported
 from rulewright.errors import Fault, RulewrightError
-from rulewright.files.catalog import PERSONALITY
-from rulewright.files.games import check, load_with
-from rulewright.files.kinds import files_of
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.catalog import PERSONALITY
+from rulewright.games.files.games import check, load_with
+from rulewright.games.files.kinds import files_of
 from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits, Player

@@ -81,8 +81,8 @@ def before_arrays() -> int:
 
 def guard(last_kernel: mmap.mmap) -> None:
     """Give kernels guarded arrays from now on, and note in *last_kernel* which one is called."""
-    from rulewright.codegen.backend.native import Native
-    from rulewright.codegen.engine import Engine
+    from rulewright.compiler.backend.native import Native
+    from rulewright.compiler.engine import Engine
     from rulewright.search.thread_arrays import ThreadArrays
 
     def zeros(_: Any, size: int) -> Any:

@@ -16,7 +16,7 @@ from rulewright.checks.mutants import BY_CHANCE, FOUND, REFUSED, MutationSubject
 from rulewright.checks.mutations import Mutation
 from rulewright.checks.run import CheckRequest, try_file
 from rulewright.errors import RulewrightError
-from rulewright.files.games import bundled, load_with
+from rulewright.games.files.games import bundled, load_with
 
 NO_GAME = ("perft", "start", "ends")
 """Properties whose findings show the first position or a whole random game."""

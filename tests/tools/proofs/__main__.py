@@ -22,7 +22,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from rulewright.disk import write_whole
+from rulewright.ground.disk import write_whole
 from tests.generators import rule_files
 from tests.tools.proofs.compare import Comparison, compared
 

@@ -14,9 +14,9 @@ from random import Random
 
 from attrs import define, field
 
-from rulewright.engine.game import Game, State
 from rulewright.errors import Fault, RulewrightError
-from rulewright.files.games import check, load
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import check, load
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
 from rulewright.search.best import best

@@ -22,10 +22,10 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen.layout import Unsupported
-from rulewright.disk import write_whole
-from rulewright.engine.kernels import load_engine
-from rulewright.files.games import load
+from rulewright.compiler.layout import Unsupported
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.files.games import load
+from rulewright.ground.disk import write_whole
 from tests.shared.bundled import GAMES, game
 from tests.tools.agreement.files import AGREES
 from tests.tools.agreement.pair import Pair

@@ -13,12 +13,12 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.codegen import layout as p
-from rulewright.codegen.backend import Linked
-from rulewright.codegen.engine import Engine
-from rulewright.codegen.layout import Unsupported
-from rulewright.engine.game import Game
-from rulewright.engine.kernels import load_engine
+from rulewright.compiler import layout as p
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import Unsupported
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import load_engine
 
 MOST = 3000
 """Decisions of a game at the most."""

@@ -12,11 +12,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from rulewright.build import c
-from rulewright.codegen.engine import Engine
-from rulewright.engine.game import Game
+from rulewright.app.build import c
+from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, RulewrightError
-from rulewright.files.games import check
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import check
 from tests.shared.engines import CAREFUL, COMPILER, OUTSIDE, agrees, planned, write
 from tests.tools.agreement.files import AGREES, FALLS_BACK, FAULTY, REFUSED, Verdict, texts, verdict
 from tests.tools.agreement.pair import Counts

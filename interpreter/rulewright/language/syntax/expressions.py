@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, fields
 
+from rulewright.ground.records import Record, record
 from rulewright.language.source import Span
-from rulewright.records import Record, record
 
 
 @record

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from attrs import field
 
+from rulewright.ground.records import record
 from rulewright.language.syntax.expressions import (
     NAME,
     PATTERN,
@@ -16,7 +17,6 @@ from rulewright.language.syntax.expressions import (
     mentions,
 )
 from rulewright.language.syntax.statements import Format
-from rulewright.records import record
 
 
 @record

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from attrs import field
 
+from rulewright.ground.records import record
 from rulewright.language.syntax.expressions import (
     MOVE,
     NAME,
@@ -28,7 +29,6 @@ from rulewright.language.syntax.statements import (
     Let,
     Untested,
 )
-from rulewright.records import record
 
 
 @record

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from attrs import field
 
+from rulewright.ground.records import Record, record
 from rulewright.language.syntax.expressions import (
     MOVE,
     NAME,
@@ -19,7 +20,6 @@ from rulewright.language.syntax.expressions import (
     declares,
     mentions,
 )
-from rulewright.records import Record, record
 
 # --- turns ---
 

@@ -7,8 +7,8 @@ whether the value depends on such a position: a value that does not is proven.
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import DRAWN, RUNNING
-from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
+from rulewright.compiler.layout import DRAWN, RUNNING
+from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.bets import (
     deepened,
     estimate,

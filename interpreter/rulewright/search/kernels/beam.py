@@ -6,8 +6,8 @@ seen by one person, `who`.
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import RUNNING, TOO_MANY
-from rulewright.codegen.runtime import f64, floats, i64, ints
+from rulewright.compiler.layout import RUNNING, TOO_MANY
+from rulewright.compiler.runtime import f64, floats, i64, ints
 from rulewright.search.kernels.game import decisions, judges, look, worth
 from rulewright.search.kernels.moving import back, entered_again, failed, note, settle, stopped
 from rulewright.search.kernels.thread import FRAME, FRAMES, LINE, ROWS, SPARE, Thread

@@ -9,7 +9,7 @@ measured at the root: how much one decision changes what the evaluator says.  Wh
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
+from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.game import decisions, passes, play, value
 from rulewright.search.kernels.leaves import above, static_evaluation
 from rulewright.search.kernels.moving import back, note

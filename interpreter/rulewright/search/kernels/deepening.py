@@ -7,7 +7,7 @@ calls `take_move` and `note_value` sees to it that one thread does so at a time.
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import bits_float, f64, float_bits, i64, real
+from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.alphabeta import try_row
 from rulewright.search.kernels.root import (
     MORE,

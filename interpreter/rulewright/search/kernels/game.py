@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import GameArrays, StateWords, f64, floats, i64, ints
+from rulewright.compiler.runtime import GameArrays, StateWords, f64, floats, i64, ints
 
 
 def decisions(g: GameArrays, n: i64) -> i64:

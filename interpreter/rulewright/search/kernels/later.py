@@ -7,7 +7,7 @@ fills these in when a node is opened, as if so many games had been played.
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import f64, i64, real, shift_right
+from rulewright.compiler.runtime import f64, i64, real, shift_right
 from rulewright.search.kernels.game import guided, look_guided
 from rulewright.search.kernels.random_games import GAME, MARKS, decision_mark
 from rulewright.search.kernels.thread import ORDER, Thread, Tree

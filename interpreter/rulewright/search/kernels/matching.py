@@ -9,7 +9,7 @@ Where a file is matched by sets (`by_sets`) it tells what holds around which poi
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import GameArrays, i64, shift_right, trailing, wrap_add
+from rulewright.compiler.runtime import GameArrays, i64, shift_right, trailing, wrap_add
 from rulewright.search.kernels.game import by_sets, path_ends, pattern_table
 
 # words of the description

@@ -19,8 +19,8 @@ others look as if that game were lost (virtual loss, Chaslot et al. 2008), until
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
-from rulewright.codegen.runtime import (
+from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.runtime import (
     StateWords,
     atomic,
     f64,

@@ -20,7 +20,7 @@ know in frames, and a search that stops goes on where it was.
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import i64, popcount, shift_right, trailing, volatile, wrap_mul
+from rulewright.compiler.runtime import i64, popcount, shift_right, trailing, volatile, wrap_mul
 from rulewright.search.kernels.race import (
     BEFORE,
     BESIDE,

@@ -14,7 +14,7 @@ sharing the pairs was gone through.  Nothing is said where the work that is allo
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import (
+from rulewright.compiler.runtime import (
     i64,
     popcount,
     select_bit,

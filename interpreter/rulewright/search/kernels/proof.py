@@ -19,8 +19,8 @@ leave few answers first.
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
-from rulewright.codegen.runtime import StateWords, i64, ints, real, wrap_mul
+from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.runtime import StateWords, i64, ints, real, wrap_mul
 from rulewright.search.kernels.game import decisions, how_many, play, stuck
 from rulewright.search.kernels.leaves import (
     believe,

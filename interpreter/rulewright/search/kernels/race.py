@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from attrs import define
 
-from rulewright.codegen.runtime import i64, ints
+from rulewright.compiler.runtime import i64, ints
 
 
 class RaceWords(ints):

@@ -7,8 +7,8 @@ person last decided so, `last` at which sites.
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import DRAWN, RUNNING, STUCK
-from rulewright.codegen.runtime import (
+from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.runtime import (
     StateWords,
     i64,
     ints,

@@ -6,7 +6,7 @@ stops anywhere, and goes on there when it is asked again with the same arrays.
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import floats, i64, ints
+from rulewright.compiler.runtime import floats, i64, ints
 from rulewright.search.kernels.game import decisions
 from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.moving import is_safe, same_row, threatened, winning_from

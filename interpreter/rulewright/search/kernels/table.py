@@ -17,7 +17,7 @@ Positions that are alike but turned share an entry, that of the image with the s
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import (
+from rulewright.compiler.runtime import (
     StateWords,
     bits_float,
     f64,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from attrs import define
 
-from rulewright.codegen.runtime import GameArrays, floats, i64, ints
+from rulewright.compiler.runtime import GameArrays, floats, i64, ints
 
 
 class Control(ints):

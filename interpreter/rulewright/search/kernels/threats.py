@@ -8,8 +8,8 @@ stops anywhere and goes on there; meanwhile the position may be another than tha
 
 from __future__ import annotations
 
-from rulewright.codegen.layout import RUNNING
-from rulewright.codegen.runtime import i64
+from rulewright.compiler.layout import RUNNING
+from rulewright.compiler.runtime import i64
 from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.moving import back, note
 from rulewright.search.kernels.proof import (

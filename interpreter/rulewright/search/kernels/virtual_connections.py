@@ -11,7 +11,7 @@ some connections are missed; none is found that does not hold.
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import i64, popcount, trailing
+from rulewright.compiler.runtime import i64, popcount, trailing
 from rulewright.search.kernels.race import (
     BESIDE,
     CELL,

@@ -7,7 +7,7 @@ Both decide here, so that they search the same nodes.
 
 from __future__ import annotations
 
-from rulewright.codegen.runtime import f64, i64, real
+from rulewright.compiler.runtime import f64, i64, real
 from rulewright.search.kernels.leaves import above
 from rulewright.search.kernels.thread import SURE, WIN
 

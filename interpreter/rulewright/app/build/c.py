@@ -1,0 +1,59 @@
+"""An engine as C: one readable file with its arrays in it, and a header.
+
+In: a plan.  Out: files by name.  `engine.h` beside this file is the same for every game but for the
+name in it; an engine for a machine has it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulewright import __version__
+from rulewright.app.build.engine_plan import Block, EnginePlan
+from rulewright.compiler.backend.c import HEAD, named, number, text
+from rulewright.compiler.ir.types import FLOAT, FLOATS, INT
+
+_WIDTH = 8
+"""Numbers of a table in a line."""
+
+
+def files(plan: EnginePlan) -> dict[str, bytes]:
+    """Everything that is to be written, by name."""
+    name = plan.game.name
+    return {f"{name}.c": source(plan).encode(), f"{name}.h": header(plan)}
+
+
+def header(plan: EnginePlan) -> bytes:
+    """What a program includes."""
+    here = Path(__file__).parent
+    players = dict(zip(("FIRST", "SECOND"), plan.game.players, strict=True))
+    found = (here / "engine.h").read_text("utf-8").replace("GAME", plan.game.name)
+    for word, player in players.items():
+        found = found.replace(f"{word}_PLAYER", player)
+    return found.encode()
+
+
+def source(plan: EnginePlan) -> str:
+    """The C file."""
+    name = plan.game.name
+    about = f"/* {name}, as rulewright {__version__} has built it; {name}.h says what to call. */"
+    arrays = "\n".join(line for n, block in plan.blocks.items() for line in _array(n, block))
+    shown = "\n".join(
+        f"char *rw_{word}(void) {{ return (char *){named(f'f.{word}')}; }}"
+        for word in ("text", "wanted")
+    )
+    return "\n".join([about, HEAD, f"{arrays}\n", text(plan.module, plan.exports), shown, ""])
+
+
+def _array(name: str, block: Block) -> Iterator[str]:
+    floats = block.type == FLOATS
+    head = f"static {'double' if floats else 'i64'} {named(name)}[{max(1, block.size)}]"
+    if not block.first:
+        yield f"{head};"
+        return
+    yield f"{head} = {{"
+    words = [number(value, FLOAT if floats else INT) for value in block.first]
+    for i in range(0, len(words), _WIDTH):
+        yield f"  {', '.join(words[i : i + _WIDTH])},"
+    yield "};"

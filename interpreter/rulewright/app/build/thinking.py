@@ -1,0 +1,488 @@
+"""Searches of an engine to take away, in slices: how its player decides, else random games.
+
+A search begins with `think`, goes on with `think_on` until that says that it is over or whoever
+asks has enough, and is ended by `think_end`; between these nothing else may be asked.  Then the
+best decision, its value and the line behind it are there.
+"""
+
+from __future__ import annotations
+
+from rulewright.app.build.choosing import (
+    ANY,
+    BEST,
+    BY,
+    HOW,
+    OF_MOVE,
+    all_alike,
+    begin_beam,
+    best_child,
+    end_beam,
+    how_many_left,
+    left,
+    look_behind,
+    mark_best_scored,
+    mark_best_searched,
+    more_visits,
+    of_value,
+    one_left,
+    way,
+    weigh_all,
+    worth,
+)
+from rulewright.app.build.face import LOW, Face, moves, seeded
+from rulewright.app.build.openings import last_sites, opening_decides
+from rulewright.compiler.layout import CHANCE, RUNNING
+from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
+from rulewright.search.kernels.bets import changes
+from rulewright.search.kernels.deepening import (
+    all_proven,
+    begin_deepening,
+    break_off,
+    deepen,
+    has_proof,
+    is_win,
+    order_by_rank,
+    results_alone,
+)
+from rulewright.search.kernels.game import decisions, play
+from rulewright.search.kernels.later import WORDS
+from rulewright.search.kernels.leaves import wanted
+from rulewright.search.kernels.montecarlo import (
+    AT_MOVE,
+    CHILDREN,
+    FIRST_CHILD,
+    HEAD,
+    RESULT,
+    SETTLED,
+    USED,
+    VISITS,
+    expand,
+    grow,
+)
+from rulewright.search.kernels.moving import back, note
+from rulewright.search.kernels.random_games import REMEMBERED, chance
+from rulewright.search.kernels.root import (
+    LONGEST,
+    MORE,
+    OVER,
+    drop_search,
+    keep_row,
+    narrowed,
+    narrows,
+)
+from rulewright.search.kernels.table import AT_FIRST, HISTORY, hashed, tt_best, tt_probe, tt_word
+from rulewright.search.kernels.thread import SETTINGS, WIN
+from rulewright.search.kernels.threats import (
+    attack_first,
+    begin_attack,
+    come_home,
+    first_of_line,
+    put_position,
+)
+from rulewright.search.kernels.windows import PROOF_NODES, SHARES, above_all
+
+# how an engine searches, and what it does now
+GROW = 0  # a tree grows by random games
+DEEPEN = 1  # alpha-beta
+BEAM = 2
+WEIGH = 3  # one decision ahead
+DECIDED = 4  # nothing is left to do
+ATTACK = 5  # wins by threats, before alpha-beta
+WON = 6  # there is one
+PROVE = 7  # what can be proven, before alpha-beta
+PROVED = 8  # a win or a draw
+
+EVER = 4611686018427387904
+GOLDEN = -7046029254386353131  # an evaluator's random numbers begin as in `ThreadArrays.seed`
+
+
+def think(f: Face, seed: i64) -> i64:
+    """Begin a search; how many decisions there are to choose from."""
+    f.root.search.roots = moves(f)
+    f.root.search.width = f.root.search.roots
+    f.root.search.me = f.root.thread.game.state.mover ^ f.root.thread.game.state.swapped
+    f.mind.best = 0
+    f.mind.value = float_bits(0.0)
+    f.mind.proven = 0
+    f.root.search.line = 0
+    f.root.search.next = 0
+    f.mind.now = DECIDED
+    f.root.search.whole = 0
+    clear(f)
+    f.root.thread.game.scratch[CHANCE] = (wrap_mul(seed + 1, GOLDEN) & LOW) | 1
+    f.tree.chance[0] = seeded(seed)
+    note(f.root.thread, 0)
+    if f.root.search.roots > 0:
+        if opening_decides(f) == 1:
+            f.mind.best = left(f, -1, chance(f.tree.chance, how_many_left(f)))
+        elif f.mind.how == GROW:
+            f.mind.now = GROW
+            f.tree.chance[0] = seeded(seed)  # whatever an opening has drawn
+            plant(f)
+        else:
+            begin(f)
+    return f.root.search.roots
+
+
+def clear(f: Face) -> None:
+    """No search is under way."""
+    f.root.thread.control.nodes = 0
+    f.root.thread.control.fault = 0
+    f.root.thread.control.stop = 0
+    drop_search(f.root.thread)
+    f.root.thread.control.node_limit = EVER
+    f.root.thread.control.last = EVER
+
+
+def allow(f: Face, nodes: i64) -> None:
+    """Say how many nodes the whole search may play: a part of them is for threats.
+
+    A random game that is broken off there counts as drawn.
+    """
+    f.root.search.whole = nodes
+    f.root.thread.control.last = nodes
+
+
+def begin(f: Face) -> None:
+    """Decide by the first way to choose that holds, or begin to search."""
+    at = way(f)
+    if at > 0 and f.book[at + HOW] == BEST:
+        decide_by(f, f.book[at + BY])
+    elif at > 0 and f.book[at + HOW] == ANY:
+        f.mind.best = chance(f.tree.chance, f.root.search.roots)
+    elif at == 0:
+        all_alike(f)
+        f.mind.best = one_left(f)
+
+
+def decide_by(f: Face, which: i64) -> None:
+    """Decide by a value: weigh all decisions, and search on where that is not all."""
+    if f.mind.how == DEEPEN and of_value(f, which, OF_MOVE) == 0:
+        f.root.thread.control.nodes = 0
+        if f.root.search.threats == 1:
+            put_position(f.root, 0)
+            for i in range((f.root.search.proofs + 1) * 8):
+                f.root.proofs[i] = 0
+            begin_attack(f.root, f.root.search.me)
+            f.mind.now = ATTACK
+        else:
+            begin_alphabeta(f)
+        return
+    weigh_all(f, which)
+    if f.mind.how == BEAM and begin_beam(f) == 1:
+        f.mind.now = BEAM
+        return
+    mark_best_scored(f)
+    f.mind.best = one_left(f)
+
+
+def begin_alphabeta(f: Face) -> None:
+    """Begin to deepen, or with a proof if the player says so."""
+    if f.mind.prove > 0:
+        forget(f)
+        begin_proof(f)
+        f.mind.now = PROVE
+    else:
+        judge_roots(f)
+
+
+def judge_roots(f: Face) -> None:
+    """Begin to deepen; decisions of the root are left out as the text says."""
+    forget(f)
+    if narrows(f.root) == 1:
+        f.root.search.width = narrowed(f.root)
+    if f.root.thread.control.bold == 1:
+        f.root.thread.control.margin = float_bits(changes(f.root.thread, f.root.search.roots))
+    begin_deepening(f.root)
+    f.mind.now = DEEPEN
+
+
+def plant(f: Face) -> None:
+    """Begin a tree."""
+    for i in range(HEAD + f.root.thread.control.row):
+        f.tree.nodes[i] = 0
+    f.tree.nodes[USED] = 1
+    if f.root.thread.control.led == 1:
+        for i in range(WORDS):
+            f.tree.later[i] = 0
+        for i in range(REMEMBERED):
+            f.last[i] = -1
+        if f.root.thread.control.replies > 0:
+            last_sites(f, REMEMBERED)
+        for i in range(REMEMBERED):
+            f.tree.last[REMEMBERED + i] = f.last[i]
+    expand(f.root.thread, f.tree, 0)
+
+
+def forget(f: Face) -> None:
+    """Forget what other searches knew: the same search finds the same again."""
+    widest = f.root.thread.control.widest
+    for i in range((widest + 1) * 4):
+        f.root.thread.table[i] = 0
+    f.root.thread.control.mask = widest if widest < AT_FIRST else AT_FIRST - 1
+    f.root.thread.control.written = 0
+    for i in range(HISTORY):
+        f.root.thread.history[i] = 0
+    for i in range(f.root.search.roots):
+        f.root.moves.order[i] = i
+
+
+def think_on(f: Face, nodes: i64) -> i64:
+    """Search on, playing about so many decisions: MORE to do, or OVER."""
+    if f.root.search.roots == 0 or f.mind.now == DECIDED or f.root.thread.control.fault != 0:
+        return OVER
+    f.root.thread.control.stop = 0
+    f.root.thread.control.node_limit = f.root.thread.control.nodes + nodes
+    state = MORE
+    if f.mind.now == GROW:
+        grow(f.root.thread, f.tree, bits_float(f.mind.explore), f.root.thread.control.longest)
+        if f.tree.nodes[SETTLED] != 0:
+            state = OVER
+    elif f.mind.now == ATTACK:
+        state = threaten(f)
+    elif f.mind.now == PROVE:
+        state = proves(f)
+    elif f.mind.now == DEEPEN:
+        state = deepen(f.root)
+    else:
+        state = look_behind(f)
+    return state if f.root.thread.control.fault == 0 else OVER
+
+
+def threaten(f: Face) -> i64:
+    """Look for a win by threats; OVER if there is one, else alpha-beta is next."""
+    if attack_first(f.root) == MORE:
+        return MORE
+    come_home(f.root)
+    if f.root.search.won == 0:
+        f.root.search.line = 0
+        begin_alphabeta(f)
+        return MORE
+    f.mind.best = first_of_line(f.root)
+    f.mind.value = float_bits(real(WIN - f.root.search.won))
+    f.mind.proven = 1
+    f.mind.now = WON
+    return OVER
+
+
+def proves(f: Face) -> i64:
+    """Look for a proven win or draw; where there is none, alpha-beta is next."""
+    if prove_on(f) == MORE:
+        return MORE
+    if has_proof(f.root) == 1:
+        f.mind.now = PROVED
+        return OVER
+    end_proof(f)
+    judge_roots(f)
+    return MORE
+
+
+# --- proofs, by which a player may begin: the same as `Decider._prove` ---
+
+
+def begin_proof(f: Face) -> None:
+    """Look for what can be proven, with nothing in the table."""
+    for i in range(SETTINGS):
+        f.kept[i] = f.root.thread.control[i]
+    results_alone(f.root.thread.control)
+    f.mind.begun = f.root.thread.control.nodes
+    f.root.search.rough = 1
+    f.root.search.edge = float_bits(1.0)
+    f.root.search.width = f.root.search.roots
+    order_by_rank(f.root)
+    begin_deepening(f.root)
+
+
+def prove_on(f: Face) -> i64:
+    """Search on: MORE, or OVER as soon as something is proven or the share is spent."""
+    nodes = PROOF_NODES
+    if f.root.search.whole > 0:
+        rest = f.root.search.whole - f.mind.begun
+        nodes = (rest if rest > 1 else 1) * f.mind.prove // SHARES
+    f.root.search.until = f.mind.begun + nodes
+    end = f.root.thread.control.node_limit
+    if end > f.root.search.until:
+        f.root.thread.control.node_limit = f.root.search.until
+    state = OVER
+    if f.root.thread.control.nodes < f.root.search.until:
+        state = deepen(f.root)
+    f.root.thread.control.node_limit = end
+    if f.root.thread.control.fault != 0:
+        return MORE
+    if state == MORE and f.root.thread.control.nodes < f.root.search.until:
+        return MORE
+    break_off(f.root)
+    return OVER
+
+
+def glance(f: Face) -> None:
+    """One decision ahead, whatever the limits are: the search was stopped before it began."""
+    deepest = f.root.search.deepest
+    f.root.search.deepest = 1
+    f.root.thread.control.node_limit = f.root.thread.control.nodes + PROOF_NODES
+    f.root.thread.control.stop = 0
+    drop_search(f.root.thread)
+    back(f.root.thread, 0)
+    begin_deepening(f.root)
+    deepen(f.root)
+    f.root.search.deepest = deepest
+
+
+def end_proof(f: Face) -> None:
+    """Go back to the root, and to the settings of the search that follows."""
+    drop_search(f.root.thread)
+    back(f.root.thread, 0)
+    nodes = f.root.thread.control.nodes
+    limit = f.root.thread.control.node_limit
+    failed_by = f.root.thread.control.fault
+    for i in range(SETTINGS):
+        f.root.thread.control[i] = f.kept[i]
+    f.root.thread.control.nodes = nodes
+    f.root.thread.control.node_limit = limit
+    f.root.thread.control.fault = failed_by
+    f.root.thread.control.stop = 0
+    f.root.search.rough = 0
+    f.root.search.edge = float_bits(above_all())
+
+
+# --- the end ---
+
+
+def think_end(f: Face) -> i64:
+    """End a search: the line is written, the position is that of its root; the best decision."""
+    f.root.thread.control.unwinding = 0
+    come_home(f.root)
+    back(f.root.thread, 0)
+    if f.mind.now == PROVE:
+        end_proof(f)
+    if f.root.thread.control.fault == 0:
+        if f.mind.now == PROVE or f.mind.now == ATTACK:
+            judge_roots(f)
+        if f.mind.now == DEEPEN and f.root.search.iterations == 0 and f.mind.prove > 0:
+            glance(f)
+    f.words.fault = f.root.thread.control.fault
+    if f.root.search.roots > 0 and f.words.fault == 0:
+        if f.mind.now == GROW:
+            branch(f)
+        elif f.mind.now == DECIDED:
+            keep_row(f.root, f.root.thread.game.rows, f.mind.best * f.root.thread.control.row)
+        elif f.mind.now != WON:
+            judged(f)
+    if f.mind.now == PROVED:
+        end_proof(f)
+    back(f.root.thread, 0)
+    f.words.listed = 0
+    return f.mind.best
+
+
+def judged(f: Face) -> None:
+    """The best decision of a search that has given values, and its line."""
+    if f.mind.now == BEAM:
+        end_beam(f)
+    else:
+        if f.mind.now == DEEPEN:
+            break_off(f.root)
+        mark_best_searched(f)
+    f.mind.best = one_left(f)
+    keep_row(f.root, f.root.thread.game.rows, f.mind.best * f.root.thread.control.row)
+    if f.mind.now == BEAM:
+        expected_line(f)
+        return
+    proven = all_proven(f.root) if narrows(f.root) == 0 or f.mind.now == PROVED else 0
+    f.mind.proven = proven | is_win(f.root, f.mind.best)
+    remembered_line(f)
+
+
+def branch(f: Face) -> None:
+    """The best decision of a tree, and the line of most visits behind it."""
+    size = HEAD + f.root.thread.control.row
+    best = best_child(f)
+    f.mind.best = best - f.tree.nodes[FIRST_CHILD]
+    f.mind.value = float_bits(worth(f, best))
+    settled = f.tree.nodes[best * size + SETTLED] & RESULT
+    f.mind.proven = 1 if settled == 1 + f.tree.nodes[AT_MOVE] or f.tree.nodes[SETTLED] != 0 else 0
+    node = best
+    while node > 0 and f.root.search.line < LONGEST:
+        keep_row(f.root, f.tree.nodes, node * size + HEAD)
+        node = most_visited(f, node)
+
+
+def most_visited(f: Face, node: i64) -> i64:
+    """The child that was looked at most, 0 where none was looked at twice."""
+    size = HEAD + f.root.thread.control.row
+    at = node * size
+    if f.tree.nodes[at + CHILDREN] == 0:
+        return 0
+    best = f.tree.nodes[at + FIRST_CHILD]
+    for child in range(best + 1, best + f.tree.nodes[at + CHILDREN]):
+        if more_visits(f, child, best) == 1:
+            best = child
+    return best if f.tree.nodes[best * size + VISITS] > 1 else 0
+
+
+def expected_line(f: Face) -> None:
+    """The decisions that the beam expects behind the best one."""
+    if f.mind.best != f.mind.front:
+        return
+    row = f.root.thread.control.row
+    top = f.root.search.roots
+    end = top
+    at = f.mind.best
+    for i in range(f.root.moves.done[0]):
+        play(f.root.thread.game, at * row, end)
+        end = decisions(f.root.thread.game, top)
+        at = top + f.root.moves.done[1 + i]
+        keep_row(f.root, f.root.thread.game.rows, at * row)
+
+
+def remembered_line(f: Face) -> None:
+    """The decisions that the table knows behind the best one."""
+    play(f.root.thread.game, f.mind.best * f.root.thread.control.row, f.root.search.roots)
+    row = f.root.thread.control.row
+    top = f.root.search.roots
+    end = listed_below(f, top)
+    number = remembered_best(f, end - top)
+    while number < end - top and f.root.search.line < LONGEST:
+        keep_row(f.root, f.root.thread.game.rows, (top + number) * row)
+        play(f.root.thread.game, (top + number) * row, end)
+        end = listed_below(f, top)
+        number = remembered_best(f, end - top)
+
+
+def listed_below(f: Face, top: i64) -> i64:
+    """List the decisions that a search looks at here; none where the game is over."""
+    if f.root.thread.game.state.result != RUNNING or f.root.thread.game.state.fault != 0:
+        return top
+    end = decisions(f.root.thread.game, top)
+    me = f.root.thread.game.state.mover ^ f.root.thread.game.state.swapped
+    return wanted(f.root.thread, top, end, me)
+
+
+def remembered_best(f: Face, n: i64) -> i64:
+    """The decision that the table thinks best here, *n* if it knows none."""
+    key = hashed(f.root.thread, f.root.thread.game.state)
+    at = tt_probe(f.root.thread.table, key, f.root.thread.control.mask)
+    if at < 0:
+        return n
+    best = tt_best(tt_word(f.root.thread.table, at))
+    return best if best < n else n
+
+
+def seen_nodes(f: Face) -> i64:
+    """Decisions that the search has played."""
+    return f.root.thread.control.nodes
+
+
+def best_value(f: Face) -> f64:
+    """What the best decision is worth for who is at move."""
+    return bits_float(f.mind.value)
+
+
+def is_proven(f: Face) -> i64:
+    """Whether that is proven."""
+    return f.mind.proven
+
+
+def line_length(f: Face) -> i64:
+    """Decisions of the best line."""
+    return f.root.search.line

@@ -1,0 +1,160 @@
+"""Recorded games in files: `analyze` judges their moves, `convert` gives them another format."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import load_recorded, print_json, say, spare, thinking, write_text
+from rulewright.app.cli.patterns import convert_patterns
+from rulewright.errors import RulewrightError
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.ground.printable import amount, named
+from rulewright.matches.game_files import write_game
+from rulewright.matches.protocols import move_list
+from rulewright.matches.protocols.recorded import Recorded
+from rulewright.players.analyze import JudgedMove, analyze, judge_of
+from rulewright.players.player import GameLimits
+
+# --- analyze ---
+
+
+def analyze_game(arguments: Namespace) -> int:
+    """Print the rank, the loss and the reason of every decision of a recorded game."""
+    path, number = Path(arguments.file), arguments.number
+    recorded = load_recorded(path, arguments.game, arguments.set, number)
+    first, last = arguments.first, arguments.last
+    if last is not None and last < first:
+        raise RulewrightError(f"--from {first} comes after --to {last}")
+    limits = GameLimits(
+        arguments.time, nodes=arguments.nodes, depth=arguments.depth, memory=arguments.memory
+    )
+    judge = judge_of(recorded.game, arguments.personality or "", limits, arguments.seed)
+    number = min(last or len(recorded.end.decisions()), len(recorded.end.decisions()))
+    judged = _with_progress(analyze(recorded, judge, first, last), first, number)
+    if arguments.format == "json":
+        _print_data(recorded, judge.name, list(judged))
+    else:
+        _print(recorded, judge.name, judged)
+    return int(bool(recorded.damaged))
+
+
+def _with_progress(judged: Iterator[JudgedMove], first: int, last: int) -> Iterator[JudgedMove]:
+    """Iterate over judged decisions, and show at a terminal which is being judged."""
+    for number in range(first, last + 1):
+        with thinking(f"decision {number} of {last}"):
+            decision = next(judged, None)
+        if decision is None:
+            return
+        yield decision
+
+
+def _print_data(recorded: Recorded, judge: str, decisions: list[JudgedMove]) -> None:
+    print_json({
+        "game": recorded.game.name,
+        "options": dict(recorded.game.options),
+        "names": list(recorded.names),
+        "result": recorded.verdict or None,
+        "judge": judge,
+        "decisions": [decision.as_data() for decision in decisions],
+        "sides": summary(decisions),
+    })  # fmt: skip
+
+
+def summary(decisions: list[JudgedMove]) -> list[dict[str, object]]:
+    """For each side: its judged decisions, the share of best ones, the mean loss."""
+    sides: list[dict[str, object]] = []
+    for side in dict.fromkeys(decision.side for decision in decisions):
+        mine = [d for d in decisions if d.side == side and d.rank is not None]
+        losses = [decision.loss for decision in mine if decision.loss is not None]
+        sides.append({
+            "side": side,
+            "decisions": len(mine),
+            "best": sum(decision.rank == 1 for decision in mine),
+            "mean_loss": round(sum(losses) / len(losses), 6) if losses else None,
+        })  # fmt: skip
+    return sides
+
+
+def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> None:
+    names = " against ".join(name or "?" for name in recorded.names)
+    who = f", {names}" if any(recorded.names) else ""
+    print(f"{recorded.game.name}{who}; bigger is better for the side that decides, by {judge}")
+    shown = list[JudgedMove]()
+    width = max((len(move) for move in recorded.decisions), default=0)
+    sides = max(len(side) for side in recorded.game.players)
+    for decision in decisions:
+        shown.append(decision)
+        print(_line(decision, width, sides), flush=True)
+    for side in summary(shown):
+        loss = side["mean_loss"]
+        mean = f", mean loss {loss:.4g}" if isinstance(loss, int | float) else ""
+        print(f"{side['side']}: best in {side['best']} of {side['decisions']}{mean}")
+    if recorded.verdict:
+        print(recorded.verdict)
+
+
+def _line(decision: JudgedMove, width: int, sides: int) -> str:
+    head = f"{decision.number:>4} {decision.side:<{sides}}  {decision.move:<{width}}"
+    if decision.rank is None:
+        return f"{head}  not judged, {amount(decision.choices, 'choice')}"
+    among = str(decision.judged)
+    among += f" of {decision.choices}" * (decision.judged != decision.choices)
+    text = f"{head}  {decision.rank}/{among}  {decision.worth}"
+    if decision.best is None:
+        return text
+    verb = "better" if decision.rank > 1 else "next"
+    text += f"  {verb}: {decision.best} {decision.best_worth}"
+    if decision.loss:
+        text += f"  loss {decision.loss:.4g}"
+    if decision.decided_by:
+        text += f"  by {decision.decided_by} ({decision.margin:+.4g})"
+    return text
+
+
+# --- convert: patterns of others too ---
+
+
+def convert(arguments: Namespace) -> int:
+    """Write a recorded game in the format of OUT's name, or patterns in today's words."""
+    path, out = Path(arguments.file), arguments.to
+    if path.suffix == PATTERNS.suffix:
+        return convert_patterns(arguments.file, out, arguments.force)
+    recorded = load_recorded(path, arguments.game, arguments.set, arguments.number)
+    if out == "-":
+        write_text(out, move_list.write(recorded))
+    else:
+        spare(out, arguments.force)
+        write_game(out, recorded)
+        say(f"{named(out)} written")
+    return int(bool(recorded.damaged))
+
+
+_RECORDED_GAME = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
+_GAME_CHOICE = [
+    a.value("--game", "GAME", "where the file does not say it", default=""),
+    a.SETTINGS,
+    a.value("--number", "N", "which game of a record, from 0", type=a.from_zero),
+]
+COMMANDS: dict[str, a.Command] = {
+    "analyze": (analyze_game, [
+        a.value("file", "FILE", _RECORDED_GAME), *_GAME_CHOICE,
+        a.value("--personality", "P", "who judges; unsaid: the plain search"),
+        a.value("--from", "N", "decision N on", dest="first", type=a.whole, default=1),
+        a.value("--to", "N", "up to decision N", dest="last", type=a.whole),
+        a.each_time("seconds for each decision"),
+        a.nodes("of each search (unsaid: 2000)"), a.depth("of each search"),
+        a.seed(), a.memory(), a.FORM,
+    ]),
+    "convert": (convert, [
+        a.value("file", "FILE", f"{_RECORDED_GAME}; or patterns in T1's older dialect"),
+        a.value(
+            "to", "OUT",
+            "game.sgf, game.T1, or a list of moves (default: a list of moves to the output)",
+            nargs="?", default="-",
+        ),
+        a.FORCE, *_GAME_CHOICE,
+    ]),
+}  # fmt: skip

@@ -1,0 +1,375 @@
+"""The computer's decision (`best`), and the value of a position with proof (`solve`)."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from attrs import evolve
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli import last_word
+from rulewright.app.cli.common import load_state, print_json, say
+from rulewright.errors import GameOver, OutOfBudget, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.ground import budget
+from rulewright.ground.printable import amount
+from rulewright.ground.records import fields_as_json
+from rulewright.search import results
+from rulewright.search.beside import Beside
+from rulewright.search.best import best, best_turn, first_decision, share_of_what_is_left
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved, person
+from rulewright.search.solve import METHODS, Led, Solver, solve
+
+if TYPE_CHECKING:
+    from rulewright.compiler.engine import Engine
+    from rulewright.model.personality import Belief
+    from rulewright.players.choose import Chosen
+    from rulewright.players.personality import Personality
+    from rulewright.search.results import Line
+
+
+# --- best ---
+
+
+_SHORT = 0.1
+"""Seconds of thinking if the time is over and nothing has been decided."""
+_UNSEARCHED = "no time for a search: the first legal decision"
+Say: TypeAlias = Callable[[], None]
+"""Prints an answer."""
+
+
+def best_decision(arguments: Namespace) -> int:
+    """Print the computer's decision, or its whole turn, for each board that is given."""
+    boards = arguments.board or [None]
+    if boards.count("-") > 1:
+        raise RulewrightError("the standard input holds one board; give - once")
+    named = ({"board": board} if len(boards) > 1 else {} for board in boards)
+    left = [
+        Namespace(**{**vars(arguments), "board": board, "named": name, "state": None})
+        for board, name in zip(boards, named, strict=True)
+    ]
+    while left:
+        with share_of_what_is_left(len(left)):
+            left[0].state = _loaded(left[0])
+            last_word.is_known(partial(_print_first, left))
+            say = _decided(left[0], left[0].state)
+        with last_word.spoken():
+            say()
+            del left[0]
+    return 0
+
+
+def _loaded(arguments: Namespace) -> State:
+    """Load the position, without a time limit if the command has to answer in any case."""
+    try:
+        return load_state(arguments)
+    except OutOfBudget:
+        if not last_word.expected:
+            raise
+        with budget.regardless():
+            return load_state(arguments)
+
+
+def _decided(arguments: Namespace, state: State) -> Say:
+    """Decide on a board; returns the function that prints the decision."""
+    try:
+        return (_by_personality if arguments.personality else _by_search)(arguments, state)
+    except OutOfBudget:
+        return partial(_print_first_legal, arguments, state)
+
+
+def _print_first(left: list[Namespace]) -> None:
+    """Print the first legal decisions for all boards that are left."""
+    for board in left:
+        _print_first_legal(board, board.state or load_state(board))
+
+
+def _print_first_legal(arguments: Namespace, state: State) -> None:
+    """Print the first legal decision, or turn: there was no time for anything else."""
+    with budget.regardless():
+        if state.over:
+            raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+        result = first_decision(state)
+        decisions = _first_turn(state) if arguments.turn else [result.move]
+        move = state.turn_text(decisions) if arguments.turn else result.move
+    if arguments.format == "text":
+        print(f"{move} ({_UNSEARCHED})")
+        return
+    by = {"personality": arguments.personality} if arguments.personality else {}
+    _print_result(arguments, evolve(result, move=move), decisions, by)
+
+
+def _first_turn(state: State) -> list[str]:
+    """The first legal decisions of a whole turn."""
+    decisions, who = list[str](), person(state)
+    while not decisions or not (state.over or state.turn_begins or person(state) != who):
+        decisions.append(first_decision(state).move)
+        state = state.play_decision(decisions[-1])
+    return decisions
+
+
+def _by_search(arguments: Namespace, state: State) -> Say:
+    """Decide by the search that knows the rules alone."""
+    unlimited = arguments.depth is not None or arguments.nodes is not None
+    seconds = arguments.time or (None if unlimited else 1.0)
+    limits = Limits(
+        seconds, arguments.nodes, arguments.depth, arguments.memory * MEBIBYTE,
+        arguments.threads, arguments.unit == "turn",
+    )  # fmt: skip
+    more = (limits, arguments.seed, arguments.algorithm)
+    if arguments.turn:
+        decisions, result = best_turn(state, *more, roots=arguments.roots)
+        move, line = state.turn_text(decisions), decisions
+    else:
+        result = best(state, *more, roots=arguments.roots)
+        move, line = result.move, list(result.pv)
+    if arguments.format == "text":
+        sure = f", a proven {result.proven}" if result.proven else ""
+        verdict = f"{result.value:+.2f} for {result.side}{sure}" if result.searched else _UNSEARCHED
+        return partial(print, f"{move} ({verdict})")
+    return partial(_print_result, arguments, evolve(result, move=move), line, {})
+
+
+def _print_result(
+    arguments: Namespace, result: SearchResult, line: list[str], more: dict[str, str]
+) -> None:
+    """Print the result of a search as JSON."""
+    print_json({
+        **arguments.named,
+        "move": result.move,
+        "value": results.plain_value(result.value),
+        "side": result.side,
+        **_proof(result.proven, result.distance),
+        **({"result": f"{result.proven} in {result.distance}"} if result.distance else {}),
+        "pv": line,
+        "nodes": result.nodes,
+        "depth": result.depth,
+        "seconds": round(result.seconds, 6),
+        "root": [{"move": m, "value": results.plain_value(v)} for m, v in result.root],
+        "searched": result.searched,
+        **more,
+    })  # fmt: skip
+
+
+def _by_personality(arguments: Namespace, state: State) -> Say:
+    """Decide by a personality, on a decision or a whole turn."""
+    from rulewright.matches.protocols.contestant import (
+        Contestant,  # slow to load, and seldom needed
+    )
+    from rulewright.players.player import GameLimits
+
+    who = Contestant.parse(arguments.personality)
+    given = GameLimits(nodes=arguments.nodes, depth=arguments.depth, threads=arguments.threads)
+    personality, seconds = who.alone(state.game, given), arguments.time or who.seconds
+    started, chance = time.perf_counter(), Random(arguments.seed)
+    with results.counted() as spent:
+        first = _in_time(personality, state, chance, seconds)
+        decisions, mover = [first.move], person(state)
+        after = state.play_decision(first.move)
+        while arguments.turn and not (after.over or after.turn_begins) and person(after) == mover:
+            decisions.append(_in_time(personality, after, chance, seconds).move)
+            after = after.play_decision(decisions[-1])
+    move = state.turn_text(decisions) if arguments.turn else first.move
+    proven, distance = _settled(first.line)
+    beliefs = personality.model.believed_in_play if (distance or 0) > 1 else ()
+    if arguments.format == "text":
+        value = f"a {proven} after {distance}" if proven else _shown(first.line)
+        value = ", ".join((value, *_believed(beliefs)))
+        if not first.searched:
+            return partial(print, f"{move} ({_UNSEARCHED if not first.line else first.settled})")
+        return partial(print, f"{move} ({value} for {state.mover})" if first.line else move)
+    return partial(print_json, {
+        **arguments.named,
+        "move": move,
+        **({"value": _first(first.line), **_result(first.line)} if first.line else {}),
+        "side": state.mover,
+        **_proof(proven, distance),
+        **({"believed": [belief.as_data() for belief in beliefs]} if beliefs else {}),
+        "pv": decisions if arguments.turn else list(first.line.moves if first.line else [move]),
+        "nodes": spent.nodes,
+        "depth": spent.depth,
+        "seconds": round(time.perf_counter() - started, 6),
+        "root": [_root_data(move, line) for move, line in first.root.items() if line is not None],
+        "searched": first.searched,
+        "personality": personality.name,
+    })  # fmt: skip
+
+
+def _in_time(
+    personality: Personality, state: State, chance: Random, seconds: float | None
+) -> Chosen:
+    """Let a personality decide; by a short search of the reference if compiling takes too long."""
+    left = budget.left()
+    if left is None:
+        return personality.decide(state, chance, seconds)
+    deciding = partial(copy_context().run, personality.decide, state, chance, seconds)
+    try:
+        return Beside(deciding).result(left)  # in this context, so that its nodes are counted
+    except OutOfBudget:
+        return personality.stopgap(state, chance, _SHORT)
+
+
+def _root_data(move: str, line: Line) -> dict[str, object]:
+    """A decision of the root: its value, or how the game ends by force after it."""
+    proof = _proof(*_settled(line))
+    return {"move": move, **(proof or {"value": _first(line)}), **_result(line)}
+
+
+def _result(line: Line) -> dict[str, str]:
+    """The result in words of a line, proven or as far as it was searched; empty if it has none."""
+    result = results.told_result(line.score)
+    return {"result": result} if result else {}
+
+
+def _proof(proven: str | None, distance: int | None) -> dict[str, object]:
+    """The proven result, and the number of decisions to the end of the game; empty if unknown."""
+    proof = {"proven": proven, "distance": distance}
+    return {name: value for name, value in proof.items() if value is not None}
+
+
+def _settled(line: Line | None) -> tuple[str | None, int | None]:
+    """The result that a line reaches by force, and its number of decisions; None if it does not."""
+    rank = int(line.score[0]) if line else 0
+    if not rank:
+        return None, None
+    return ("win", results.FAR - rank) if rank > 0 else ("loss", results.FAR + rank)
+
+
+def _shown(line: Line | None) -> str:
+    """The value of a line for people."""
+    return (results.told_result(line.score) if line else "") or f"{_first(line) or 0:g}"
+
+
+def _first(line: Line | None) -> float | None:
+    """The value of a line; None if it ends with a result."""
+    return None if line is None or line.score[0] else results.plain_value(line.score[1])
+
+
+def _leader(arguments: Namespace, state: State) -> Personality | None:
+    """Load the personality whose words lead a proof, if one is named."""
+    if not arguments.personality:
+        return None
+    from rulewright.players.personality import Personality  # slow to load, and seldom needed
+
+    return Personality.load(arguments.personality, state.game)
+
+
+def _leading(who: Personality | None) -> Callable[[Engine], Led] | None:
+    """The function that leads a proof by the words of a personality; None without one."""
+    from rulewright.players.machine import proving  # slow to load, and seldom needed
+
+    return proving(who.model) if who else None
+
+
+# --- solve ---
+
+
+def solve_position(arguments: Namespace) -> int:
+    """Print the value of a position with its proof; 1 if a limit came first."""
+    state = load_state(arguments)
+    memory = arguments.memory * MEBIBYTE
+    limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
+    begun: list[Solver] = []
+    who = _leader(arguments, state)
+    try:
+        solved = solve(
+            state, limits, shortest=arguments.shortest, method=arguments.method, keep=begun.append,
+            leading=_leading(who),
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        for solver in begun:
+            beliefs = who.model.beliefs(solver.believed) if who else ()
+            lines = (_so_far(solver.found()), *_believed(beliefs))
+            say("\n".join(lines))
+        raise
+    beliefs = who.model.beliefs(solved.believed) if who else ()
+    check = arguments.check and solved.value is not None
+    checked = _checked(begun[0], who, beliefs) if check else None
+    if arguments.format == "json":
+        print_json({
+            "game": state.game.name, "options": dict(state.game.options), "checked": checked,
+            "believed": [belief.as_data() for belief in beliefs],
+            **fields_as_json(solved, "value side least most move distance pv nodes depth"),
+            "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
+        })  # fmt: skip
+    else:
+        value = _so_far(solved) if solved.value is None else _sentence(solved)
+        print("\n".join((value, *_believed(beliefs))))
+        if checked is not None:
+            print(f"checked: the reference has played through {amount(checked, 'position')}")
+    return int(solved.value is None)
+
+
+def _checked(solver: Solver, who: Personality | None, beliefs: tuple[Belief, ...]) -> int:
+    """Check a proof by the reference; returns the number of positions that it has played."""
+    from rulewright.search.certificate import Believed, check  # seldom needed
+
+    believed = None
+    if who is not None and who.judge is not None and beliefs:
+        believed = Believed(beliefs, who.judge, who.model.factors)
+    return check(solver, budget.over, believed)
+
+
+def _believed(beliefs: tuple[Belief, ...]) -> list[str]:
+    """The line `believed: must, drawn of solver`, if the proof rests on beliefs."""
+    words = ", ".join(belief.word for belief in beliefs)
+    return [f"believed: {words} of {beliefs[0].personality}"] if beliefs else []
+
+
+def _sentence(solved: Solved) -> str:
+    """The value of a position in words: `a win for cross in 7 decisions: b3 a3 c3`."""
+    how = "a draw" if solved.value == "draw" else f"a {solved.value} for {solved.side}"
+    if solved.distance is not None:
+        how += f" in {amount(solved.distance, 'decision')}"
+    return f"{how}: {' '.join(solved.pv)}" if solved.pv else how
+
+
+def _so_far(solved: Solved) -> str:
+    """The bounds that are proven for a position that is not solved."""
+    if solved.least == solved.most:
+        return f"already proven: {_sentence(solved)}"
+    between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"
+    where = f"({amount(solved.nodes, 'node')}, depth {solved.depth})"
+    return f"not solved: {between} {where}; {solved.reason}"
+
+
+COMMANDS: dict[str, a.Command] = {
+    "best": (best_decision, [
+        *a.GAME, *a.position(several=True),
+        a.whole_time("unsaid: 1 second of thinking"),
+        a.depth("decisions of the full-width search"), a.nodes("decisions played at the most"),
+        a.seed(), a.memory(),
+        a.value("--personality", "P", "who decides: a name, a path, NAME@depth=2"),
+        a.flag("--turn", "decide a whole turn"),
+        a.choice(
+            "--algorithm", ("auto", "alphabeta", "exact", "montecarlo"), "auto",
+            "auto: forced results, then random games; exact: every decision with a full window",
+        ),
+        a.flag("--roots", "a value for every decision"),
+        a.choice("--unit", ("decision", "turn"), "decision", "of --depth"),
+        a.threads(),
+        a.choice("--format", ("text", "json"), "json", "how data is printed"),
+    ]),
+    "solve": (solve_position, [
+        *a.GAME, *a.position(),
+        a.flag("--shortest", "find the shortest win too"),
+        a.choice(
+            "--method", METHODS, METHODS[0],
+            "proof: proof numbers, for sharp positions with many decisions; connections: where"
+            " players race to connect sites, unsaid there",
+        ),
+        a.value(
+            "--personality", "P",
+            "whose `must`, `order`, `drawn`, `decided` and `hopeless` lead the proof",
+        ),
+        a.flag("--check", "let the reference play through the proof, with every answer"),
+        a.whole_time("unsaid: as long as it takes"),
+        a.nodes("decisions played at the most"), a.memory(), a.threads(), a.FORM,
+    ]),
+}  # fmt: skip

@@ -1,0 +1,240 @@
+"""Texts of any kind: `check` shows every mistake, `fmt` gives one layout, `new` begins one."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import (
+    print_json,
+    read_text,
+    renamed_rules,
+    say,
+    settings,
+    spare,
+    write_text,
+)  # fmt: skip
+from rulewright.checks.claims import UntriedClaim, untried, untried_text
+from rulewright.checks.tried import tried
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import PlayingBackend
+from rulewright.games.files import catalog
+from rulewright.games.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
+from rulewright.games.files.games import RULES, find, load, load_with
+from rulewright.games.files.kinds import FileContext, FileKind, check_file, files_of, shown
+from rulewright.ground.disk import read_source, write_whole
+from rulewright.ground.limits import REPORTED
+from rulewright.ground.printable import amount, named
+from rulewright.ground.records import as_json
+from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
+from rulewright.language.reprint_patterns import is_older
+
+
+def check_files(arguments: Namespace) -> int:
+    """Show every mistake of every file; 1 when there is an error, 2 when a file cannot be read.
+
+    Rules that are not played by machine code are named with the reason.
+    """
+    status, diagnostics, played = 0, list[Diagnostic](), list[dict[str, str]]()
+    left, passed_over = list[UntriedClaim](), list[dict[str, str]]()
+    for name in arguments.files:
+        try:
+            checked = checked_file(name, dict(settings(arguments.set)), arguments.game or "")
+        except RulewrightError as error:
+            say(f"rulewright: {error}")
+            status = 2
+            continue
+        diagnostics += checked.diagnostics
+        if errors(checked.diagnostics):
+            status = max(status, 1)
+        if checked.played is not None:
+            by = checked.played
+            played.append({"file": name, "backend": by.backend, "reason": by.reason})
+        if arguments.format == "text":
+            _print(name, checked)
+        left += checked.untried
+        passed_over += [{"file": name, "what": missed} for missed in checked.left_out]
+    if arguments.format == "json":
+        data = {"files": arguments.files, "diagnostics": [d.as_data() for d in diagnostics]}
+        print_json({**data, "played_by": played, "untried": as_json(left), "left_out": passed_over})
+    return status
+
+
+@frozen
+class CheckedFile:
+    """The diagnostics of a file; if it is rules without errors, what plays it and was not tried."""
+
+    diagnostics: list[Diagnostic]
+    played: PlayingBackend | None = None
+    untried: tuple[UntriedClaim, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Checks that were skipped because the budget of steps was used up."""
+
+
+def diagnostics_of(name: str, options: dict[str, str]) -> list[Diagnostic]:
+    """The diagnostics of a file, a bundled game, or the input (`-`)."""
+    return checked_file(name, options).diagnostics
+
+
+def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedFile:
+    """Check a file, a bundled game, or the input (`-`); *game* is for patterns that name none."""
+    if name == "-":
+        data, path = sys.stdin.buffer.read(), None
+        kind = catalog.of_text(data.decode("utf-8", "replace"))
+    else:
+        path = find(name)
+        data = read_source(path)
+        kind = _kind(path, data)
+    own: dict[str, Any] = {**options}
+    given = load_with(game, own) if game and kind is catalog.PATTERNS else None
+    where = FileContext(given, path.parent if path else None, own)
+    report = check_file(kind, shown(path) if path else "<input>", data, where)
+    if report.guessed and report.game is not None:
+        say(guessed_game(name, report.game))
+    left_out = list[str]()
+    more, played = tried(kind.name, report, left_out)
+    left = untried(report.game, path) if kind is RULES and report.game is not None else ()
+    return CheckedFile([*report.diagnostics, *more], played, tuple(left), tuple(left_out))
+
+
+def _kind(path: Path, data: bytes) -> FileKind[Any]:
+    """The kind of a file, by its ending or its text; raises `RulewrightError` for others."""
+    kind = catalog.by_suffix().get(path.suffix) or catalog.of_text(data.decode("utf-8", "replace"))
+    if path.suffix != kind.suffix and not kind.any_suffix:
+        if is_older(data.decode("utf-8", "replace")):
+            convert = f"`rulewright patterns convert {named(path)}` writes it in today's words"
+            raise RulewrightError(f"{path} is in T1's older dialect; {convert}")
+        known = ", ".join(catalog.by_suffix())
+        raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {known}")
+    return kind
+
+
+def guessed_game(name: str, game: Game) -> str:
+    """The warning about a file whose game is guessed."""
+    read = f"{name} names no game and is read for {game.name}"
+    return f"rulewright: warning: {read}; --game NAME says which"
+
+
+def _print(name: str, checked: CheckedFile) -> None:
+    diagnostics, by = checked.diagnostics, checked.played
+    for diagnostic in diagnostics[:REPORTED]:
+        print(diagnostic.render())
+    if len(diagnostics) > REPORTED:
+        print(f"... and {len(diagnostics) - REPORTED} more")
+    wrong = len(errors(diagnostics))
+    numbers = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
+    counts = [amount(n, word) for n, word in numbers if n]
+    say(f"{named(name)}: {', '.join(counts) or 'fine'}")
+    if checked.left_out:
+        missed = f"{', '.join(checked.left_out)}: too many steps were taken before"
+        say(f"{named(name)}: not looked at: {missed}")
+    if checked.untried:
+        say(f"{named(name)}: {untried_text(checked.untried)}")
+    if by is not None and by.reason:
+        say(f"{named(name)}: played by the {by.backend}, which is slow: {by.reason}")
+
+
+# --- new ---
+
+
+def new(arguments: Namespace) -> int:
+    """Copy the rules of a game under a new name, as a starting point."""
+    if arguments.package is not None:
+        if arguments.personality is not None or arguments.force:
+            raise RulewrightError("--package goes with neither --personality nor --force")
+        from rulewright.app.cli.packages import new_package
+
+        return new_package(arguments)
+    if arguments.name is None or arguments.source is None:
+        copies = "`rulewright new NAME --from GAME` copies a game"
+        raise RulewrightError(f"{copies}; `rulewright games` lists those there are")
+    if arguments.personality is not None:
+        return _new_personality(arguments)
+    name = arguments.name.removesuffix(".rules")
+    word = Path(name).name
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word):
+        raise RulewrightError(f"a game's name has letters, digits and `_`, not {word!r}")
+    path = Path(f"{name}.rules")
+    spare(path, arguments.force)
+    write_whole(path, renamed_rules(arguments.source, word, path).encode())
+    file = named(path)
+    say(f"{file} written; `rulewright check {file}` and `rulewright play {file}` use it")
+    return 0
+
+
+def _new_personality(arguments: Namespace) -> int:
+    """Write a personality with every factor and what it means, as a starting point."""
+    from rulewright.players.personality import whole_text
+
+    name = arguments.name.removesuffix(".personality")
+    word = Path(name).name
+    path = Path(f"{name}.personality")
+    spare(path, arguments.force)
+    game = load(arguments.source)
+    source = arguments.personality or next(iter(files_of(PERSONALITY, game)), "")
+    write_text(str(path), whole_text(load_personality(game, source), word))
+    say(f"{named(path)} written; `rulewright check {named(path)}` tests it")
+    return 0
+
+
+# --- fmt ---
+
+
+def fmt(arguments: Namespace) -> int:
+    """Rewrite files in the one layout, or say which would change."""
+    status = 0
+    for name in arguments.files:
+        text = read_text(name)
+        try:
+            kind = by_suffix().get(Path(name).suffix) or of_text(text)
+            new = kind.formatted(text)
+        except TextError as error:
+            raise TextError(renamed(error.diagnostics, named(name))) from None
+        if name == "-" and not arguments.check:
+            write_text("-", new)
+        elif new != text and arguments.check:
+            say(f"{named(name)} would change")
+            status = 1
+        elif new != text:
+            write_text(name, new)
+            say(f"{named(name)} formatted")
+    return status
+
+
+COMMANDS: dict[str, a.Command] = {
+    "check": (check_files, [
+        a.value(
+            "files", "FILE",
+            "rules, evaluators, personalities, patterns, or bundled games; - reads the input",
+            nargs="+",
+        ),
+        a.value("--game", "GAME", "the game of patterns that name none"),
+        a.SETTINGS, a.FORM,
+    ]),
+    "fmt": (fmt, [
+        a.value(
+            "files", "FILE",
+            "rules, evaluators, personalities, patterns; - formats the input to the output",
+            nargs="+",
+        ),
+        a.flag("--check", "change nothing; exit with 1 if a file would change"),
+    ]),
+    "new": (new, [
+        a.value("name", "NAME", "the new game or personality, and its file", nargs="?"),
+        a.value("--from", "GAME", "the game to start from", dest="source"),
+        a.value(
+            "--personality", "P",
+            "write a personality for GAME, with all its factors; P is the one to start from",
+            nargs="?", const="",
+        ),
+        a.value("--package", "NAME", "begin a project for a package of games, with a first one"),
+        a.FORCE,
+    ]),
+}  # fmt: skip

@@ -1,0 +1,198 @@
+"""Functions that several commands share: options, positions, reading and writing."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.errors import OptionError, PositionError, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import check, find, load_with
+from rulewright.ground.disk import LARGEST, is_there, read_bytes, write_whole
+from rulewright.ground.printable import named, unguarded
+from rulewright.language.diagnostics import Collector, TextError
+from rulewright.language.source import decode
+
+if TYPE_CHECKING:
+    from rulewright.matches.protocols.recorded import Recorded
+    from rulewright.matches.record_files import Match
+
+
+def say(text: object) -> None:
+    """Print a message for people, to standard error."""
+    print(text, file=sys.stderr)
+
+
+def settings(pairs: list[str]) -> dict[str, str]:
+    """Parse the options of `--set NAME=VALUE`; raises `OptionError`."""
+    options: dict[str, str] = {}
+    for pair in pairs:
+        name, equal, value = pair.partition("=")
+        if not equal or not name or not value:
+            raise OptionError(f"--set takes OPTION=VALUE, not `{pair}`")
+        options[name.strip()] = value.strip()
+    return options
+
+
+def load_game(arguments: Namespace) -> Game:
+    """Load the game of a command."""
+    use_cache = not getattr(arguments, "no_cache", False)
+    return load_with(arguments.game, settings(arguments.set), use_cache)
+
+
+def load_state(arguments: Namespace) -> State:
+    """Load the position of a command: a printed one, a board of rows, or the start; then moves."""
+    sources = (arguments.board, arguments.position, arguments.load)
+    if sum(source is not None for source in sources) > 1:
+        raise RulewrightError("give only one of --board, --position and --load")
+    if arguments.board is not None:
+        state = _from_file(arguments.board, arguments, listed=True)
+    elif arguments.position is not None:
+        state = _from_file(arguments.position, arguments, listed=False)
+    elif arguments.load is not None:
+        state = load_recorded(Path(arguments.load), arguments.game, arguments.set).end
+    else:
+        state = load_game(arguments).start()
+    return state.play(arguments.moves) if arguments.moves.strip() else state
+
+
+def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
+    """Read a recorded game of *game* from a file of any format; reports what is left out of it."""
+    from rulewright.matches.game_files import Wanted, read_game
+
+    recorded = read_game(path, Wanted(game, dict(settings(options)), number))
+    refuse_other_options(path, recorded, options)
+    for message in recorded.left_out:
+        say(f"{named(path)}: {message} left out")
+    tell_damaged([recorded])
+    return recorded
+
+
+def refuse_other_options(path: str | Path, recorded: Recorded, pairs: list[str]) -> None:
+    """Raise `OptionError` if `--set` contradicts the options of a recorded game."""
+    asked = settings(pairs)
+    wanted = load_with(recorded.source, dict(asked)).options if asked else {}
+    for name in asked:
+        its = recorded.game.options[name]
+        if its != wanted[name]:
+            real, other = shown_option(its), shown_option(wanted[name])
+            message = f"{path} is a game with {name}={real}, not {other}"
+            raise OptionError(f"{message}; leave --set {name} out")
+
+
+def shown_option(value: float) -> str:
+    """Write the value of an option as `--set` takes it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def tell_damaged(read: Sequence[Match | Recorded]) -> int:
+    """Report the parts of records that cannot be read; returns the exit status."""
+    damaged = [message for record in read for message in record.damaged]
+    for message in damaged:
+        say(f"rulewright: {message}; it is left out")
+    return int(bool(damaged))
+
+
+def read_text(name: str) -> str:
+    """Read the text of a file, or of the standard input for `-`."""
+    try:
+        if name != "-":
+            return read_bytes(name).decode("utf-8-sig")
+        data = sys.stdin.buffer.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise RulewrightError(f"the standard input has more than {LARGEST:,} bytes")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RulewrightError(f"{name} is not UTF-8 text") from None
+
+
+def decoded(name: str, data: bytes) -> str:
+    """Decode the text of a file called *name*; raises `TextError` at the place of a mistake."""
+    collector = Collector()
+    source = decode(name, data, collector)
+    if source is None:
+        raise TextError(collector.diagnostics)
+    return source.text
+
+
+def renamed_rules(source: str, name: str, path: Path) -> str:
+    """The rules of a game under a new name, for a file at *path*; raises `TextError`."""
+    text = read_text(str(find(source)))
+    text = re.sub(r"^game\s+\w+", f"game {name}", text, count=1, flags=re.MULTILINE)
+    check(text, str(path)).loaded()
+    return text
+
+
+def spare(name: str | Path, force: bool) -> None:
+    """Refuse to replace a file, unless *force* is set."""
+    if name != "-" and is_there(name) and not force:
+        raise RulewrightError(f"{name} is there already; --force replaces it")
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """Show texts at a terminal, each over the last, on a line that is erased at the end."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    terminal = unguarded(sys.stderr)
+
+    def show(text: str) -> None:
+        print(f"\r\x1b[K{text}", end="", file=terminal, flush=True)
+
+    try:
+        yield show
+    finally:
+        show("")
+
+
+@contextmanager
+def thinking(activity: str) -> Iterator[None]:
+    """Show at a terminal what the command is doing, until it is done."""
+    with progress() as show:
+        show(f"{named(activity)} ...")
+        yield
+
+
+def write_text(name: str, text: str) -> None:
+    """Write a text to a file, or to the standard output for `-`."""
+    if name == "-":
+        sys.stdout.write(text)
+        return
+    write_whole(Path(name), text.encode("utf-8", "backslashreplace"))
+
+
+def print_json(data: Mapping[str, Any]) -> None:
+    """Print a JSON object, with the number of its format first."""
+    print(json.dumps({"format": 1, **data}))
+
+
+def _from_file(name: str, arguments: Namespace, listed: bool) -> State:
+    """Read a position from a file, a list of rows or a printed one; errors name the file."""
+    from rulewright.games.files.positions import GameSource, read_drawn, read_listed
+
+    readers = (("--position", read_drawn), ("--board", read_listed))
+    use_cache = not getattr(arguments, "no_cache", False)
+    wanted = GameSource(arguments.game, settings(arguments.set), use_cache)
+    text = read_text(name)
+    try:
+        return readers[listed][1](wanted, text)
+    except PositionError as error:
+        option, other = readers[not listed]
+        hint = f"; {option} reads this file" if _can(lambda: other(wanted, text)) else ""
+        raise PositionError(f"{'the input' if name == '-' else name}: {error}{hint}") from None
+
+
+def _can(read: Callable[[], State]) -> bool:
+    """Whether reading raises no `RulewrightError`."""
+    try:
+        read()
+    except RulewrightError:
+        return False
+    return True

@@ -1,0 +1,131 @@
+"""Why: `explain` asks a personality, `why` and `why-not` ask the rules."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TypeAlias
+
+from attrs import evolve
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import load_state, print_json, thinking, write_text
+from rulewright.app.cli.explained import print_explanation
+from rulewright.checks.reasons import Reason, why_not
+from rulewright.errors import GameOver
+from rulewright.games.render.svg import scene_svg
+from rulewright.ground.printable import amount
+from rulewright.matches.protocols.contestant import Contestant
+from rulewright.players.explain import explain
+from rulewright.players.heat import heat
+from rulewright.players.lint import Difference, difference, partings
+from rulewright.players.personality import Personality
+from rulewright.search.beside import in_time
+
+# --- explain ---
+
+
+_Pair: TypeAlias = tuple[Personality, Personality]
+_TRIED = 20
+"""Positions of random games in which two personalities are compared if they agree."""
+_LISTED = 3
+"""Positions with different decisions that are listed at most."""
+_SECONDS = 10.0
+"""Seconds for that comparison."""
+
+
+def explain_position(arguments: Namespace) -> int:
+    """Show what a personality thinks of the decisions of a position, and what decides."""
+    state = load_state(arguments)
+    if state.over:
+        raise GameOver(f"there is nothing to explain: the game is over ({state.result})")
+    if arguments.move:
+        state.play_decision(arguments.move)  # an illegal move is reported before any search
+    personality = Contestant.parse(arguments.personality).alone(state.game)
+    with thinking(f"{personality.name} thinks about {amount(len(state.moves), 'decision')}"):
+        explanation = in_time(lambda: explain(state, personality, arguments.seed))
+    shown = (explanation.judged(arguments.move),) if arguments.move else explanation.moves
+    other, second = None, personality
+    if arguments.versus:
+        second = Contestant.parse(arguments.versus).alone(state.game)
+        other = in_time(lambda: difference(state, personality, second, arguments.seed))
+    if arguments.svg:
+        map_ = heat(state, explanation)
+        drawn = scene_svg(state.scene, map_.texts, map_.shares, map_.chosen, map_.notes)
+        write_text(arguments.svg, drawn)
+        if arguments.svg == "-":
+            return 0
+    if arguments.format == "json":
+        data = evolve(explanation, moves=shown).as_data()
+        if other is not None:
+            versus = {"personality": arguments.versus, "chosen": other.second}
+            data["versus"] = {**versus, "factors": list(other.factors)}
+        print_json(data)
+        return 0
+    print_explanation(explanation, shown, arguments.most if not arguments.move else 1)
+    if other is not None:
+        _print_difference(arguments, (personality, second), other)
+    return 0
+
+
+def _print_difference(arguments: Namespace, pair: _Pair, difference: Difference) -> None:
+    first, second = (personality.name for personality in pair)
+    if first == second:  # the same personality with factors behind @: name them as they were typed
+        first, second = arguments.personality, arguments.versus
+    if difference.first != difference.second:
+        print(f"{second} plays {difference.second}{_because(difference, first, second)}")
+        return
+    print(f"{second} plays {difference.second} too")
+    with thinking("other positions"):
+        others, looked = partings(*pair, _TRIED, arguments.seed, _SECONDS)
+    print(f"they part in {len(others)} of {amount(looked, 'position')} of random games", end="")
+    print(":" if others else "")
+    for other in others[:_LISTED]:
+        decisions = f"{first} {other.found.first}, {second} {other.found.second}"
+        moves = " ".join(other.moves)
+        print(f'  --moves "{moves}"\n    {decisions}{_because(other.found, first, second)}')
+
+
+def _because(difference: Difference, first: str, second: str) -> str:
+    if not difference.factors:
+        return ""
+    return f" (with only {' or '.join(difference.factors)} of {second}, {first} would too)"
+
+
+# --- why, why-not ---
+
+
+def why_illegal(arguments: Namespace) -> int:
+    """Say which clause forbids a decision; 1 if it is legal."""
+    return int(_answer(arguments).legal)
+
+
+def _answer(arguments: Namespace) -> Reason:
+    """Print why a decision is legal or not, and return the reason."""
+    reason = why_not(load_state(arguments), arguments.move)
+    if arguments.format == "json":
+        print_json(reason.as_data())
+    else:
+        print(reason)
+    return reason
+
+
+def why_legal(arguments: Namespace) -> int:
+    """Say what makes a decision legal; 1 if it is not, with the clause that forbids it."""
+    return int(not _answer(arguments).legal)
+
+
+_DECISION = a.value("move", "MOVE", "a decision")
+COMMANDS: dict[str, a.Command] = {
+    "explain": (explain_position, [
+        *a.GAME,
+        a.value("move", "MOVE", "explain this decision only", nargs="?", default=""),
+        a.value("--personality", "P", "its name, a path, or NAME@depth=2", required=True),
+        a.value("--versus", "P2", "what makes this personality decide otherwise"),
+        *a.position(),
+        a.value("--most", "N", "decisions shown as text (default 8)", type=a.whole, default=8),
+        a.value("--svg", "FILE", "draw the values on the board; - writes it to the output"),
+        a.whole_time(), a.seed(), a.FORM,
+    ]),
+    "why-not": (why_illegal, [*a.GAME, _DECISION, *a.position(), a.FORM]),
+    "why": (why_legal, [*a.GAME, _DECISION, *a.position(), a.FORM]),
+}  # fmt: skip

@@ -1,0 +1,235 @@
+"""Factors: `factors` lists those of a game's files, `lint` says which never change a decision."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from attrs import field, frozen
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import load_game, print_json, say, settings, thinking
+from rulewright.errors import OutOfBudget, RulewrightError
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, by_suffix, load_personality
+from rulewright.games.files.kinds import FileContext, Report, check_path, files_of, summary
+from rulewright.games.files.kinds import shown as shown_path
+from rulewright.ground import budget
+from rulewright.ground.disk import read_text
+from rulewright.ground.printable import amount, named
+from rulewright.model import personality as m
+from rulewright.model.evaluation import Evaluator, Factor, ValueOf
+from rulewright.model.expressions import MOVER
+from rulewright.model.personality import Number
+from rulewright.players.lint import FactorUse, each_position, lint
+from rulewright.players.personality import Personality
+from rulewright.search.beside import in_time
+
+# --- factors ---
+
+
+@frozen
+class _Listed:
+    """The contents of a list; `about` is the first sentence of each evaluator's file."""
+
+    game: Game
+    judges: tuple[Evaluator, ...]
+    players: tuple[m.Personality, ...]
+    about: Mapping[str, str]
+    faulty: tuple[str, ...] = ()
+    """Files that have mistakes."""
+    values: Mapping[str, Number] = field(factory=dict)
+    """Values of factors, if the list is about a personality."""
+
+
+def factors(arguments: Namespace) -> int:
+    """List the evaluators of a game with their factors, and its personalities; or one of these."""
+    listed = _list_requested(arguments)
+    if arguments.format == "json":
+        print_json(_data(listed))
+    else:
+        print("\n".join(_lines(listed)))
+    for file in listed.faulty:
+        say(f"{named(file)} has mistakes; `rulewright check {named(file)}` shows them")
+    return 1 if listed.faulty else 0
+
+
+def _list_requested(arguments: Namespace) -> _Listed:
+    kind = by_suffix().get(Path(arguments.game).suffix)
+    if kind in (EVALUATOR, PERSONALITY):
+        if arguments.personality is not None:
+            raise RulewrightError("name a game before the personality, or a file alone")
+        options: dict[str, Any] = settings(arguments.set)
+        path = Path(arguments.game)
+        return _list_file(path, check_path(kind, path, FileContext(None, path.parent, options)))
+    game = load_game(arguments)
+    if arguments.personality is None:
+        return _list_game(game)
+    return _list_personality(game, load_personality(game, arguments.personality), None)
+
+
+def _list_game(game: Game) -> _Listed:
+    judges, players, about, faulty = [], [], {}, []
+    for path in files_of(EVALUATOR, game).values():
+        judged = check_path(EVALUATOR, path, FileContext(game, path.parent))
+        if judged.model is None or judged.source is None:
+            faulty.append(shown_path(path))
+        else:
+            judges.append(judged.model)
+            about[judged.model.name] = summary(judged.source.text)
+    for path in files_of(PERSONALITY, game).values():
+        read = check_path(PERSONALITY, path, FileContext(game, path.parent))
+        players.append(read.model) if read.model else faulty.append(shown_path(path))
+    return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
+
+
+def _list_file(path: Path, report: Report[Any]) -> _Listed:
+    """List the evaluator or the personality in a file."""
+    model: Evaluator | m.Personality = report.loaded()
+    assert report.game is not None
+    assert report.source is not None
+    if isinstance(model, Evaluator):
+        return _Listed(report.game, (model,), (), {model.name: summary(report.source.text)})
+    return _list_personality(report.game, model, path.parent)
+
+
+def _list_personality(game: Game, player: m.Personality, folder: Path | None) -> _Listed:
+    """List a personality, and its evaluator with the personality's values of factors."""
+    judge = player.evaluator
+    if judge is None:
+        return _Listed(game, (), (player,), {})
+    values = dict(zip((f.name for f in judge.factors), player.factors, strict=True))
+    file = files_of(EVALUATOR, game, folder).get(judge.name)
+    about = {judge.name: summary(read_text(file))} if file else {}
+    return _Listed(game, (judge,), (player,), about, values=values)
+
+
+def _lines(listed: _Listed) -> Iterator[str]:
+    if not listed.judges and not listed.players:
+        yield f"{listed.game.name} has no evaluators and no personalities"
+    for judge in listed.judges:
+        yield f"evaluator {judge.name}: {listed.about.get(judge.name, '')}".rstrip()
+        yield from (f"  value {v.name}: {_value_text(v, listed.game)}" for v in judge.values)
+        width = max((len(f.name) for f in judge.factors), default=0)
+        for factor in judge.factors:
+            text = shown(factor, listed.values.get(factor.name))
+            yield f"  {factor.name:<{width}}  {text}  {factor.meaning}"
+    for player in listed.players:
+        yield f"personality {player.name}: {player.about}".rstrip()
+
+
+def shown(factor: Factor, value: Number | None = None) -> str:
+    """Write the value of a factor (by default its default) and its range, with its unit."""
+    text = factor.written(factor.default if value is None else value)
+    unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
+    changed = value is not None and value != factor.default
+    instead = f" (default {shown(factor).partition(' in ')[0]})" if changed else ""
+    return f"{text}{instead} in {factor.range}{unit}"
+
+
+def _value_text(value: ValueOf, game: Game) -> str:
+    side = "whoever moves" if value.player == MOVER else game.players[value.player]
+    moves = " or ".join(game.rules.moves[m].name for m in value.moves)
+    subject = f"the move {moves}" if value.moves else "a position"
+    return f"of {subject}, bigger is better for {side}"
+
+
+def _data(listed: _Listed) -> dict[str, object]:
+    game = listed.game
+    return {
+        "game": game.name,
+        "evaluators": [_evaluator(e, listed.about.get(e.name, ""), game) for e in listed.judges],
+        "personalities": [_personality(p) for p in listed.players],
+        **({"values": dict(listed.values)} if listed.values else {}),
+    }
+
+
+def _evaluator(judge: Evaluator, about: str, game: Game) -> dict[str, object]:
+    return {
+        "name": judge.name, "about": about,
+        "values": [
+            {
+                "name": v.name, "of": [game.rules.moves[m].name for m in v.moves] or "position",
+                "side": "mover" if v.player == MOVER else game.players[v.player],
+            }
+            for v in judge.values
+        ],
+        "factors": [
+            {
+                "name": f.name, "meaning": f.meaning, "low": f.low, "high": f.high,
+                "default": f.default, "unit": f.unit or None, "for_search": f.for_search,
+                "evaluator": f.evaluator,
+            }
+            for f in judge.factors
+        ],
+    }  # fmt: skip
+
+
+def _personality(player: m.Personality) -> dict[str, object]:
+    judge = player.evaluator.name if player.evaluator else None
+    return {
+        "name": player.name, "about": player.about, "evaluator": judge,
+        "search": player.search.kind, "factors": dict(player.given),
+    }  # fmt: skip
+
+
+# --- lint ---
+
+
+def lint_personality(arguments: Namespace) -> int:
+    """Say which factors never change a decision; 1 if there are some."""
+    game = load_game(arguments)
+    personality = Personality.load(arguments.personality, game)
+    with thinking(f"{personality.name} decides in {amount(arguments.positions, 'position')}"):
+        uses, looked = _in_time(personality, arguments.positions, arguments.seed)
+    if looked < arguments.positions:
+        text = f"the time was over after {looked} of {amount(arguments.positions, 'position')}"
+        say(f"rulewright: {text}; give more with --time")
+    idle = [use.factor for use in uses if not use.changed]
+    if arguments.format == "json":
+        factors = [{"name": use.factor, "changed": use.changed} for use in uses]
+        data = {"personality": personality.name, "positions": looked}
+        print_json({**data, "factors": factors, "idle": idle})
+        return 1 if idle else 0
+    width = max((len(use.factor) for use in uses), default=0)
+    for use in uses:
+        text = f"changed {use.changed} of {amount(use.positions, 'decision')}"
+        print(f"{use.factor:<{width}}  {text if use.changed else 'never changed a decision'}")
+    return 1 if idle else 0
+
+
+def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[FactorUse], int]:
+    """Count how often each factor changes a decision, in as many positions as there is time for."""
+    uses, looked = dict[str, FactorUse](), 0
+    states = each_position(personality.game, positions, Random(seed))
+    try:
+        while state := in_time(partial(next, states, None)):
+            for use in in_time(partial(lint, personality, 1, seed, (state,))):
+                before = uses.get(use.factor, FactorUse(use.factor, 0, 0))
+                changed, number = before.changed + use.changed, before.positions + use.positions
+                uses[use.factor] = FactorUse(use.factor, changed, number)
+            looked += 1
+            if budget.over():
+                break
+    except OutOfBudget:
+        if not looked:
+            raise
+    return list(uses.values()), looked
+
+
+COMMANDS: dict[str, a.Command] = {
+    "factors": (factors, [
+        *a.GAME,
+        a.value("personality", "P", "only this personality's, with its values", nargs="?"),
+        a.FORM,
+    ]),
+    "lint": (lint_personality, [
+        *a.GAME, a.value("personality", "P", "its name, or a path"),
+        a.value("--positions", "N", "positions tried (default 20)", type=a.whole, default=20),
+        a.whole_time(), a.seed(), a.FORM,
+    ]),
+}  # fmt: skip

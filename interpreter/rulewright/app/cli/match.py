@@ -1,0 +1,281 @@
+"""Games of players against each other: `match`, `tournament`, and `tune`, which learns of them."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import print_json, settings
+from rulewright.errors import RulewrightError
+from rulewright.ground.disk import is_there
+from rulewright.ground.printable import amount, named, plural
+from rulewright.matches.api import Terms, match, tournament
+from rulewright.matches.plan import REFUSALS, Form
+from rulewright.matches.run import Run
+from rulewright.matches.summary import between, difference, summary_lines, watched
+from rulewright.matches.tune import Tuner, TuningTask, no_worse
+from rulewright.players.player import REASONS
+
+# --- match ---
+
+
+def play_match(arguments: Namespace) -> int:
+    """Play a match."""
+    errors = (arguments.errors[0], arguments.errors[1])
+    test = (arguments.sprt[0], arguments.sprt[1], *errors) if arguments.sprt else None
+    return _played(
+        match(arguments.game, arguments.first, arguments.second, test, **terms(arguments)),
+        arguments,
+    )
+
+
+def _played(run: Run, arguments: Namespace) -> int:
+    """Play all games and print where it stands; an interruption prints that too.
+
+    The status is 1 where the rules went wrong in a game, or in openings.
+    """
+    interrupted = False
+    if run.store.notice:
+        print(f"rulewright: {run.store.notice}", file=sys.stderr)
+    for complaint in run.store.damaged:
+        print(f"rulewright: {complaint}; it is played again", file=sys.stderr)
+    if run.fault:
+        print(f"rulewright: the rules go wrong in openings: {run.fault}", file=sys.stderr)
+    if run.resumed:
+        print(
+            f"{amount(run.resumed, 'game')} {plural(run.resumed, 'was', 'were')} on record already",
+            file=sys.stderr,
+        )
+    with run:
+        try:
+            for record in watched(run):
+                _complain(record.reason, record.detail, record.number)
+        except KeyboardInterrupt:
+            run.cancel()
+            interrupted = True
+        finally:
+            for worker, reason in run.pool.refusals.items():
+                print(f"rulewright: {worker} played no games: {reason}", file=sys.stderr)
+    result = run.result()
+    if arguments.format == "json":
+        print_json(result)
+    else:
+        print("\n".join(summary_lines(result)))
+    return 130 if interrupted else int(bool(run.fault or result["faulty_games"]))
+
+
+def _complain(reason: str, detail: str, number: int) -> None:
+    if reason in (*REASONS, "fault"):
+        print(f"game {number}: {reason}: {detail}", file=sys.stderr)
+
+
+def terms(arguments: Namespace) -> Terms:
+    """The terms that the arguments say."""
+    return {
+        "options": settings(arguments.set),
+        "games": arguments.games,
+        "both_seats": arguments.both_seats,
+        "time": arguments.time,
+        "clock": _clock(arguments.clock),
+        "nodes": arguments.nodes,
+        "depth": arguments.depth,
+        "memory": arguments.memory,
+        "grace": arguments.grace,
+        "openings": int(text) if (text := arguments.openings or "").isdecimal() else text or None,
+        "adjudicate": _adjudicate(arguments.adjudicate),
+        "drawn": arguments.drawn,
+        "refused": arguments.refused,
+        "longest": arguments.longest,
+        "seed": arguments.seed,
+        "record": getattr(arguments, "record", None),
+        "workers": arguments.workers,
+        "cluster": arguments.cluster,
+    }
+
+
+def _clock(text: str | None) -> tuple[float, float] | None:
+    """`60+1`: seconds of a game and seconds of a turn."""
+    if text is None:
+        return None
+    base, plus, more = text.partition("+")
+    try:
+        clock = (float(base), float(more) if plus else 0.0)
+    except ValueError:
+        raise RulewrightError(f"--clock takes SECONDS+INCREMENT, not `{text}`") from None
+    if not (0 < clock[0] < float("inf") and 0 <= clock[1] < float("inf")):
+        raise RulewrightError(f"--clock takes a time above 0, not `{text}`")
+    return clock
+
+
+def _adjudicate(text: str | None) -> tuple[float, int] | None:
+    """`100:4`: a value, and for how many turns."""
+    if text is None:
+        return None
+    value, _, turns = text.partition(":")
+    try:
+        agreement = (float(value), int(turns))
+    except ValueError:
+        raise RulewrightError(f"--adjudicate takes VALUE:TURNS, not `{text}`") from None
+    if not agreement[0] > 0 or agreement[1] < 1:
+        raise RulewrightError(f"--adjudicate takes a value and turns above 0, not `{text}`")
+    return agreement
+
+
+# --- tournament ---
+
+
+def play_tournament(arguments: Namespace) -> int:
+    """Play everyone against everyone, or the first against all others."""
+    form: Form = "gauntlet" if arguments.gauntlet else "round robin"
+    players: list[str] = arguments.players
+    return _played(tournament(arguments.game, players, form, **terms(arguments)), arguments)
+
+
+# --- tune ---
+
+
+def tune(arguments: Namespace) -> int:
+    """Play trials, confirm the best, write it; 1 when it did worse than what it was."""
+    out = Path(arguments.out)
+    if is_there(out):
+        raise RulewrightError(f"{out} is there already, and is left as it is")
+    task = TuningTask(
+        arguments.game,
+        arguments.personality,
+        tuple(arguments.versus or [arguments.personality]),
+        tuple(arguments.factors.split(",")) if arguments.factors else (),
+        arguments.sampler,
+        terms(arguments),
+    )
+    tuner = Tuner(task, Path(arguments.study or out.with_suffix(".study.db")))
+    try:
+        return _tuned(tuner, arguments, out)
+    finally:
+        tuner.close()
+
+
+def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
+    for trial in tuner.trials(arguments.trials):
+        values = ", ".join(f"{name} {value:.4g}" for name, value in trial.factors.items())
+        print(f"trial {trial.number}: {trial.share:.1%} with {values}", file=sys.stderr)
+    if tuner.unchanged:
+        message = f"no trial of {len(tuner.played())} did better than {tuner.task.personality}"
+        print(f"{message} as it is; nothing is written", file=sys.stderr)
+        return 1
+    confirmed = tuner.confirm(arguments.confirm)
+    best, worse = tuner.best, not no_worse(confirmed)
+    written = not worse or arguments.force
+    if written:
+        tuner.write(out, confirmed)
+    if arguments.format == "json":
+        print_json({
+            "file": str(out) if written else None, "trials": len(tuner.played()),
+            "trial": best.number, "share": best.share,
+            "factors": dict(best.factors), "confirmation": confirmed,
+        })  # fmt: skip
+    else:
+        interval = between(confirmed["low"], confirmed["high"])
+        print(
+            f"{named(out)}: trial {best.number} of {len(tuner.played())}, {best.share:.1%} there;"
+        )
+        print(f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}")
+    if not written:
+        message = f"{out} is not written: the best trial did not hold what it promised"
+        print(f"{message}; --force writes it all the same", file=sys.stderr)
+    return int(worse)
+
+
+def _terms_arguments(games: int = 100) -> list[a.Argument]:
+    """What all of them have in common."""
+    return [
+        a.value(
+            "--games", "N", f"of each pairing, both seats together; even (default {games})",
+            type=a.whole, default=games,
+        ),
+        a.flag(
+            "--both-seats",
+            "N games of each pairing in each order, a player against itself included",
+        ),
+        a.each_time("seconds for each decision"),
+        a.value(
+            "--clock", "S+I", "seconds for a whole game, I seconds back after each turn"
+        ),
+        a.nodes("of each search"), a.depth("of each search"), a.memory("(default 64)"),
+        a.value(
+            "--grace", "S", "seconds by which a decision may be late (default 1)",
+            type=a.positive, default=1.0,
+        ),
+        a.value(
+            "--openings", "N|FILE",
+            "random turns at the beginning, or a file with an opening in each line (default: 2"
+            " turns, or as many more as give every pair of games its own)",
+        ),
+        a.value(
+            "--adjudicate", "V:N",
+            "end a game when both players' values agree, by at least V, for N turns",
+        ),
+        a.value(
+            "--drawn", "EVALUATOR:VALUE",
+            "end a game as a draw where that value of a position is not 0: nobody can win",
+        ),
+        a.choice(
+            "--refused", REFUSALS, REFUSALS[0],
+            "how a game counts in which a program refuses a legal decision: not at all, as lost by"
+            " it, as drawn",
+        ),
+        a.value("--longest", "N", "turns of a draw (default 2000)", type=a.whole, default=2000),
+        a.seed(),
+    ]  # fmt: skip
+
+
+_PLAYER = (
+    "a personality (name or path), computer or random; WHO@depth=2,nodes=500,time=0.1 limits it"
+)
+_RECORD = a.value(
+    "--record", "FILE",
+    "keep every game in a database, .db; the same command goes on where it stopped",
+)  # fmt: skip
+_WORKERS = [
+    a.value("--workers", "N", "processes (default 1)", type=a.whole, default=1),
+    a.value("--cluster", "ADDRESS", "play on a Dask cluster"),
+    a.FORM,
+]
+COMMANDS: dict[str, a.Command] = {
+    "match": (play_match, [
+        *a.GAME, a.value("first", "A", _PLAYER), a.value("second", "B", "likewise"),
+        a.value(
+            "--sprt", ("ELO0", "ELO1"),
+            "stop as soon as one of two differences in Elo is sure enough", type=float, nargs=2,
+        ),
+        a.value(
+            "--errors", ("A", "B"),
+            "how often --sprt may be wrong about either (default 0.05 0.05)",
+            type=float, nargs=2, default=(0.05, 0.05),
+        ),
+        *_terms_arguments(), _RECORD, *_WORKERS,
+    ]),
+    "tournament": (play_tournament, [
+        *a.GAME, a.value("players", "P", _PLAYER, nargs="+"),
+        a.flag("--gauntlet", "the first against all others"),
+        *_terms_arguments(), _RECORD, *_WORKERS,
+    ]),
+    "tune": (tune, [
+        *a.GAME, a.value("personality", "P", "what is tuned: a name, or a path"),
+        a.value("--out", "FILE", "the new NAME.personality", required=True),
+        a.value("--factors", "A,B", "those that may change; unsaid: all"),
+        a.value(
+            "--versus", "WHO", "an opponent, may be repeated; unsaid: P as it is", action="append"
+        ),
+        a.value("--trials", "N", "(default 50)", type=a.whole, default=50),
+        a.choice("--sampler", ("tpe", "cmaes"), "tpe", "(default tpe)"),
+        a.value("--study", "FILE", "keeps the trials; the same command goes on with them"),
+        a.value(
+            "--confirm", "N", "games of the best against P at the end (default 200)",
+            type=a.whole, default=200,
+        ),
+        a.flag("--force", "write it also when that match shows it to be worse"),
+        *_terms_arguments(20), *_WORKERS,
+    ]),
+}  # fmt: skip

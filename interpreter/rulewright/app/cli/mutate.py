@@ -1,0 +1,207 @@
+"""Tests of claims: `mutate` puts faults into rules and lists those that no claim notices.
+
+`claims` proposes claims for rules, and writes those that the author confirms.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import decoded, print_json, progress, say
+from rulewright.app.play.keyboard import EndOfInput, keyboard
+from rulewright.checks.counts import FILE
+from rulewright.checks.mutants import MutationSubject
+from rulewright.checks.mutate import MutationReport, MutationRun, report_lines
+from rulewright.checks.observing import Observer, ProposedClaim, added, lines_of_counts
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game
+from rulewright.games.files import catalog
+from rulewright.games.files.games import RULES, bundled, find
+from rulewright.games.files.kinds import FileContext, check_file, shown
+from rulewright.games.files.shelves import place_of
+from rulewright.ground.disk import is_there, read_bytes, read_source, write_over
+from rulewright.ground.printable import amount, named
+from rulewright.matches.executors import InProcess, Pool, Processes
+
+EFFORT = 0.2
+"""The effort for each fault, of which there are hundreds."""
+
+
+def mutate(arguments: Namespace) -> int:
+    """Try the faults of a file; 1 if one survives that plays differently."""
+    path = rules_file(arguments.file)
+    if arguments.add:
+        refuse_of_others(arguments.file, path)
+    seen = read_source(path)
+    text, effort = decoded(shown(path), seen), EFFORT * arguments.effort
+    trial = MutationSubject(shown(path), str(path), text, arguments.seed, effort)
+    report = _run(trial, arguments)
+    if report.broken:
+        broken = ", ".join(sorted(report.broken))
+        say(f"{trial.name}: does not hold as it is, and is left out: {broken}")
+    if arguments.format == "json":
+        print_json({"file": trial.name, **report.as_data()})
+    else:
+        print("\n".join(report_lines(trial, report)))
+    if arguments.add and report.claims:
+        _add(path, seen, report.claims)
+    return int(bool(report.survivors))
+
+
+def rules_file(name: str) -> Path:
+    """The file of a name; raises `RulewrightError` for files other than rules."""
+    path = find(name)
+    if catalog.by_suffix().get(path.suffix, RULES) is not RULES:
+        raise RulewrightError(f"{path} is no file of rules: only their claims are known here")
+    return path
+
+
+def refuse_of_others(name: str, path: Path) -> None:
+    """Refuse to write bundled files, and files of other people's packages."""
+    if name in bundled():
+        reason = "comes with the package and is not written; name the file by its path, or copy it"
+        raise RulewrightError(f"{name} {reason}")
+    place = place_of(path.absolute())
+    if place.startswith(("installed: ", "added: ")):
+        raise RulewrightError(f"{path} belongs to a package ({place}) and is not written; copy it")
+
+
+def _add(path: Path, seen: bytes, claims: Sequence[str]) -> None:
+    """Add claims to rules, if these are still the bytes *seen*."""
+    mark = BOM_UTF8 if seen.startswith(BOM_UTF8) else b""
+    text = seen.removeprefix(mark).decode()
+    write_over(path, seen, mark + added(text, claims).encode())
+    say(f"{amount(len(claims), 'claim')} added to {named(path)}")
+
+
+def _run(trial: MutationSubject, arguments: Namespace) -> MutationReport:
+    workers = arguments.workers
+    pool: Pool = InProcess() if workers == 1 else Processes(workers)
+    with closing(pool), progress() as show:
+        return MutationRun(
+            trial, pool.executor, workers, arguments.most, arguments.time,
+            lambda done, whole: show(f"{done} of {amount(whole, 'fault')} tried"),
+            again=arguments.again,
+        ).run()  # fmt: skip
+
+
+# --- claims ---
+
+
+def claims(arguments: Namespace) -> int:
+    """Propose claims; write those that are confirmed, or all of them with --all."""
+    path = rules_file(arguments.file)
+    if arguments.all:
+        refuse_of_others(arguments.file, path)
+    seen, name = read_source(path), shown(path)
+    text = decoded(name, seen)
+
+    def read(text: str, options: Mapping[str, Any]) -> Game:
+        where = FileContext(None, path.parent, dict(options))
+        return check_file(RULES, name, text.encode(), where).loaded()
+
+    beside = path.parent / FILE
+    counts = read_bytes(beside) if is_there(beside) else None
+    try:
+        counted = (counts or b"").decode()
+    except UnicodeDecodeError:
+        raise RulewrightError(f"{beside} is not UTF-8 text") from None
+    observer = Observer(text, read, arguments.seed, arguments.effort, counted)
+    if arguments.format == "json":
+        print_json({"file": name, "claims": [claim.as_data() for claim in observer.proposed()]})
+        return 0
+    asked = not arguments.all and sys.stdin.isatty() and sys.stdout.isatty()
+    asked = asked and arguments.file not in bundled()
+    chosen = list(_confirmed(observer) if asked else _shown(observer))
+    if asked or arguments.all:
+        _write(path, seen, chosen)
+        _write_counts(path.parent / FILE, counts, observer, chosen)
+    elif chosen:
+        say("nothing is written: confirm at a terminal, or take --all")
+    return 0
+
+
+def _shown(observer: Observer) -> Iterator[ProposedClaim]:
+    for claim in observer.proposed():
+        print(_proposal(claim), flush=True)
+        yield claim
+
+
+def _proposal(claim: ProposedClaim) -> str:
+    where = f"{FILE}: " if claim.counts else ""
+    return f"{where}{claim.text}  # {claim.why}"
+
+
+def _confirmed(observer: Observer) -> Iterator[ProposedClaim]:
+    """The claims confirmed by `y`; `a` confirms all that follow, `q` none of them."""
+    say("y: write it, n: do not, a: write all from here, q: no more")
+    every = False
+    with keyboard() as keys:
+        for claim in observer.proposed():
+            print(f"{_proposal(claim)}  ", end="", flush=True)
+            key = "y" if every else _key(keys)
+            print({"y": "yes", "a": "all", "q": "no more"}.get(key, "no"))
+            every = every or key == "a"
+            if key == "q":
+                return
+            if key in ("y", "a"):
+                yield claim
+
+
+def _key(keys: Any) -> str:
+    try:
+        while True:
+            key = str(keys.press() or "").lower()
+            if key in ("y", "n", "a", "q"):
+                return key
+    except EndOfInput:
+        return "q"
+
+
+def _write(path: Path, seen: bytes, chosen: Sequence[ProposedClaim]) -> None:
+    """Write the confirmed claims into the rules."""
+    lines = [claim.text for claim in chosen if not claim.counts]
+    if lines:
+        _add(path, seen, lines)
+
+
+def _write_counts(
+    path: Path, seen: bytes | None, observer: Observer, chosen: Sequence[ProposedClaim]
+) -> None:
+    """Write the confirmed counts beside the rules."""
+    counts = [claim.text for claim in chosen if claim.counts]
+    if counts:
+        alone = len(list(path.parent.glob("*.rules"))) == 1
+        longer = lines_of_counts(observer.counts, observer.game.name, alone, counts)
+        write_over(path, seen, longer.encode())
+        say(f"{amount(len(counts), 'line')} added to {named(path)}")
+
+
+COMMANDS: dict[str, a.Command] = {
+    "claims": (claims, [
+        a.value("file", "FILE", "a rules file, or a bundled game"),
+        a.flag("--all", "write every claim that is proposed"),
+        a.EFFORT, a.seed(), a.FORM,
+    ]),
+    "mutate": (mutate, [
+        a.value("file", "FILE", "a rules file, or a bundled game"),
+        a.value("--most", "N", "faults that are tried at the most", type=a.whole),
+        a.each_time("seconds after which no more faults are tried; another run goes on"),
+        a.EFFORT, a.seed(),
+        a.value(
+            "--workers", "N", "processes that try faults (default: one a core)",
+            type=a.whole, default=os.cpu_count() or 1,
+        ),
+        a.flag("--again", "try those too of which it is known what becomes of them"),
+        a.flag("--add", "write the claims that would catch survivors into the file"),
+        a.FORM,
+    ]),
+}  # fmt: skip

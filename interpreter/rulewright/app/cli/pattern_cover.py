@@ -1,0 +1,171 @@
+"""`rulewright patterns cover`: counts how often patterns were of use in games, on any board."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.app.cli.check import guessed_game
+from rulewright.app.cli.common import (
+    print_json,
+    read_text,
+    refuse_other_options,
+    say,
+    settings,
+    tell_damaged,
+)  # fmt: skip
+from rulewright.errors import Fault, MoveError, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.games.files.games import load_with
+from rulewright.games.files.kinds import FileContext, check_path, is_path, load_file
+from rulewright.ground.printable import amount
+from rulewright.matches.game_files import read_games
+from rulewright.matches.protocols.recorded import Recorded
+from rulewright.matches.record_files import SUFFIXES
+from rulewright.model.patterns import Patterns
+from rulewright.players.pattern_use import PatternCoverage, Workbench, cover
+from rulewright.players.personality import Personality
+
+
+def pattern_file(
+    name: str, options: Mapping[str, str] | None = None, game: Game | None = None
+) -> tuple[Game, Patterns]:
+    """Load a pattern file by `GAME/NAME` or by its path, and its game, unless *game* is known."""
+    folder, slash, rest = name.partition("/")
+    if not is_path(PATTERNS, name):
+        if not slash:
+            raise RulewrightError(f"say which game `{name}` is for: `GAME/{name}`, or give a path")
+        game = game or load_with(folder, dict(options or {}))
+        return game, load_file(PATTERNS, game, rest)
+    path, own = Path(name), dict[str, Any](options or {})
+    report = check_path(PATTERNS, path, FileContext(game, path.parent, own), name)
+    file = report.loaded()
+    assert report.game is not None
+    if report.guessed:
+        say(guessed_game(name, report.game))
+    return report.game, file
+
+
+def given_game(arguments: Namespace) -> Game | None:
+    """Load the game that `--game` names, if there is one."""
+    return load_with(arguments.game, dict(settings(arguments.set))) if arguments.game else None
+
+
+def cover_patterns(arguments: Namespace) -> int:
+    """Count over games how often each pattern was of use."""
+    game, file = pattern_file(arguments.file, settings(arguments.set), given_game(arguments))
+    boards = _Boards(arguments.file, arguments.personality)
+    damaged = list[Recorded]()
+    games = (state for name in arguments.games for state in _games(game, name, arguments, damaged))
+    judged = arguments.personality is not None
+    best = boards.best if judged else None
+    coverage = cover(Workbench(game, file), games, best, boards.bench)
+    if arguments.format == "json":
+        print_json(_cover_data(coverage))
+    else:
+        _print_cover(coverage, file, judged)
+    return tell_damaged(damaged)
+
+
+@define
+class _Boards:
+    """The patterns and the judging personality, for each game with its options."""
+
+    file: str
+    personality: str | None
+    benches: list[Workbench] = field(factory=list)
+    judges: list[tuple[Game, Personality]] = field(factory=list)
+
+    def bench(self, state: State) -> Workbench:
+        """The patterns for the board of a state."""
+        for bench in self.benches:
+            if bench.game.rules == state.game.rules:
+                return bench
+        self.benches.append(Workbench(*pattern_file(self.file, None, state.game)))
+        return self.benches[-1]
+
+    def best(self, state: State, moves: list[str]) -> str:
+        """The move that the personality values most; empty if it judges none."""
+        root = self._judge(state.game).root(state)
+        known = [(line.score, move) for move in moves if (line := root.get(move)) is not None]
+        return max(known, key=lambda pair: pair[0])[1] if known else ""
+
+    def _judge(self, game: Game) -> Personality:
+        for known, judge in self.judges:
+            if known.rules == game.rules:
+                return judge
+        self.judges.append((game, Personality.load(self.personality or "", game)))
+        return self.judges[-1][1]
+
+
+def _games(game: Game, name: str, arguments: Namespace, damaged: list[Recorded]) -> Iterator[State]:
+    """Read the games of a file: any that `analyze` reads, or lines of moves of *game*."""
+    if name != "-" and _is_record(Path(name)):
+        for number, recorded in enumerate(read_games(name)):
+            damaged += [recorded] if not number else []
+            if recorded.game.name != game.name:
+                of, wanted = recorded.game.name, game.name
+                raise RulewrightError(f"{name} is a game of {of}, not of {wanted}")
+            refuse_other_options(name, recorded, arguments.set)
+            yield recorded.end
+        return
+    for number, line in enumerate(read_text(name).splitlines(), 1):
+        moves = line.partition("#")[0]
+        if moves.strip():
+            try:
+                yield game.start().play(moves)
+            except (MoveError, Fault) as error:
+                raise RulewrightError(f"{name}, line {number}: {error}") from None
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file names its game itself, by the ending of its name or its first word."""
+    if path.suffix.casefold() in (*SUFFIXES, ".t1", ".sgf"):
+        return True
+    lines = (line.partition("#")[0].strip() for line in read_text(str(path)).splitlines())
+    first = next((line for line in lines if line), "")
+    return first.startswith(("{", "(", "game "))
+
+
+def _names(coverage: PatternCoverage, indices: set[int]) -> list[str]:
+    return [coverage.counts[i].pattern.title for i in sorted(indices)]
+
+
+def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
+    return {
+        "games": coverage.games, "positions": coverage.positions, "empty": coverage.empty,
+        "played": coverage.found,
+        "patterns": [
+            {
+                "name": c.pattern.name, "kind": c.pattern.kind, "line": c.pattern.line,
+                "fired": c.fired, "chosen": c.chosen, "best": c.best,
+                "covered_by": _names(coverage, c.covered),
+            }
+            for c in coverage.counts
+        ],
+    }  # fmt: skip
+
+
+def _print_cover(coverage: PatternCoverage, file: Patterns, judged: bool) -> None:
+    share = coverage.found / coverage.positions if coverage.positions else 0
+    games = amount(coverage.games, "game")
+    print(f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}")
+    print(f"{share:.0%} of the moves played were proposed")
+    width = max(len(p.title) for p in file.patterns)
+    head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
+    print(head)
+    for count in sorted(coverage.counts, key=lambda c: -c.chosen):
+        best = f"  {count.best:4}" if judged else ""
+        print(f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}")
+    never = [c.pattern.title for c in coverage.counts if not c.fired]
+    if never:
+        print(f"never fired: {', '.join(never)}")
+    for count in coverage.counts:
+        if count.fired and count.covered:
+            others = ", ".join(_names(coverage, count.covered))
+            print(f"{count.pattern.title} proposed nothing without {others}")

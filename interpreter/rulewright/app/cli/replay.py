@@ -1,0 +1,299 @@
+"""Games on record: `replay` shows them (and cases of `test`), `export` and `report` write them.
+
+`import` puts them into a database.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import print_json, spare, tell_damaged, write_text
+from rulewright.checks import cases
+from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replayed
+from rulewright.errors import RulewrightError
+from rulewright.ground.disk import FileError, is_file, is_there, read_bytes, write_whole
+from rulewright.ground.printable import amount, named
+from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
+from rulewright.matches.game_record import GameRecord
+from rulewright.matches.record_files import STORED, Match, import_matches, read_matches
+from rulewright.matches.report import report
+from rulewright.matches.verify import game_of_plan, recorded_states, verify
+from rulewright.model.properties import RULES
+
+# --- records of matches ---
+
+
+Result = tuple[int, dict[str, object], str]
+"""Exit status, plain data, text."""
+
+
+def _records(path: Path, arguments: Namespace) -> Result:
+    """List the games, show one of them, or check them all."""
+    matches = read_matches(path)
+    if arguments.verify:
+        return _verified(path, matches)
+    status = tell_damaged(matches)
+    if arguments.game is not None:
+        return _shown(*_recorded_game(matches, arguments.game, path))
+    games = [game for match in matches for game in match.games]
+    text = "\n".join(f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games)
+    return status, {"file": str(path), "games": [game.as_data() for game in games]}, text
+
+
+def _verified(path: Path, matches: list[Match]) -> Result:
+    complaints = [complaint for match in matches for complaint in verify(match)]
+    games = sum(len(match.games) for match in matches)
+    unchecked = sum(not game.checked for match in matches for game in match.games)
+    counts = f"{amount(games, 'game')}, {amount(len(complaints), 'complaint')}"
+    older = (
+        [f"{amount(unchecked, 'game')} without a checksum, as 0.1 wrote them"] if unchecked else []
+    )
+    text = "\n".join([*complaints, counts, *older])
+    data: dict[str, object] = {
+        "file": str(path), "games": games, "complaints": complaints, "unchecked": unchecked,
+    }  # fmt: skip
+    return int(bool(complaints)), data, text
+
+
+def _recorded_game(matches: list[Match], number: int, path: Path) -> tuple[Match, GameRecord]:
+    for match in reversed(matches):  # of several matches the last one was meant
+        for game in match.games:
+            if game.number == number:
+                return match, game
+    raise RulewrightError(f"{path} has no game {number}")
+
+
+def _shown(match: Match, record: GameRecord) -> Result:
+    return 0, record.as_data(), "\n".join(_lines(match, record))
+
+
+def _lines(match: Match, record: GameRecord) -> Iterator[str]:
+    game = game_of_plan(match.plan)
+    way = recorded_states(game, record)
+    yield f"game {record.number}: {' - '.join(record.players)}"
+    number = 0
+    for before, move in zip(way, record.moves, strict=False):
+        if before.turn_begins:
+            number += 1
+            yield f"turn {number}, {before.mover} ({record.players[move.seat]})"
+        facts = [
+            move.worth,
+            f"depth {move.depth}" if move.depth is not None else "",
+            amount(move.nodes, "node") if move.nodes is not None else "",
+            f"{move.seconds:.3f} s" if move.seconds is not None else "opening",
+        ]
+        yield f"  {move.text:<8} {', '.join(t for t in facts if t)}"
+    yield way[-1].board()
+    yield record.verdict()
+
+
+# --- cases that `test` has kept ---
+
+
+def _cases(path: Path, arguments: Namespace) -> Result:
+    """Each case (or one) with what it shows now; 1 when one is broken or cannot be played."""
+    known = cases.read(path)
+    numbered = list(enumerate(known.cases, 1))
+    if arguments.case is not None:
+        numbered = [entry for entry in numbered if entry[0] == arguments.case]
+        if not numbered:
+            raise RulewrightError(
+                f"{path} has {amount(len(known.cases), 'case')}, and no {arguments.case}"
+            )
+    shown, lost = list[tuple[int, ReplayedCase]](), list[str]()
+    for number, case in numbered:
+        try:
+            shown.append((number, replayed(case, game_of(path, known.game, case))))
+        except CasesError as error:
+            lost.append(str(error))
+    texts = [*(_text(path, number, case) for number, case in shown), *lost]
+    broken = sum(case.finding is not None for _, case in shown)
+    stopped = len(lost) + sum(not case.whole for _, case in shown)
+    summary = f"{amount(len(numbered), 'case')}, {broken} of them still broken"
+    texts.append(summary + (f", {stopped} cannot be played any more" if stopped else ""))
+    data: dict[str, object] = {
+        "file": str(path),
+        "game": known.game,
+        "cases": [{"case": number, **case.as_data()} for number, case in shown],
+        "lost": lost,
+    }
+    return int(broken + stopped > 0), data, "\n\n".join(texts)
+
+
+def _text(path: Path, number: int, shown: ReplayedCase) -> str:
+    head = f"{path}:{shown.case.line}: case {number}, "
+    if shown.finding is not None:
+        return head + shown.finding.render(RULES[shown.case.property])
+    outcome = (
+        "holds now"
+        if shown.whole
+        else f"cannot be played to its end: `{shown.stopped}` is not legal"
+    )
+    return f"{head}{shown.case.property}: {outcome}"
+
+
+# --- the command ---
+
+
+KINDS: dict[str, Callable[[Path, Namespace], Result]] = {
+    ".jsonl": _records,
+    ".db": _records,
+    ".cases": _cases,
+}
+
+
+def replay(arguments: Namespace) -> int:
+    """Replay a file of a known kind."""
+    path = Path(arguments.file)
+    kind = KINDS.get(path.suffix)
+    if kind is None:
+        known = ", ".join(KINDS)
+        raise RulewrightError(f"{path} cannot be replayed; these kinds of files can: {known}")
+    status, data, text = kind(path, arguments)
+    if arguments.format == "json":
+        print_json(data)
+    else:
+        print(text)
+    return status
+
+
+# --- import ---
+
+
+def import_records(arguments: Namespace) -> int:
+    """Put the matches of files into one database; 1 where something of them cannot be read."""
+    sources = [Path(file) for file in arguments.files]
+    path = Path(arguments.into or sources[0].with_suffix(STORED))
+    if path.suffix != STORED:
+        raise RulewrightError(f"{path}: matches are kept in a database, `{STORED}`")
+    if path in sources:
+        raise RulewrightError(f"{path} is a database already; choose another with --into")
+    matches, games = import_matches(path, sources)
+    read = f"{amount(games, 'game')} of {amount(len(matches), 'match', 'matches')}"
+    print(f"{read} imported into {named(path)}", file=sys.stderr)
+    return tell_damaged(matches)
+
+
+# --- export ---
+
+
+FORMS: dict[str, Callable[[Match, GameRecord], bytes]] = {
+    "text": lambda match, game: game_text(match, game).encode(),
+    "svg": lambda match, game: svg_page(match, game).encode(),
+    "sgf": sgf_bytes,
+}
+"""What writes one game."""
+TABLES: dict[str, Callable[[list[Match]], str]] = {"csv": csv_text, "jsonl": lines_text}
+"""What writes all games into one file."""
+
+
+def export(arguments: Namespace) -> int:
+    """Write all games into one table, or each into a file of its own."""
+    path, form = Path(arguments.file), arguments.form
+    matches = read_matches(path)
+    status = tell_damaged(matches)
+    if form in TABLES:
+        write_text(arguments.out, TABLES[form](matches))
+        return status
+    games = [(match, game) for match in matches for game in match.games]
+    if arguments.game is not None:
+        games = [entry for entry in games if entry[1].number == arguments.game][-1:]
+        if not games:
+            raise RulewrightError(f"{path} has no game {arguments.game}")
+    if arguments.out == "-":
+        _to_output(games, form)
+        return status
+    folder = Path(arguments.out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for match, game in games:
+            several = f"{match.plan.name[:6]}-" if len(matches) > 1 else ""
+            suffix = {"text": "txt"}.get(form, form)
+            file, data = folder / f"{several}{game.number:05}.{suffix}", FORMS[form](match, game)
+            if not is_file(file) or read_bytes(file) != data:
+                spare(str(file), arguments.force)
+            write_whole(file, data)
+    except FileError:
+        raise
+    except OSError as error:
+        raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
+    print(f"{amount(len(games), 'game')} written to {named(folder)}", file=sys.stderr)
+    return status
+
+
+def _to_output(games: list[tuple[Match, GameRecord]], form: str) -> None:
+    if form != "text" and len(games) > 1:
+        raise RulewrightError(f"{form} is one file for each game: give --game N, or --out FOLDER")
+    for match, game in games:
+        sys.stdout.write(FORMS[form](match, game).decode())
+
+
+# --- report ---
+
+
+_OURS = b'<meta name="generator" content="rulewright report">'
+"""What tells our pages from others, which are not replaced unless they are named."""
+
+
+def write_report(arguments: Namespace) -> int:
+    """Write the page of the last match of a record."""
+    path = Path(arguments.file)
+    matches = read_matches(path)
+    status = tell_damaged(matches)
+    out = arguments.out or str(path.with_suffix(".html"))
+    if out == arguments.file:
+        raise RulewrightError(f"{out} is the record; choose another name with --out")
+    if not arguments.out and is_there(out) and _OURS not in read_bytes(out):
+        raise RulewrightError(f"{out} is there already and is no report; choose a name with --out")
+    write_text(out, report(matches[-1], arguments.games))
+    if out != "-":
+        print(f"{named(out)} written", file=sys.stderr)
+    return status
+
+
+COMMANDS: dict[str, a.Command] = {
+    "replay": (replay, [
+        a.value(
+            "file", "FILE",
+            "a record of matches (.db, .jsonl), or cases that `test` has kept (.cases)",
+        ),
+        a.value("--game", "N", "of a record: show the game of this number", type=a.from_zero),
+        a.flag(
+            "--verify",
+            "of a record: play every game again; check results, and the hashes of all files",
+        ),
+        a.value("--case", "N", "of cases: only this one, from 1", type=a.whole),
+        a.FORM,
+    ]),
+    "import": (import_records, [
+        a.value("files", "FILE", "records of matches, .jsonl or .db", nargs="+"),
+        a.value("--into", "DATABASE", "(default: the first FILE with .db); what is there stays"),
+    ]),
+    "export": (export, [
+        a.RECORD,
+        lambda p: p.add_argument(
+            "--as", dest="form", choices=(*TABLES, *FORMS), default="csv",
+            help="csv: a table of all games; jsonl: lines that `import` reads; else one file for"
+            " each (default csv)",
+        ),
+        a.value("--game", "N", "only the game of this number", type=a.from_zero),
+        a.value(
+            "--out", "PLACE", "a file for csv and jsonl, else a folder; - is the output",
+            default="-",
+        ),
+        a.flag("--force", "replace files of the folder that hold something else"),
+    ]),
+    "report": (write_report, [
+        a.RECORD,
+        a.value("--out", "PAGE", "(default: FILE with .html); - is the output", default=""),
+        a.value(
+            "--games", "N",
+            "games that are drawn at the most, of all that are listed (default 100)",
+            type=a.from_zero, default=100,
+        ),
+    ]),
+}  # fmt: skip

@@ -1,0 +1,77 @@
+"""Commands that serve a program from outside: `engine`, `gtp`, `uci`, `gomocup`.
+
+Each answers the standard input until it ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import TextIO
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import settings
+from rulewright.matches.protocols.formats import bundled_with
+from rulewright.matches.protocols.gomocup import GomocupBrain, refuse_other_games
+from rulewright.matches.protocols.gtp import GtpEngine
+from rulewright.matches.protocols.host import GameService
+from rulewright.matches.protocols.serving import serve, serve_beside
+from rulewright.matches.protocols.text_protocol import TextEngine
+from rulewright.matches.protocols.uci import UciEngine
+
+
+def _host(arguments: Namespace, source: str) -> GameService:
+    """Load the game and its player."""
+    given: dict[str, object] = dict(settings(arguments.set))
+    return GameService(source, arguments.personality, given, arguments.seed, arguments.memory)
+
+
+def _lines() -> TextIO:
+    """The standard input; bytes that are no UTF-8 are replaced."""
+    lines: TextIO = sys.stdin
+    if hasattr(lines, "reconfigure"):
+        lines.reconfigure(encoding="utf-8", errors="replace")
+    return lines
+
+
+def engine(arguments: Namespace) -> int:
+    """Answer by the text protocol until the other side says quit."""
+    serve_beside(TextEngine(_host(arguments, arguments.game)), _lines(), sys.stdout)
+    return 0
+
+
+def uci(arguments: Namespace) -> int:
+    """Answer a program for chess, or for a game like it, until it says quit."""
+    host = _host(arguments, arguments.game)
+    host.prepare()
+    serve_beside(UciEngine(host), _lines(), sys.stdout)
+    return 0
+
+
+def gtp(arguments: Namespace) -> int:
+    """Answer a controller of GTP until it says quit."""
+    serve(GtpEngine(_host(arguments, arguments.game)), _lines(), sys.stdout)
+    return 0
+
+
+def gomocup(arguments: Namespace) -> int:
+    """Answer a manager of Gomocup until it says END."""
+    host = _host(arguments, arguments.game or bundled_with("gomocup")[0])
+    refuse_other_games(host.game)
+    serve(GomocupBrain(host), _lines(), sys.stdout)
+    return 0
+
+
+_PLAYER = [
+    a.value("--personality", "P", "who plays; unsaid: the best there is", default=""),
+    a.seed(), a.memory(),
+]  # fmt: skip
+COMMANDS: dict[str, a.Command] = {
+    "gomocup": (gomocup, [
+        a.value("game", "GAME", "unsaid: the first that Gomocup has", nargs="?", default=""),
+        a.SETTINGS, *_PLAYER,
+    ]),
+    "gtp": (gtp, [*a.GAME, *_PLAYER]),
+    "uci": (uci, [*a.GAME, *_PLAYER]),
+    "engine": (engine, [*a.GAME, *_PLAYER]),
+}  # fmt: skip

@@ -1,0 +1,109 @@
+"""`games` lists the known games, `show` draws a position, `moves` lists its decisions."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import Namespace
+from typing import Any
+
+from attrs import frozen
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import load_state, print_json, say, shown_option, write_text
+from rulewright.errors import RulewrightError
+from rulewright.games.files.games import bundled, known_games, load
+from rulewright.games.files.kinds import summary
+from rulewright.games.files.shelves import hidden, missing, place_of
+from rulewright.ground.disk import read_text
+from rulewright.ground.printable import amount, named
+
+
+def games(arguments: Namespace) -> int:
+    """List the games that have a name, a line each, with the place of those not bundled."""
+    ours, listed = bundled(), list[_Listed]()
+    for name, path in known_games().items():
+        place = "" if name in ours else place_of(path)
+        try:
+            about = summary(read_text(path, "replace"))
+            listed.append(_Listed(name, about, dict(load(path).options), place, str(path)))
+        except RulewrightError as error:
+            reason = str(error).splitlines()[0]
+            say(f"rulewright: {named(path)} cannot be used: {reason}")
+    for message in (*missing(), *hidden(ours)):
+        say(f"rulewright: {message}")
+    if arguments.format == "json":
+        print_json({"games": [game.as_data() for game in listed]})
+        return 0
+    print("\n".join(map(str, listed)))
+    return 0
+
+
+@frozen
+class _Listed:
+    """A game of the list; `place` is empty for bundled games."""
+
+    name: str
+    about: str
+    options: dict[str, Any]
+    place: str
+    path: str
+
+    def __str__(self) -> str:
+        shown = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
+        options = f"  [{shown}]" if shown else ""
+        return f"{self.name:<13}{self.about}{options}" + (f"  ({self.place})" * bool(self.place))
+
+    def as_data(self) -> dict[str, Any]:
+        where = {"place": self.place, "path": self.path} if self.place else {}
+        return {"name": self.name, "about": self.about, "options": self.options, **where}
+
+
+def show(arguments: Namespace) -> int:
+    """Print the position with the last turn and what won, or write it as SVG."""
+    state = load_state(arguments)
+    if arguments.svg is not None:
+        write_text(arguments.svg, state.svg())
+        return 0
+    from rulewright.games.render.board_text import (  # not needed for the other commands
+        board_lines,
+        plain,
+    )
+
+    board = plain(board_lines(state.scene, _width()))
+    print(board + state.text().removeprefix(state.board()), end="")
+    if state.result:
+        print(f"# {state.result}")
+    return 0
+
+
+def _width() -> int | None:
+    """The width of the terminal; None for a file or a pipe, which get the whole board."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def moves(arguments: Namespace) -> int:
+    """List the legal decisions, whose turn it is, and the result."""
+    state = load_state(arguments)
+    result = state.result
+    if arguments.format == "json":
+        ended = result and {"winner": result.winner, "rule": result.rule, "place": result.place}
+        moves = state.moves.texts
+        print_json({"mover": state.mover, "moves": moves, "result": ended, "over": state.over})
+        return 0
+    if result is not None:
+        print(result)
+        return 0
+    print(f"{state.mover} to move, {amount(len(state.moves), 'decision')}:")
+    print(" ".join(state.moves.texts))
+    return 0
+
+
+COMMANDS: dict[str, a.Command] = {
+    "games": (games, [a.FORM]),
+    "show": (show, [
+        *a.GAME, *a.position(),
+        a.value("--svg", "FILE", "write the board as SVG; - writes it to the output"),
+    ]),
+    "moves": (moves, [*a.GAME, *a.position(), a.FORM]),
+}  # fmt: skip

@@ -1,0 +1,197 @@
+"""Saved games as JSON files, written on demand and automatically after each decision.
+
+In: a game with its players, or a path.  Out: JSON text, or a `SavedGame` whose decisions are all
+legal.  Automatic saving keeps a file for each game in the user's data folder (`RULEWRIGHT_DATA`
+names another), so that it survives a closed terminal.  Refuses files of other kinds, and to write
+over anything but a saved game.  If the folder cannot be written, the game goes on with a warning.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.games.files.games import load_named
+from rulewright.ground.cache import data_folder
+from rulewright.ground.disk import is_there, read_text, write_whole
+
+FORMAT = 1
+
+
+DRAW = "draw"
+"""Stands for the colour that resigned where a draw was claimed; no colour has this name."""
+
+
+@frozen
+class SavedGame:
+    """A game in progress or finished, with what is needed to continue it.
+
+    `source` is the name or path of its rules, `resigned` the colour that resigned (or `DRAW`);
+    `players` are the texts of both persons, who began first; `series` is the data of a `Series`;
+    `undone` are decisions taken back, the next to redo last.
+    """
+
+    source: str
+    state: State
+    resigned: str | None = None
+    players: tuple[str, str] | None = None
+    seed: int | None = None
+    series: Mapping[str, Any] = field(factory=dict)
+    undone: tuple[str, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.resigned is not None or self.state.over
+
+    def text(self) -> str:
+        """Write the game as JSON text; fields without a value are left out."""
+        first = self.state.states()[0]
+        fresh = first.same(first.game.start())
+        record = {
+            "format": FORMAT,
+            "game": self.source,
+            "options": dict(self.state.game.options),
+            "position": None if fresh else first.text(),
+            "moves": " ".join(self.state.decisions()),
+            "resigned": self.resigned,
+            "players": self.players and list(self.players),
+            "seed": self.seed,
+            "over": self.over,
+            "series": dict(self.series) or None,
+            "undone": list(self.undone) or None,
+        }
+        always = ("resigned",)
+        kept = {k: v for k, v in record.items() if v is not None or k in always}
+        return json.dumps(kept, indent=1) + "\n"
+
+
+def save(saved: SavedGame, path: Path) -> None:
+    """Write a game to *path*; raises `RulewrightError` if a file of another kind is there."""
+    if is_there(path):
+        try:
+            read_saved_game(path)
+        except RulewrightError:
+            message = f"{path} is there already and is no saved game; choose another name"
+            raise RulewrightError(message) from None
+    write_whole(path, saved.text().encode())
+
+
+def read_saved_game(path: Path) -> SavedGame:
+    """Read a saved game; raises `RulewrightError` with the path and what is wrong."""
+    try:
+        record: Any = json.loads(read_text(path))
+    except (ValueError, RecursionError):
+        raise RulewrightError(f"{path} is no saved game: it is not JSON text") from None
+    try:
+        if record["format"] != FORMAT:
+            raise RulewrightError(f"{path} has the unknown format {record['format']!r}")
+        return _saved(record)
+    except (LookupError, TypeError, AttributeError, ValueError):
+        raise RulewrightError(f"{path} is no saved game of rulewright") from None
+    except MoveError as error:
+        raise RulewrightError(f"{path}: {error}") from None
+
+
+def _saved(record: Mapping[str, Any]) -> SavedGame:
+    source, moves, options = record["game"], record["moves"], dict(record["options"])
+    game = load_named("the saved game", str(source), options)
+    position, resigned = record.get("position"), record.get("resigned")
+    state = game.read(str(position)) if position is not None else game.start()
+    state = state.play(moves) if moves.strip() else state
+    names, seed, series = record.get("players"), record.get("seed"), record.get("series")
+    players = (str(names[0]), str(names[1])) if names else None
+    return SavedGame(
+        str(source),
+        state,
+        resigned if resigned in (*game.players, DRAW) else None,
+        players,
+        seed if isinstance(seed, int) else None,
+        dict(series) if series else {},
+        _undone(state, record.get("undone") or ()),
+    )
+
+
+def _undone(state: State, moves: Sequence[str]) -> tuple[str, ...]:
+    """The decisions taken back; raises `MoveError` if they are not legal after *state*."""
+    for move in reversed(moves):
+        state = state.play_decision(str(move))
+    return tuple(map(str, moves))
+
+
+def saved_folder() -> Path:
+    """The folder of games that are saved automatically."""
+    return data_folder() / "games"
+
+
+@frozen
+class StoredGame:
+    """A game that was saved automatically, and its file."""
+
+    path: Path
+    saved: SavedGame
+
+    @property
+    def when(self) -> str:
+        """The time of the last decision, in local time: `2026-01-31 18:05`."""
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.path.stat().st_mtime))
+
+
+@define
+class Autosave:
+    """Saves a game under one name after each decision; `failed` is the message of a failure."""
+
+    path: Path
+    failed: str = ""
+
+    @classmethod
+    def fresh(cls, source: str) -> Autosave:
+        """Choose a file name that no other game has."""
+        stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+        name = f"{Path(source).stem or 'game'}-{stamp}"
+        endings = chain([""], (f"-{number}" for number in count(2)))
+        paths = (saved_folder() / f"{name}{ending}.json" for ending in endings)
+        return cls(next(path for path in paths if not path.exists()))
+
+    def write(self, saved: SavedGame) -> None:
+        """Write the game as it is now; a game without a decision has no file."""
+        try:
+            if saved.state.before is None and not (saved.resigned or saved.undone):
+                self.path.unlink(missing_ok=True)
+                return
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path, saved.text().encode())
+            self.failed = ""
+        except (OSError, RulewrightError) as error:
+            self.failed = f"this game cannot be kept: {error}"
+
+
+def stored_games(source: str = "") -> Iterator[StoredGame]:
+    """The automatically saved games of *source* (empty: of all games), the latest first."""
+    for path in sorted(saved_folder().glob("*.json"), key=_age):
+        with suppress(RulewrightError, OSError):
+            stored = StoredGame(path, read_saved_game(path))
+            if source in ("", stored.saved.source):
+                yield stored
+
+
+def last_unfinished(source: str) -> StoredGame | None:
+    """The last game of *source* that is not over; None if there is none."""
+    return next((stored for stored in stored_games(source) if not stored.saved.over), None)
+
+
+def _age(path: Path) -> float:
+    """A number that is smaller for files that were changed later."""
+    with suppress(OSError):
+        return -path.stat().st_mtime
+    return 0.0

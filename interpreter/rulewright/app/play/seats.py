@@ -1,0 +1,154 @@
+"""Seats of a game: a human, or a player of any kind, made from a text.
+
+In: `human`, `human:NAME` (hints by a personality), or the text of a contestant
+(`matches/protocols/contestant.py`); a game.  Out: a `Seat` whose player is loaded, so that mistakes
+in the text are reported before the game begins.  A bare `computer` is the best player that
+`GAME.toml` names, else the plain search.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from threading import Lock
+
+from attrs import define, evolve, field
+
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.matches.protocols.contestant import SPEECHES, Contestant
+from rulewright.matches.protocols.formats import formats
+from rulewright.model.personality import Number
+from rulewright.players.inside import PersonalityPlayer
+from rulewright.players.personality import Personality
+from rulewright.players.player import Clock, Decision, GameLimits, Player
+from rulewright.search.listing import followed
+
+HUMAN = "human"
+COMPUTER = "computer"
+SEARCH = "search"
+MOST_SECONDS = 3600.0
+"""The longest time limit of a decision."""
+SECONDS = 1.0
+"""Seconds of the plain search for a decision, by default."""
+_WARM_UP_SECONDS = 0.02
+"""Seconds of a decision that is made only to have its code compiled."""
+_PLIES_PAST_OPENINGS = 8
+"""Plies after which no opening book decides any more."""
+OUTSIDE_SECONDS = 5.0
+"""Seconds of a program from outside for a decision, by default."""
+
+
+@define
+class Seat:
+    """A chair and its player; `text` is what it was made from, `who` the name in it.
+
+    A human's `player` gives hints; None stands for the plain search, loaded at the first hint.
+    """
+
+    text: str
+    who: str
+    human: bool
+    limits: GameLimits
+    player: Player | None
+    _seed: int | None = field(default=None, init=False)
+    _busy: Lock = field(factory=Lock, init=False)
+
+    @classmethod
+    def of(cls, text: str, game: Game, seconds: float | None = None) -> Seat:
+        """Make a seat from a text; *seconds* limit a decision where the text does not.
+
+        Raises `RulewrightError` for an unknown player, or limits that mean nothing to it.
+        """
+        kind, colon, rest = text.partition(":")
+        human = kind == HUMAN
+        if human and not rest:
+            if colon:
+                raise RulewrightError(f"{text} misses the personality that gives hints")
+            return cls(text, HUMAN, True, GameLimits(seconds=seconds or SECONDS), None)
+        who = _with_best_player(rest if human else text, game)
+        contestant = Contestant.parse(who)
+        allowed = contestant.seconds or seconds or _default_seconds(contestant.who)
+        if allowed > MOST_SECONDS:
+            raise RulewrightError(f"`{text}`: a decision takes {MOST_SECONDS:.0f} seconds at most")
+        limits = evolve(contestant.limits(GameLimits()), seconds=allowed)
+        return cls(text, who, human, limits, contestant.open(game, limits))
+
+    @property
+    def seconds(self) -> float:
+        """The time limit of a decision, in seconds."""
+        return self.limits.seconds or MOST_SECONDS
+
+    @property
+    def personality(self) -> Personality | None:
+        """The personality that decides or gives hints; None for other players."""
+        return self.player.personality if isinstance(self.player, PersonalityPlayer) else None
+
+    @property
+    def called(self) -> str:
+        """The name of the player, for people: `you` for a human."""
+        if self.human:
+            return "you" if self.player is None else f"you, hints by {self.who}"
+        return self.who
+
+    def ready(self, state: State, seed: int) -> None:
+        """Start the player and compile what its decisions need, before any clock runs."""
+        with self._busy:
+            if self.player is None or self._seed is not None:
+                return
+            self.player.start(state.game, self.limits, seed)
+            if self.who.partition(":")[0] not in SPEECHES:
+                for position in (state, _later(state)):  # the opening may be decided by a book
+                    self.player.choose(position, Clock(_WARM_UP_SECONDS))
+                self.player.start(state.game, self.limits, seed)  # forgets what it has searched
+            self._seed = seed
+
+    def decide(self, state: State, seed: int, seconds: float | None = None) -> Decision:
+        """Let the player decide within its time limit; a human's adviser decides for a human."""
+        if self.player is None:
+            self.player = Contestant.parse(SEARCH).open(state.game, self.limits)
+        self.ready(state, seed)
+        return self.player.choose(state, Clock(seconds or self.seconds))
+
+    def change(self, name: str, value: Number, percent: bool = False) -> None:
+        """Set a factor of the personality; *percent*: the value was typed with `%`.
+
+        Raises `RulewrightError` for players without factors and values out of range.
+        """
+        personality = self.personality
+        if personality is None:
+            raise RulewrightError(f"{self.called} has no factors; only personalities have")
+        personality.refuse_percent([name] if percent else [])
+        own = personality.with_factors(**{name: value})
+        self.player = PersonalityPlayer(self.who, own)
+        self._seed = None
+
+    def close(self) -> None:
+        """End the program that plays here, if it is one."""
+        if self.player is not None:
+            self.player.close()
+
+
+def _later(state: State) -> State:
+    """The state after some random decisions, before the game is over."""
+    chance = Random(0)
+    for _ in range(_PLIES_PAST_OPENINGS):
+        after = followed(state, chance.choice(state.moves.texts))
+        if after.over:
+            break
+        state = after
+    return state
+
+
+def _with_best_player(text: str, game: Game) -> str:
+    """Replace a bare `computer` in the text of a player by the game's best player."""
+    rest = text.removeprefix(COMPUTER)
+    if rest == text or rest[:1] not in ("", ":", "@"):
+        return text
+    return (formats(game).play.best or SEARCH) + rest
+
+
+def _default_seconds(who: str) -> float:
+    """Seconds of a player whose text sets no limit; personalities have limits of their own."""
+    if who.partition(":")[0] in SPEECHES:
+        return OUTSIDE_SECONDS
+    return SECONDS if who == SEARCH else MOST_SECONDS

@@ -1,0 +1,280 @@
+"""A game in progress: its players, its moves, undo and redo, and what is saved of it.
+
+Knows nothing of screens and files: `dialogue.py` reads what is typed, `terminal.py` shows it.
+Players belong to persons, not to colours, so an exchange of colours moves nobody to another chair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.app.play.saved_games import DRAW, SavedGame
+from rulewright.app.play.seats import COMPUTER, SEARCH, Seat
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.players.explain import Explanation, explain_played
+from rulewright.players.player import Decision
+from rulewright.players.terms import ExplainedMove
+from rulewright.reference.play import NONE
+from rulewright.search.listing import listed
+from rulewright.search.results import person
+
+OFFER = "a draw may be claimed: `claim`"
+
+
+def resignation_text(players: tuple[str, str], resigned: str) -> str:
+    """Say how a game ended by resignation, or by a claimed draw (`DRAW`)."""
+    if resigned == DRAW:
+        return "draw: it was claimed"
+    other = next(player for player in players if player != resigned)
+    return f"{other} wins: {resigned} resigned"
+
+
+@define
+class Session:
+    """A game between two seats; `source` is the name or path that loads its rules again.
+
+    `undone` are decisions that were taken back, the next to redo last.  `looking` is set during a
+    replay: then no seat is asked for decisions.  `resigned` is the colour that resigned, or `DRAW`
+    where a draw was claimed.
+    """
+
+    source: str
+    state: State
+    seats: tuple[Seat, Seat]
+    seed: int = 0
+    resigned: str | None = None
+    looking: bool = False
+    series: Mapping[str, Any] = field(factory=dict)
+    undone: list[str] = field(factory=list)
+    number: int = field(default=1, init=False)
+    """Counts the games of this session: loading another game adds 1."""
+    _makers: list[Seat | None] = field(factory=list, init=False)
+    """The seat that made each decision; None for decisions of an earlier session."""
+
+    def __attrs_post_init__(self) -> None:
+        listed(self.state)
+        self._forced()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.state.over or self.resigned is not None
+
+    @property
+    def seat(self) -> Seat:
+        """The seat to move."""
+        return self.seats[person(self.state)]
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a player who is no human is to move."""
+        return not self.over and not self.looking and not self.seat.human
+
+    def seat_of(self, colour: str) -> int:
+        """The number of the seat that plays *colour* now; raises `RulewrightError`."""
+        colours = self.state.game.players
+        if colour not in colours:
+            raise RulewrightError(f"the players are {colours[0]} and {colours[1]}, not {colour}")
+        return colours.index(colour) ^ self.state.swapped
+
+    def colour_of(self, number: int) -> str:
+        """The colour that seat *number* plays now."""
+        return self.state.game.players[number ^ self.state.swapped]
+
+    def verdict(self) -> str:
+        """Say how the game ended, in a sentence; empty while it goes on."""
+        if self.resigned is not None:
+            return resignation_text(self.state.game.players, self.resigned)
+        return self.state.result.description if self.state.result else ""
+
+    def winner(self) -> int | None:
+        """The number of the winning seat; None for a draw, or while the game goes on."""
+        result = self.state.result
+        if self.resigned == DRAW:
+            return None
+        if self.resigned is not None:
+            return 1 - self.seat_of(self.resigned)
+        return self.seat_of(result.winner) if result and result.winner else None
+
+    # --- playing ---
+
+    def play(self, text: str) -> None:
+        """Play decisions or a whole turn; forgets what could be redone.  Raises `MoveError`."""
+        if self.resigned is not None:
+            message = f"`{text}` cannot be played: {self.verdict()}"
+            raise RulewrightError(f"{message}; undo takes it back")
+        self._played(self._after(text), self.seat)
+        self.undone.clear()
+        self._forced()
+
+    def _after(self, text: str) -> State:
+        """The state after *text*, also where it begins with a `none` that was played already."""
+        try:
+            return self.state.play(text)
+        except MoveError:
+            # A text of a whole turn counts the forced decisions that this session has played.
+            before = self._unforced()
+            if before is self.state:
+                raise
+            with suppress(MoveError):
+                return before.play(text)
+            raise
+
+    def turns(self) -> list[str]:
+        """The turns played, without a turn of which only a forced `none` is played."""
+        begun = self._unforced()
+        return begun.turns() if begun.turn_begins else self.state.turns()
+
+    def _unforced(self) -> State:
+        """The state before the decisions `none` that were forced."""
+        state = self.state
+        while state.before is not None and state.before.moves.texts == [NONE]:
+            state = state.before
+        return state
+
+    def play_decision(self, decision: Decision, seat: Seat) -> None:
+        """Play a decision that *seat* has made."""
+        self._played(self.state.play_decision(decision.move), seat)
+        self.undone.clear()
+        self._forced()
+
+    def _played(self, after: State, seat: Seat | None) -> None:
+        """Go to a state, and note which seat has made the decisions that led there."""
+        if not self.looking:
+            listed(after)
+        fresh = len(after.decisions()) - len(self.state.decisions())
+        before = len(self.state.decisions())
+        self._makers = [*self._makers[:before], *[None] * (before - len(self._makers))]
+        self._makers += [seat] * fresh
+        self.state = after
+
+    def _forced(self) -> None:
+        """Play `none` while it is the only decision."""
+        while not self.over and not self.looking and self.state.moves.texts == [NONE]:
+            self._played(self.state.play_decision(NONE), self.seat)
+
+    def choose(self) -> Decision:
+        """Let the player to move decide; the state does not change."""
+        return self.seat.decide(self.state, self.seed)
+
+    def hint(self, seconds: float | None = None) -> str:
+        """The decision that the adviser of the seat to move recommends."""
+        return self.seat.decide(self.state, self.seed, seconds).move
+
+    def why(self) -> tuple[Explanation, tuple[ExplainedMove, ...]]:
+        """Explain the last decision that no human made; its move comes first in the list."""
+        states = self.state.states()
+        for number in range(len(states) - 1, 0, -1):
+            maker = self._maker(number, states[number - 1])
+            if not maker.human:
+                by = maker.personality or {SEARCH: COMPUTER}.get(maker.who, maker.who)
+                explanation = explain_played(states[number], by, maker.seconds, self.seed)
+                return explanation, tuple(
+                    sorted(explanation.moves, key=lambda j: j.move != explanation.chosen)
+                )
+        raise RulewrightError("nobody but a human has played yet; `hint` says what is good here")
+
+    def _maker(self, number: int, before: State) -> Seat:
+        """The seat that made decision *number* (from 1), or sits there now if nobody is noted."""
+        known = self._makers[number - 1] if number <= len(self._makers) else None
+        return known or self.seats[person(before)]
+
+    # --- back and forth ---
+
+    def undo(self, times: int = 1) -> int:
+        """Take back *times* decisions of humans, with what followed; returns how many."""
+        done = 0
+        self.resigned = None
+        while done < times and self.state.before is not None:
+            self._back()
+            done += self._counts()
+        return done
+
+    def _back(self) -> None:
+        before = self.state.before
+        assert before is not None
+        self.undone.append(self.state.move)
+        self.state = before
+
+    def _counts(self) -> bool:
+        """Whether undo and redo stop at this state: a human is to move, or nobody is human.
+
+        A forced `none` is nobody's decision, so they never stop there.
+        """
+        humans = any(seat.human for seat in self.seats)
+        return (self.looking or not humans or self.seat.human) and self.state.moves.texts != [NONE]
+
+    def redo(self, times: int = 1) -> int:
+        """Redo *times* decisions of humans, with what followed; returns how many."""
+        done = 0
+        while self.undone and (done < times or not (self.over or self._counts())):
+            done += self._counts()
+            self._played(self.state.play_decision(self.undone.pop()), None)
+        return done
+
+    def to(self, number: int) -> int:
+        """Go to the state after *number* decisions, or the last one; returns its number."""
+        if not self.looking:
+            self.resigned = None
+        while len(self.state.decisions()) > number:
+            self._back()
+        while self.undone and len(self.state.decisions()) < number:
+            self._played(self.state.play_decision(self.undone.pop()), None)
+        return len(self.state.decisions())
+
+    def resign(self) -> None:
+        """Resign for the player to move."""
+        if not self.over:
+            self.resigned = self.state.mover
+
+    def claim(self) -> None:
+        """Claim a draw for the player to move; raises `RulewrightError` where it may not."""
+        if not self.claimable:
+            raise RulewrightError("no draw may be claimed here")
+        self.resigned = DRAW
+
+    @property
+    def claimable(self) -> bool:
+        """Whether the player to move may claim a draw."""
+        return not self.over and self.state.claimable
+
+    # --- seats and files ---
+
+    def sit(self, number: int, seat: Seat) -> None:
+        """Replace the player of seat *number*."""
+        self.seats[number].close()
+        self.seats = (seat, self.seats[1]) if number == 0 else (self.seats[0], seat)
+
+    def saved(self) -> SavedGame:
+        """The game to save; during a replay the whole game."""
+        state, undone = self.state, tuple(self.undone)
+        if self.looking:
+            for move in reversed(undone):
+                state = state.play_decision(move)
+            undone = ()
+        players = (self.seats[0].text, self.seats[1].text)
+        return SavedGame(self.source, state, self.resigned, players, self.seed, self.series, undone)
+
+    def restore(self, saved: SavedGame) -> None:
+        """Continue a saved game of the same rules; the seats stay."""
+        if saved.source != self.source:
+            raise RulewrightError(f"this is a saved game of {saved.source}, not of {self.source}")
+        if saved.state.game.options != self.state.game.options:  # personalities know their board
+            first, second = (Seat.of(seat.text, saved.state.game) for seat in self.seats)
+            self.close()
+            self.seats = (first, second)
+        self.state, self.resigned, self.looking = saved.state, saved.resigned, False
+        self.undone = list(saved.undone)
+        self.number += 1
+        self._makers.clear()
+        self._forced()
+
+    def close(self) -> None:
+        """End the programs that play."""
+        for seat in self.seats:
+            seat.close()

@@ -1,0 +1,244 @@
+"""Where names stand in a text, and which of them are the same.
+
+In: the tree of a text that may be wrong and half typed.  Out: a `Mention` for every name that can
+be read: its place, whether it is declared there, and what it belongs to.  Names are found in the
+syntax alone, so that a mistake elsewhere hides none; the classes of the syntax say the role of each
+field.  As in `language/resolve/`, a local name hides nothing: a name that a body declares is that
+one, and every other is the file's, another file's, or built in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulewright.ground.records import names_of
+from rulewright.language import syntax
+from rulewright.language.resolve.scope import QUANTIFIERS
+from rulewright.language.source import Span
+from rulewright.language.syntax import MOVE, NAME, OPENING, REPLY
+
+FILES = {
+    "game": "rules", "evaluator": "evaluator", "personality": "personality", "patterns": "patterns",
+}  # fmt: skip
+"""What a name is of that is the name of a file, and the kind of that file."""
+
+
+@frozen
+class Mention:
+    """A name where it stands.
+
+    `of` is what it is a name of.  `kind` says what is declared here (`option`, `let`, ...), and is
+    empty where a name is used.  `home` is where the statement begins that a local name belongs to.
+    `whole` is the statement that declares it.
+    """
+
+    text: str
+    span: Span
+    of: str
+    kind: str = ""
+    home: int | None = None
+    whole: Span | None = None
+    call: bool = False
+
+    @property
+    def declares(self) -> bool:
+        """Whether the name is given here."""
+        return bool(self.kind)
+
+    def same(self, other: Mention) -> bool:
+        """Whether two names of one text are the same."""
+        return (self.text, self.of, self.home) == (other.text, other.of, other.home)
+
+
+Locals = dict[str, int]
+
+
+@define
+class _Walk:
+    """Walks a tree; local names by the statement or call that gives them."""
+
+    mentions: list[Mention] = field(factory=list)
+    whole: Span | None = None
+
+    def declare(self, name: syntax.Name, kind: str, known: Locals, home: syntax.Node) -> None:
+        known[name.text] = home.span.start
+        self._add(name, NAME, kind, home.span.start)
+
+    def _add(
+        self,
+        name: syntax.Name,
+        of: str,
+        kind: str = "",
+        home: int | None = None,
+        call: bool = False,
+    ) -> None:
+        if name.text and name.span.end - name.span.start == len(name.text):
+            whole = self.whole if kind else None
+            self.mentions.append(Mention(name.text, name.span, of, kind, home, whole, call))
+
+    def use(self, name: syntax.Name, known: Locals, call: bool = False) -> None:
+        self._add(name, NAME, home=known.get(name.text), call=call)
+
+    # --- nodes ---
+
+    def visit(self, node: Any, known: Locals) -> None:
+        """Find the names in a node, or in several."""
+        match node:
+            case tuple() | list():
+                for part in node:
+                    self.visit(part, known)
+            case syntax.Name():
+                self.use(node, known)
+            case syntax.Call():
+                self._call(node, known)
+            case syntax.Ray():
+                self._ray(node, {**known}, node)
+            case syntax.Node():
+                self._statement(node, known)
+
+    def _statement(self, node: syntax.Node, known: Locals) -> None:
+        match node:
+            case syntax.Let() | syntax.Action() | syntax.Scan():
+                self._definition(node, known)
+            case syntax.Label():
+                self.visit(node.domain, known)
+                inner: Locals = {}
+                self.declare(node.name, "local", inner, node)
+                self.visit(node.text, inner)
+            case syntax.PathStep():
+                self.visit(node.steps, known)
+                inner = {}
+                for name in (node.first, node.second):
+                    if name is not None:
+                        self.declare(name, "local", inner, node)
+                self.visit((node.over, node.into, node.condition, node.cost), inner)
+            case syntax.OpeningLine():
+                kind = REPLY if node.reply else OPENING
+                self._add(node.name, kind, kind)
+                self._add(node.move, MOVE)
+                inner = {}
+                for name in node.last:
+                    self.declare(name, "local", inner, node)
+                self.visit((node.sets, node.condition), inner)
+            case syntax.MoveEach() | syntax.LinkEach():
+                self.visit(node.domain, known)
+                inner = {**known}
+                self.declare(node.name, "local", inner, node)
+                self.visit(node.target, inner)
+            case syntax.Assign():
+                self.use(node.name, known)
+                if node.player is not None:
+                    self.use(node.player, known)
+                self.visit(node.value, known)
+            case _:
+                self._fields(node, known)
+
+    def _fields(self, node: syntax.Node, known: Locals) -> None:
+        roles = syntax.roles(type(node))
+        for field_name, role in roles.items():
+            of, value = role.of, getattr(node, field_name)
+            if isinstance(node, syntax.Claim) and field_name == "what" and node.kind == "wins":
+                of = NAME  # of a player
+            for name in value if isinstance(value, tuple) else (value,):
+                if isinstance(name, syntax.Name):
+                    home = known.get(name.text) if of == NAME else None
+                    self._add(name, of, role.declares, home)
+        if isinstance(node, syntax.MoveKind | syntax.Setup):
+            self.body(node.block, {}, node)
+            return
+        for field_name in names_of(type(node)):
+            if field_name not in roles and field_name not in ("span", "depth"):
+                self.visit(getattr(node, field_name), known)
+
+    def _definition(self, node: syntax.Let | syntax.Action | syntax.Scan, known: Locals) -> None:
+        kind = syntax.roles(type(node))["name"].declares
+        self._add(node.name, NAME, kind, call=bool(node.parameters))
+        inner: Locals = {}
+        for parameter in node.parameters:
+            self.declare(parameter, "parameter", inner, node)
+        if isinstance(node, syntax.Let):
+            if node.player is not None:
+                self._add(node.player, NAME)
+            self.visit(node.value, inner)
+        else:
+            self.body(node.block, inner, node)
+
+    def _call(self, node: syntax.Call, known: Locals) -> None:
+        if node.body is None or node.name.text not in QUANTIFIERS:
+            self.use(node.name, known, call=True)
+            self.visit(node.arguments, known)
+            self.visit(node.body, known)
+            return
+        self._add(node.name, NAME, call=True)
+        inner = {**known}
+        for argument in node.arguments:
+            bound = argument.left if isinstance(argument, syntax.Binary) else None
+            if isinstance(argument, syntax.Binary) and isinstance(bound, syntax.Name):
+                self.visit(argument.right, inner)
+                self.declare(bound, "local", inner, node)
+            else:
+                self.visit(argument, inner)
+        self.visit(node.body, inner)
+
+    def _ray(self, node: syntax.Ray, known: Locals, home: syntax.Node) -> None:
+        """Its marks are known behind it, if *home* chooses it."""
+        self.visit((node.origin, node.along), known)
+        before = {**known}
+        for part in syntax.nodes(node.pattern):
+            match part:
+                case syntax.Places(items):
+                    for _, used in items:
+                        self.use(used, before)
+                case syntax.Marked(name, _) if name is not None:
+                    self.declare(name, "local", known, home)
+                case syntax.Repeated(_, _, times):
+                    self.visit(times, before)
+
+    # --- blocks ---
+
+    def body(self, nodes: Sequence[Any], known: Locals, home: syntax.Node) -> None:
+        """The lines of a block: what one declares those below it know."""
+        for node in nodes:
+            match node:
+                case syntax.Choose(name, domain):
+                    self.visit(domain, known)
+                    self.declare(name, "choice", known, home)
+                case syntax.ChooseRay(ray):
+                    self._ray(ray, known, home)
+                case syntax.Let(name, value=value):
+                    self.visit(value, known)
+                    self.declare(name, "local", known, home)
+                case syntax.Register(name, value):
+                    self.visit(value, known)
+                    self.declare(name, "register", known, home)
+                case syntax.If(_, condition, block):
+                    self.visit(condition, known)
+                    self.body(block, known, home)
+                case syntax.Reaction(sites, block):
+                    self.visit(sites, known)
+                    self.body(block, known, home)
+                case _:
+                    self.visit(node, known)
+
+
+def mentions(items: Sequence[syntax.Node]) -> tuple[Mention, ...]:
+    """Every name in the statements of a file, in the order of the text."""
+    walk = _Walk()
+    for item in items:
+        walk.whole = item.span
+        walk.visit(item, {})
+    return tuple(sorted(set(walk.mentions), key=lambda m: (m.span.start, m.span.end)))
+
+
+def at(names: Sequence[Mention], offset: int) -> Mention | None:
+    """The name at a place, or just before it."""
+    inside = (m for m in names if m.span.start <= offset <= m.span.end)
+    return max(inside, key=lambda m: m.span.start, default=None)
+
+
+def declared(names: Sequence[Mention]) -> Iterator[Mention]:
+    """The names that a file gives, those of its blocks left out."""
+    return (m for m in names if m.declares and m.home is None)

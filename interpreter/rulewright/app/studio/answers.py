@@ -1,0 +1,495 @@
+"""Answers of the studio's service: classes whose JSON the page knows.
+
+In: values of these classes.  Out: JSON.  The page's types are made from them (`typescript.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias
+
+from attrs import frozen
+from cattrs import Converter
+
+from rulewright.games.render.scene import Scene
+
+Json: TypeAlias = Any  # a value of JSON
+SceneJson: TypeAlias = Annotated[Any, Scene]
+"""A scene as its `as_json` has it."""
+Value: TypeAlias = "int | float | bool"
+
+
+@frozen
+class Done:
+    """An empty answer."""
+
+
+@frozen
+class Greeting:
+    """The games: *places* of those that are not bundled, *own* rules in the folder."""
+
+    version: str
+    process: str
+    games: dict[str, str]
+    places: dict[str, str]
+    own: tuple[str, ...]
+    opened: str | None
+    folder: str | None
+
+
+@frozen
+class Option:
+    """An option of the rules: a number within limits, or yes and no."""
+
+    name: str
+    value: Value
+
+
+@frozen
+class Chair:
+    """A chair: the player, the player's name for people, and the colour played now."""
+
+    player: str
+    called: str
+    human: bool
+    colour: str
+
+
+@frozen
+class Node:
+    """A decision of the game's tree; *turn* counts finished turns before it, *by* is the player."""
+
+    node: int
+    parent: int | None
+    text: str
+    turn: int
+    mover: str
+    by: str = ""
+
+
+@frozen
+class Table:
+    """The game to show: its scene, its tree with the current node, its players."""
+
+    game: str
+    source: str
+    options: tuple[Option, ...]
+    scene: SceneJson
+    nodes: tuple[Node, ...]
+    at: int
+    chairs: tuple[Chair, Chair]
+    thinking: bool
+    over: bool
+    verdict: str
+    folder: str = ""
+    warning: str = ""
+    claimable: bool = False
+
+
+@frozen
+class Candidate:
+    """A decision with its value for the player to move, and a site to show it at."""
+
+    move: str
+    value: float | None
+    site: int | None = None
+
+
+@frozen
+class Analysis:
+    """The result of a search: best decision, principal variation as texts, candidates.
+
+    `proven` is win, loss or draw; `arrows` are the sites of each decision of the line.
+    """
+
+    side: str
+    move: str
+    value: float
+    proven: str | None
+    line: tuple[str, ...]
+    depth: int
+    nodes: int
+    seconds: float
+    candidates: tuple[Candidate, ...]
+    arrows: tuple[tuple[int, ...], ...] = ()
+
+
+@frozen
+class FactorShown:
+    """A factor of a personality: its value, default and limits, and its meaning."""
+
+    name: str
+    value: float
+    default: float
+    low: float
+    high: float
+    whole: bool
+    percent: bool
+    unit: str
+    meaning: str
+
+
+@frozen
+class PersonalityShown:
+    """A personality of the game; *about* is its file's first sentence."""
+
+    name: str
+    about: str
+
+
+@frozen
+class Explained:
+    """An explanation, as `explain --format json` prints it, and its heat map by site."""
+
+    explanation: Json
+    texts: dict[str, str]
+    shares: dict[str, float]
+    chosen: int | None
+    notes: tuple[str, ...]
+
+
+@frozen
+class Lit:
+    """The board that a number is evaluated on, and the sites that it is about."""
+
+    scene: SceneJson
+    sites: tuple[int, ...]
+
+
+@frozen
+class Versus:
+    """The decisions of two personalities; each of `factors` of the second makes the first agree."""
+
+    first: str
+    second: str
+    factors: tuple[str, ...]
+
+
+@frozen
+class LaidCondition:
+    """A condition of a pattern on the board: its site (-1: beyond the board), and if it holds.
+
+    `test` is its word (`Set` for the move), `other` a second site, `text` the condition as written.
+    """
+
+    test: str
+    site: int
+    other: int | None
+    text: str
+    holds: bool
+    line: int
+
+
+@frozen
+class Fired:
+    """A pattern at a point: the site it is placed at, the site it proposes, the reason in words."""
+
+    pattern: str
+    at: int
+    site: int
+    told: str
+    fires: bool
+    conditions: tuple[LaidCondition, ...] = ()
+
+
+@frozen
+class PatternShown:
+    """A pattern of a text on the board: the site it is placed at, its frame, its conditions.
+
+    `points` are the sites around which it is tried here, `fired` those with the sites it proposes
+    from there; both are only known of a text without mistakes (`sound`).
+    """
+
+    title: str
+    line: int
+    at: int
+    frame: int
+    frames: tuple[str, ...]
+    conditions: tuple[LaidCondition, ...]
+    points: tuple[int, ...]
+    fired: tuple[tuple[int, int], ...]
+    sound: bool
+
+
+@frozen
+class Matched:
+    """The files of patterns of the game, and the uses of those of one file in the position."""
+
+    files: tuple[str, ...]
+    points: tuple[int, ...]
+    uses: tuple[Fired, ...]
+
+
+@frozen
+class Reason:
+    """Why a decision is legal or not, as the command says, and the sites that this names."""
+
+    text: str
+    sites: tuple[int, ...]
+
+
+@frozen
+class JudgedNode:
+    """A position of a game with its value, from -1 to 1 for whoever began, and what is proven."""
+
+    node: int
+    value: float
+    proven: str | None
+
+
+@frozen
+class PlayedGame:
+    """A game of a match; `players` in the order of their seats, `winner` empty for a draw."""
+
+    number: int
+    players: tuple[str, str]
+    winner: str
+    reason: str
+    turns: int
+    moves: str
+
+
+@frozen
+class Measured:
+    """The standing of a match: `lines` for people, and its course.
+
+    `course`: after each game the share of the points of the first player, from 0 to 1; `ratios`
+    after each pair the log-likelihood ratio of a sequential test, which ends at one of `bounds`;
+    `table`: rows of a tournament, headings first; `record`: all games as lines, once it is over.
+    """
+
+    played: int
+    wanted: int
+    lines: tuple[str, ...]
+    course: tuple[float, ...]
+    ratios: tuple[float, ...]
+    bounds: tuple[float, float] | None
+    games: tuple[PlayedGame, ...]
+    over: bool
+    table: tuple[tuple[str, ...], ...] = ()
+    record: str = ""
+
+
+@frozen
+class RecordedGame(PlayedGame):
+    """A game on record: `source` names its rules, `opening` is the number of given moves."""
+
+    source: str
+    options: dict[str, str]
+    opening: int
+    date: str
+
+
+@frozen
+class Records:
+    """The games of a file of records, and messages about lines that cannot be read."""
+
+    games: tuple[RecordedGame, ...]
+    damaged: tuple[str, ...]
+
+
+@frozen
+class TrialShown:
+    """A trial: the values of the factors, and the share of the points, from 0 to 1."""
+
+    number: int
+    factors: dict[str, float]
+    share: float
+
+
+@frozen
+class Tuned:
+    """The standing of a tuning: its trials, the number of the best, and the final result."""
+
+    trials: tuple[TrialShown, ...]
+    wanted: int
+    best: int | None
+    lines: tuple[str, ...]
+    over: bool
+
+
+@frozen
+class FileShown:
+    """A text of the opened folder; a bundled one may only be read."""
+
+    path: str
+    kind: str
+    writable: bool = True
+
+
+@frozen
+class FileText:
+    """The text of a file, and the digest of the file on the disk."""
+
+    path: str
+    text: str
+    digest: str
+
+
+@frozen
+class Edit:
+    """*text* replaces the code points from *start* to *end*."""
+
+    start: int
+    end: int
+    text: str
+
+
+@frozen
+class Mend:
+    """A quick fix: edits, and the number of the diagnostic that they mend."""
+
+    title: str
+    problem: int
+    edits: tuple[Edit, ...]
+
+
+@frozen
+class Checked:
+    """Mistakes of a text, as `check --format json` has them, each with its `start` and `end`.
+
+    `colours` are the words: start, end, kind.
+    """
+
+    diagnostics: Json
+    mends: tuple[Mend, ...]
+    colours: tuple[tuple[int, int, str], ...]
+
+
+@frozen
+class StudyNote:
+    """A result about a line (0: about the whole text).
+
+    `moves` is the game that shows it, with `options`, None if no game does; `claim` would answer
+    it; `other` is the text with the fault that nothing noticed; `dead`: nothing uses the line.
+    """
+
+    line: int
+    text: str
+    claim: str
+    dead: bool
+    moves: str | None
+    options: dict[str, str]
+    other: str | None = None
+
+
+@frozen
+class Study:
+    """The results of a study so far: a summary (`told`), notes, how often lines were reached.
+
+    `rows` are properties, each with its status and how much was tried; only `told` counts where
+    nothing new is known (not `whole`).
+    """
+
+    what: str
+    told: str
+    notes: tuple[StudyNote, ...]
+    counts: dict[str, int]
+    rows: tuple[tuple[str, str, str], ...]
+    whole: bool = True
+
+
+@frozen
+class Differed:
+    """The first difference of two games: in words, the decisions before it, both scenes.
+
+    `only_first` and `only_second` are decisions that only one has, `endings` how the two go on;
+    there are no scenes if no difference was found.
+    """
+
+    told: list[str]
+    moves: str
+    first: SceneJson | None
+    second: SceneJson | None
+    only_first: tuple[str, ...]
+    only_second: tuple[str, ...]
+    endings: tuple[str, str]
+
+
+@frozen
+class Renamed:
+    """The edits of the open text, and the other files that were written."""
+
+    edits: tuple[Edit, ...]
+    files: tuple[str, ...]
+
+
+@frozen
+class Meaning:
+    """The meaning of the word from *start* to *end*, as Markdown."""
+
+    text: str
+    start: int
+    end: int
+
+
+@frozen
+class Item:
+    """A completion; the `insert` of a snippet has stops `${1:name}`."""
+
+    label: str
+    kind: str
+    detail: str
+    about: str
+    insert: str
+    snippet: bool
+
+
+@frozen
+class Completions:
+    """Completions for the word that begins at `start`."""
+
+    start: int
+    items: tuple[Item, ...]
+
+
+@frozen
+class Where:
+    """A place in a file."""
+
+    path: str
+    start: int
+    end: int
+
+
+@frozen
+class GameText:
+    """A game as a file."""
+
+    name: str
+    text: str
+
+
+@frozen
+class Archive:
+    """All texts of the opened folder as a zip archive, in base64."""
+
+    name: str
+    data: str
+
+
+ANSWERS: Mapping[str, type[Any]] = {
+    **dict.fromkeys(("open", "table", "play", "goto", "resign", "claim_draw",
+                     "sit", "think", "follow", "read_game"), Table),
+    "hello": Greeting, "search": Analysis, "explain": Explained, "compare": Measured,
+    "tournament": Measured, "records": Records, "tune": Tuned, "patterns": Matched,
+    "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
+    "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
+    "complete": Completions, "write_game": GameText, "stop": Done, "pattern": PatternShown,
+    "lit": Lit, "versus": Versus, "study": Study, "diff": Differed, "rename": Renamed,
+}  # fmt: skip
+"""The class of an answer; those of `personalities` and `files` are lists."""
+LISTS: Mapping[str, type[Any]] = {
+    "personalities": PersonalityShown, "files": FileShown, "curve": JudgedNode, "define": Where,
+    "format": Edit, "draw": Edit, "claim": Edit, "factors": FactorShown,
+}  # fmt: skip
+
+_WRITER = Converter()
+_WRITER.register_unstructure_hook_func(  # these are JSON already
+    lambda kind: kind in (Any, SceneJson, SceneJson | None), lambda value: value
+)
+
+
+def as_json(answer: object) -> Json:
+    """Convert an answer to JSON data."""
+    return _WRITER.unstructure(answer)

@@ -1,0 +1,484 @@
+"""The desk of a page: a game, its players and texts, and an answer to every request.
+
+In: requests (`messages.py`).  Out: answers of the classes that belong to them, or a
+`RulewrightError` whose text is for people.  Knows neither sockets nor pages, so that a server and a
+worker in a browser use the same desk.  Long requests report progress, and ask whether to stop; they
+change the desk only when they end.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path, PurePosixPath
+from secrets import token_hex
+from threading import RLock
+
+from attrs import define, evolve, field
+
+from rulewright import __version__
+from rulewright.app.play.game_table import fresh_seed
+from rulewright.app.play.saved_games import DRAW, Autosave, SavedGame
+from rulewright.app.play.seats import COMPUTER, HUMAN, SEARCH, Seat
+from rulewright.app.play.session import resignation_text
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.drawing import Drawing
+from rulewright.app.studio.folder import Folder, games_listed
+from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
+from rulewright.app.studio.studying import TextStudy, compare_games, game_of, stoppable
+from rulewright.app.studio.thinking import (
+    Telling,
+    curve,
+    explain_state,
+    factors,
+    match_patterns,
+    personalities,
+    refuse_endless,
+    search_state,
+    whole_where_needed,
+)
+from rulewright.app.studio.tree import (
+    GameTree,
+    TooSlow,
+    TreePlace,
+    refuse_slow,
+    replay,
+    start_state,
+)
+from rulewright.app.studio.writing import Writing
+from rulewright.checks.reasons import why_not, why_not_clicked
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import PERSONALITY
+from rulewright.games.files.games import by_name, load_with
+from rulewright.games.files.kinds import files_of
+from rulewright.ground import budget
+from rulewright.ground.disk import is_there, read_text
+from rulewright.ground.printable import amount, plural, printable
+from rulewright.language.diagnostics import TextError
+from rulewright.matches.game_files import Wanted, read_data, written
+from rulewright.matches.protocols.recorded import Recorded
+from rulewright.model.personality import RESERVED
+from rulewright.players.lint import difference
+from rulewright.players.lit import lit
+from rulewright.players.personality import Personality, whole_text
+from rulewright.players.player import claims_draw
+from rulewright.search.results import person
+
+_GRACE = 1.0
+"""Seconds beyond its limit for writing down an explanation."""
+_SOON = 5.0
+"""Seconds for finding the sites of a number."""
+FIRST = "tictactoe"
+"""The game that is shown by default."""
+
+
+@define(eq=False)
+class Desk:
+    """The desk of a page; `opened` is the game or file that the studio was started with."""
+
+    folder: Folder = field(factory=Folder)
+    opened: str = ""
+    options: dict[str, str] = field(factory=dict)
+    source: str = ""
+    tree: GameTree = field(init=False)
+    seats: tuple[Seat, Seat] = field(init=False)
+    autosave: Autosave | None = None
+    resigned: str | None = None
+    seed: int = field(factory=fresh_seed)
+    token: str = field(factory=partial(token_hex, 8), init=False)
+    """Identifies this desk: another one that is begun in its place has another token."""
+    warning: str = ""
+    writing: Writing = field(init=False)
+    _prepared: Game | None = field(default=None, init=False)
+    _changing: RLock = field(factory=RLock, init=False)
+    """Held while a request changes the desk: long ones end while others run."""
+
+    def __attrs_post_init__(self) -> None:
+        name = self.opened or FIRST
+        self.writing = Writing(self.folder)
+        try:
+            self._begin(name, start_state(self._path(name), self.options))
+        except (TextError, TooSlow):  # the page is where its author mends it
+            self._begin(FIRST, start_state(FIRST, {}))
+            self.warning = f"{name} has mistakes; see Author"
+
+    # --- requests ---
+
+    def answer(self, request: m.Request, telling: Telling) -> object:
+        """Answer a request; raises `RulewrightError` with a message for people."""
+        handle = self.handler(request.method)
+        if request.method in m.LONG | m.BEHIND:
+            return handle(request.params, telling)
+        with self._unless_refused():
+            return handle(request.params)
+
+    def handler(self, method: str) -> Callable[..., object]:
+        """The function that answers a method: of the desk, else of its editor."""
+        own: Callable[..., object] | None = getattr(self, f"_{method}", None)
+        return own or getattr(self.writing, method)
+
+    @contextmanager
+    def _unless_refused(self) -> Iterator[None]:
+        """A block that changes the desk; if it raises, the desk is as before."""
+        with self._changing:
+            tree, seats, seed = self.tree, self.seats, self.seed
+            table = self.source, self.resigned, self.warning, self.autosave
+            nodes, at, texts = len(tree.places), tree.at, self.writing.workspace.documents
+            try:
+                yield
+            except BaseException:
+                tree.cut(nodes, at)
+                self.tree, self.seats, self.seed = tree, seats, seed
+                self.source, self.resigned, self.warning, self.autosave = table
+                self.writing.workspace.restore(texts)
+                raise
+            for seat in seats:
+                if seat not in self.seats:
+                    seat.close()
+
+    def _hello(self, _: m.Nothing) -> a.Greeting:
+        folder = str(self.folder.path) if self.folder.path else None
+        games, places = games_listed(self.folder)
+        own = tuple(self.folder.rules())
+        return a.Greeting(__version__, self.token, games, places, own, self.opened or None, folder)
+
+    def _open(self, params: m.OpenGame) -> a.Table:
+        state = start_state(self._path(params.game), params.options)
+        state = state.game.read(params.position) if params.position.strip() else state
+        state = state.play(params.moves) if params.moves.strip() else state
+        self._begin(params.game, state, params.players)
+        return self._shown()
+
+    def _table(self, _: m.Nothing) -> a.Table:
+        return self._shown()
+
+    def _play(self, params: m.Play) -> a.Table:
+        if self.resigned is not None:
+            raise RulewrightError(f"{self._verdict()}; go back to play on")
+        if params.at is not None:
+            self.tree.goto(params.at)
+        self.tree.play(params.text, params.by)
+        return self._kept()
+
+    def _goto(self, params: m.GoTo) -> a.Table:
+        self.tree.goto(params.node)
+        self.resigned = None
+        return self._kept()
+
+    def _resign(self, _: m.Nothing) -> a.Table:
+        if not self.tree.state.over:
+            self.resigned = self.tree.state.mover
+        return self._kept()
+
+    def _claim_draw(self, _: m.Nothing) -> a.Table:
+        if self.resigned is not None or not self.tree.state.claimable:
+            raise RulewrightError("no draw may be claimed here")
+        self.resigned = DRAW
+        return self._kept()
+
+    def _sit(self, params: m.Sit) -> a.Table:
+        if params.chair not in (0, 1):
+            raise RulewrightError("the chairs are 0 and 1")
+        self._refuse_outsiders(self.tree.state.game, params.player)
+        seat = Seat.of(params.player, self.tree.state.game)
+        self.seats = (seat, self.seats[1]) if params.chair == 0 else (self.seats[0], seat)
+        return self._shown()
+
+    def _why_not(self, params: m.Ask) -> a.Reason:
+        state = self.tree.state
+        self._refuse_no_sites(*params.sites)
+        sites, names = params.sites, state.game.rules.board.by_name
+        reason = why_not_clicked(state, sites) if sites else why_not(state, params.text)
+        named = [names[value] for _, value in reason.values if value in names]
+        return a.Reason(printable(str(reason)), tuple(named))
+
+    _why = _why_not
+
+    def _patterns(self, params: m.Match) -> a.Matched:
+        return match_patterns(self.tree.state, params.file)
+
+    def _pattern(self, params: m.LookAt) -> a.PatternShown:
+        return self._drawing(params).shown()
+
+    def _draw(self, params: m.Draw) -> list[a.Edit]:
+        return self._drawing(params).edits(params.word, params.site, params.other)
+
+    def _drawing(self, params: m.LookAt | m.Draw) -> Drawing:
+        path = self.folder.find(params.path)
+        return Drawing(
+            self.tree.state, path.name, path.parent, params.text, params.offset, params.at,
+            params.frame,
+        )  # fmt: skip
+
+    def _personalities(self, _: m.Nothing) -> list[a.PersonalityShown]:
+        return list(personalities(self.tree.state.game))
+
+    def _factors(self, params: m.Whose) -> list[a.FactorShown]:
+        return factors(self._personality(params.personality))
+
+    def _lit(self, params: m.LightUp) -> a.Lit:
+        changed = self._changed(params.personality, params.factors)
+        with budget.within_seconds(_SOON, _GRACE, "finding the sites"):
+            lit_sites = lit(self.tree.state, changed, params.value, params.line, params.name)
+        return a.Lit(lit_sites.state.scene.as_json(), lit_sites.sites)
+
+    def _files(self, _: m.Nothing) -> list[a.FileShown]:
+        return list(self.folder.files(self.tree.state.game.name))
+
+    def _read(self, params: m.File) -> a.FileText:
+        return self.folder.read(params.path)
+
+    def _write(self, params: m.Write) -> a.FileText:
+        return self.folder.write(params.path, params.text, params.digest)
+
+    def _texts(self, _: m.Nothing) -> a.Archive:
+        return a.Archive("rulewright.zip", b64encode(self.folder.archive()).decode())
+
+    def _follow(self, params: m.Follow) -> a.Table:
+        """Play on by the text of a rules file, as far as the game is legal there."""
+        path = self.folder.find(params.path)
+        if path.suffix != ".rules":
+            raise RulewrightError("the board follows rules")
+        same, anew = path == self._file(self.source), params.moves is not None
+        state = self.tree.state
+        options = params.options if anew else state.game.options if same else {}
+        game = game_of(path, params.text, options)
+        refuse_slow(game)
+        moves = (params.moves or "").split() if anew else state.decisions() if same else []
+        state, left = replay(game, moves)
+        players = (self.seats[0].text, self.seats[1].text)
+        self._begin(params.path, state, players)
+        if left:
+            message = f"{amount(left, 'decision')} of the game {plural(left, 'is', 'are')}"
+            self.warning = f"{message} not legal any more"
+        return self._shown()
+
+    def _read_game(self, params: m.ReadGame) -> a.Table:
+        data = params.text.encode("utf-8", "surrogatepass")
+        name = Path(Path(params.name).name)
+        try:
+            recorded = read_data(name, data, Wanted())
+        except RulewrightError:  # the file does not name its game
+            recorded = read_data(name, data, Wanted(self._path(self.source)))
+        self._begin(self._name(recorded.source), recorded.end)
+        return self._kept()
+
+    def _records(self, params: m.ReadRecords) -> a.Records:
+        return records(params, self._source)
+
+    def _source(self, game: str) -> str:
+        """The page's name for the game of a record; the record's own if the page may not see it."""
+        if by_name(game) or not is_there(game):
+            return game
+        return self.folder.name(Path(game).resolve()) or game
+
+    def _write_game(self, params: m.WriteGame) -> a.GameText:
+        name = f"{self.tree.state.game.name}.{params.form}"
+        return a.GameText(
+            name, written(Path(name), Recorded(self._path(self.source), self.tree.state)).decode()
+        )
+
+    def _save_personality(self, params: m.SavePersonality) -> a.FileShown:
+        changed = self._changed(params.personality, params.factors)
+        own = PurePosixPath("" if by_name(self.source) else self.source)
+        path = str(own.parent / f"{params.name}.personality")  # beside the user's own rules
+        self.folder.write(path, whole_text(changed.model, params.name), "")
+        return a.FileShown(path, "personality")
+
+    def _stop(self, _: m.Stop) -> a.Done:
+        return a.Done()
+
+    # --- requests that may take seconds ---
+
+    def _think(self, params: m.Think, telling: Telling) -> a.Table:
+        """Let the player to move decide, and play that, unless the page has gone on meanwhile."""
+        tree, at = self.tree, self.tree.at
+        state, seat = tree.state, self._seat()
+        if state.over or self.resigned is not None:
+            raise RulewrightError("the game is over")
+        if params.seconds is not None:
+            refuse_endless(params.seconds)
+        decision = seat.decide(state, self.seed, params.seconds)
+        with self._unless_refused():
+            if telling.ended() or self.tree is not tree or tree.at != at:
+                return self._shown()
+            if claims_draw(state, decision):
+                return self._claim_draw(m.Nothing())
+            tree.play(decision.move, seat.text)
+            return self._kept()
+
+    def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
+        return search_state(self.tree.state, params.seconds, telling)
+
+    def _explain(self, params: m.Explain, _: Telling) -> a.Explained:
+        changed = self._changed(params.personality, params.factors)
+        refuse_endless(params.seconds)
+        with budget.within_seconds(params.seconds, _GRACE, "explaining"):
+            return explain_state(self.tree.state, changed, self.seed)
+
+    def _versus(self, params: m.Against, telling: Telling) -> a.Versus:
+        changed = self._changed(params.personality, params.factors)
+        other = self._personality(params.other)
+        with stoppable(params.seconds, "comparing", telling):
+            parting = difference(self.tree.state, changed, other, self.seed)
+        return a.Versus(parting.first, parting.second, parting.factors)
+
+    def _curve(self, params: m.Curve, telling: Telling) -> list[a.JudgedNode]:
+        places = self.tree.places
+        line = [(number, places[number].state) for number in self.tree.path()]
+        return curve(line, params.seconds, telling)
+
+    def _compare(self, params: m.Compare, telling: Telling) -> a.Measured:
+        game = self.tree.state.game
+        self._refuse_outsiders(game, params.first, params.second)
+        return play_match(self._path(self.source), game.options, params, telling)
+
+    def _tournament(self, params: m.Tournament, telling: Telling) -> a.Measured:
+        game = self.tree.state.game
+        self._refuse_outsiders(game, *params.players)
+        return play_tournament(self._path(self.source), game.options, params, telling)
+
+    def _tune(self, params: m.Tune, telling: Telling) -> a.Tuned:
+        game = self.tree.state.game
+        self._personality(params.personality)
+        self._refuse_outsiders(game, *params.opponents)
+        return tune_factors(self._path(self.source), game.options, params, telling)
+
+    def _study(self, params: m.FindOut, telling: Telling) -> a.Study:
+        path = self.folder.find(params.path)
+        return TextStudy(path, params.text, params.seconds, telling).study(params.what)
+
+    def _diff(self, params: m.Diff, telling: Telling) -> a.Differed:
+        path = self.folder.find(params.path)
+        first = game_of(path, params.text, params.options)
+        name = params.against or path.name
+        if params.other is not None:
+            second = game_of(path, params.other, params.options)
+        elif params.against:
+            second = load_with(self._path(params.against), dict(params.options))
+        else:
+            second = game_of(path, read_text(path), params.options)
+        names = ("as you have it", name if params.against else "as it is saved")
+        return compare_games((first, second), names, params.moves, params.seconds, telling)
+
+    # --- the desk ---
+
+    def _file(self, name: str) -> Path:
+        """The rules file of a game that the page names."""
+        return by_name(name) or self.folder.find(name)
+
+    def _path(self, name: str) -> str:
+        """The name or path that loads a game: a known name, or a file that the page may see."""
+        return name if by_name(name) else str(self.folder.find(name))
+
+    def _name(self, source: str) -> str:
+        """The page's name for a game that a file names; refuses files that it may not see."""
+        if by_name(source):
+            return source
+        return self.folder.name(Path(source).resolve()) or self.folder.find(source).name
+
+    def _personality(self, name: str) -> Personality:
+        """Load a personality of the game by its name; a page names no other files."""
+        game = self.tree.state.game
+        if name not in files_of(PERSONALITY, game):
+            raise RulewrightError(f"{game.name} has no personality `{name}`")
+        return Personality.load(name, game)
+
+    def _changed(self, name: str, factors: dict[str, float]) -> Personality:
+        """Load a personality, and change some of its factors."""
+        known = self._personality(name)
+        return known.with_factors(**whole_where_needed(known, factors))
+
+    def _refuse_no_sites(self, *sites: int | None) -> None:
+        there = self.tree.state.game.rules.board.sites
+        for site in sites:
+            if site is not None and not (site >= 0 and there >> site & 1):
+                raise RulewrightError(f"there is no site {site} on this board")
+
+    def _refuse_outsiders(self, game: Game, *players: str) -> None:
+        """Refuse players that are no personality of the game: a page starts no programs."""
+        known = {HUMAN, COMPUTER, SEARCH, *RESERVED, *files_of(PERSONALITY, game)}
+        for player in players:
+            who = player.removeprefix(f"{HUMAN}:").partition("@")[0]
+            if who.partition(":")[0] not in known:
+                raise RulewrightError(f"nobody called `{player}` plays {game.name} here")
+
+    def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
+        """Put a game on the desk."""
+        self._refuse_outsiders(state.game, *players)
+        first, second = (Seat.of(text, state.game) for text in players)
+        self.tree = GameTree.of(state)
+        self.seats = (first, second)
+        self.source, self.resigned, self.warning = source, None, ""
+        self.autosave = None
+
+    def _seat(self) -> Seat:
+        return self.seats[person(self.tree.state)]
+
+    def _kept(self) -> a.Table:
+        """Save the game; returns the table, with a warning if saving failed."""
+        if self.autosave is None:
+            self.autosave = Autosave.fresh(self.source)
+        players = (self.seats[0].text, self.seats[1].text)
+        saved = SavedGame(
+            self._path(self.source), self.tree.state, self.resigned, players, self.seed
+        )
+        shown = self._shown()  # a game that cannot be shown is not saved
+        self.autosave.write(saved)
+        self.warning = self.autosave.failed
+        return evolve(shown, warning=self.warning)
+
+    def _shown(self) -> a.Table:
+        state, game = self.tree.state, self.tree.state.game
+        over = state.over or self.resigned is not None
+        return a.Table(
+            game.name, self.source,
+            tuple(a.Option(name, value) for name, value in game.options.items()),
+            state.scene.as_json(), tuple(_node(place, self.tree) for place in self.tree.places[1:]),
+            self.tree.at, (self._chair(0), self._chair(1)), not over and not self._seat().human,
+            over, self._verdict(), str(self.folder.path or ""), self.warning,
+            state.claimable and not over,
+        )  # fmt: skip
+
+    def _chair(self, number: int) -> a.Chair:
+        seat, state = self.seats[number], self.tree.state
+        colour = state.game.players[number ^ state.swapped]
+        return a.Chair(seat.text, seat.called, seat.human, colour)
+
+    def _verdict(self) -> str:
+        state = self.tree.state
+        if self.resigned is not None:
+            return resignation_text(state.game.players, self.resigned)
+        return state.result.description if state.result else ""
+
+    def prepare(self) -> None:
+        """Compile the kernels of the game on the desk, so that no click waits for them.
+
+        A decision is played, as the first one takes longer than all that follow.
+        """
+        state = self.tree.state
+        if state.game.compiles and not state.over and self._prepared is not state.game:
+            from rulewright.games.engine.kernels import machine_of  # with it comes LLVM
+
+            self._prepared = state.game
+            machine_of(state.game)
+            with suppress(RulewrightError):  # playing the decision again reports the error
+                state.play_decision(state.moves.texts[0]).scene.as_json()
+
+    def close(self) -> None:
+        """End the programs that play."""
+        for seat in self.seats:
+            seat.close()
+
+
+def _node(place: TreePlace, tree: GameTree) -> a.Node:
+    """A decision of the tree as the page has it."""
+    assert place.parent is not None
+    before = tree.places[place.parent].state
+    return a.Node(
+        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
+    )

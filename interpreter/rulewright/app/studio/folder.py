@@ -1,0 +1,192 @@
+"""The files that a page may see: texts below the opened folder, and bundled ones to read.
+
+In: paths from a page, which may be malicious.  Out: texts, digests, files of a game.  Refuses paths
+that lead outside, by `..`, by links or by being absolute; files of other kinds, that are no UTF-8,
+or too long for an editor; and to overwrite a file whose content the page has not seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from attrs import frozen
+
+from rulewright.app.studio.answers import FileShown, FileText
+from rulewright.errors import RulewrightError
+from rulewright.games.files.catalog import KINDS, by_suffix
+from rulewright.games.files.games import bundled, by_name, find, known_games
+from rulewright.games.files.kinds import summary
+from rulewright.games.files.shelves import place_of
+from rulewright.ground.disk import (
+    TEXT_BYTES,
+    WriteError,
+    is_there,
+    read_bytes,
+    read_text,
+    root,
+    write_whole,
+)  # fmt: skip
+
+BUNDLED = "bundled:"
+"""The prefix of the paths of bundled files."""
+_DEEP = 3
+"""Levels of folders below the opened one."""
+MOST = 500
+"""Files that are listed at most."""
+
+
+@frozen
+class Folder:
+    """The opened folder; None if only bundled games are seen."""
+
+    path: Path | None = None
+
+    def files(self, game: str) -> Iterator[FileShown]:
+        """The user's own texts, then the bundled texts of a game."""
+        if self.path is not None:
+            for path in sorted(self._own(self.path, 0))[:MOST]:
+                yield FileShown(
+                    path.relative_to(self.path).as_posix(), by_suffix()[path.suffix].name
+                )
+        for kind in KINDS:
+            place = root(kind.folder) / game
+            for path in sorted(place.glob(f"*{kind.suffix}")) if place.is_dir() else ():
+                yield FileShown(f"{BUNDLED}{kind.folder}/{game}/{path.name}", kind.name, False)
+
+    def rules(self) -> list[str]:
+        """The user's own games, by the paths of their rules."""
+        return [file.path for file in self.files("") if file.kind == "rules" and file.writable]
+
+    def archive(self) -> bytes:
+        """The user's own texts as a zip archive."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for shown in self.files(""):
+                if shown.writable:
+                    archive.writestr(shown.path, read_bytes(self.find(shown.path), TEXT_BYTES))
+        return packed.getvalue()
+
+    def _own(self, place: Path, deep: int) -> Iterator[Path]:
+        with suppress(OSError):
+            for path in place.iterdir():
+                if path.name.startswith(".") or path.is_symlink():
+                    continue
+                if path.is_dir() and deep < _DEEP:
+                    yield from self._own(path, deep + 1)
+                elif path.is_file() and path.suffix in by_suffix():
+                    yield path
+
+    def find(self, name: str) -> Path:
+        """Resolve a path of the page, which need not exist; raises `RulewrightError`."""
+        if name.startswith(BUNDLED):
+            return self._bundled(name.removeprefix(BUNDLED))
+        if self.path is None:
+            raise RulewrightError("no folder is open: start the studio with a file of yours")
+        path = _below(self.path, name)
+        if path is None or path.suffix not in by_suffix():
+            raise RulewrightError(f"`{name}` is no text below the folder that is open")
+        return path
+
+    @staticmethod
+    def _bundled(name: str) -> Path:
+        kind, _, rest = name.partition("/")
+        if kind in {k.folder for k in KINDS}:
+            path = _below(root(kind), rest)
+            if path is not None and path.suffix in by_suffix():
+                return path
+        raise RulewrightError(f"there is no bundled text `{name}`")
+
+    def name(self, path: Path) -> str:
+        """The page's path of a file; empty for a file that it may not see."""
+        if self.path is not None and path.is_relative_to(self.path.resolve()):
+            return path.relative_to(self.path.resolve()).as_posix()
+        for kind in dict.fromkeys(kind.folder for kind in KINDS):
+            if path.is_relative_to(root(kind)):
+                return f"{BUNDLED}{kind}/{path.relative_to(root(kind)).as_posix()}"
+        return ""
+
+    def read(self, name: str) -> FileText:
+        """Read a text, and the digest of its bytes."""
+        data = read_bytes(self.find(name), TEXT_BYTES)
+        try:
+            return FileText(name, data.decode("utf-8"), digest(data))
+        except UnicodeDecodeError:
+            raise RulewrightError(f"{name} is not UTF-8 text") from None
+
+    def write(self, name: str, text: str, seen: str) -> FileText:
+        """Write a text; *seen* is the digest that the page has read, empty for a new file."""
+        path = self.find(name)
+        if name.startswith(BUNDLED):
+            raise RulewrightError("bundled texts are not written; save it as a file of your own")
+        old = read_bytes(path) if is_there(path) else None
+        if ("" if old is None else digest(old)) != seen:
+            what = "is there already" if not seen else "was changed by another program"
+            raise RulewrightError(f"{name} {what}; read it again, or save it under another name")
+        try:
+            data = _lines_as(old or b"", text).encode("utf-8")
+        except UnicodeEncodeError:
+            raise RulewrightError("the text has half a letter, and is not written") from None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WriteError(error.errno, error.strerror, name) from None
+        write_whole(path, data)
+        return FileText(name, text, digest(data))
+
+
+def _below(folder: Path, name: str) -> Path | None:
+    """Resolve a name in a folder; None if it leads outside, or is no name of a file."""
+    try:
+        path = (folder / name).resolve()
+    except (OSError, ValueError, RuntimeError):  # a NUL, a lone surrogate, links in a circle
+        return None
+    return path if path.is_relative_to(folder.resolve()) else None
+
+
+def _lines_as(old: bytes, text: str) -> str:
+    """Give a text the line ends of the old file: editors use line feeds alone."""
+    return text.replace("\n", "\r\n") if b"\r\n" in old and "\r" not in text else text
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 digest of the content of a file, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
+    """Summaries of the games with a name, and the places of those that are not bundled.
+
+    Games of the opened folder are left out: it lists them by their paths.
+    """
+    ours, summaries, places = bundled(), dict[str, str](), dict[str, str]()
+    for name, path in known_games().items():
+        if name not in ours and folder.path and path.is_relative_to(folder.path):
+            continue
+        with suppress(RulewrightError, OSError):  # opening a game that cannot be read says why
+            summaries[name] = summary(read_text(path, "replace"))
+        if name not in ours:
+            places[name] = str(place_of(path))
+            if name in summaries:
+                summaries[name] += f" ({places[name]})"
+    return summaries, places
+
+
+def named_file(path: str) -> tuple[Folder, str]:
+    """The folder of a path and the name of the file in it; a game with a name has no folder.
+
+    For a folder the name is that of its first game.  Raises `UnknownGame` for a missing path.
+    """
+    if not path or by_name(path):
+        return Folder(), path
+    if not is_there(path):
+        find(path)
+    where = Path(path).resolve()
+    if where.is_dir():
+        folder = Folder(where)
+        return folder, next(iter(folder.rules()), "")
+    return Folder(where.parent), where.name

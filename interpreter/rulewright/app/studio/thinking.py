@@ -1,0 +1,189 @@
+"""Searches, explanations and patterns of a position, for the page.
+
+In: a state, a limit of seconds, and a `Telling`.  Out: decisions with values, the principal
+variation as sites to draw arrows between, heat maps.  Progress is reported at most four times a
+second.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from attrs import define, field
+
+from rulewright.app.studio import answers as a
+from rulewright.app.studio.drawing import placed_conditions
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import PATTERNS, PERSONALITY
+from rulewright.games.files.kinds import files_of, load_file, summary
+from rulewright.ground.disk import read_text
+from rulewright.players.explain import explain
+from rulewright.players.heat import heat
+from rulewright.players.pattern_use import PatternUse, Workbench
+from rulewright.players.personality import Personality
+from rulewright.search.best import best
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult
+
+_BETWEEN = 0.25
+"""Seconds between two reports of progress."""
+MOST_SECONDS = 600.0
+_SMALL = 4 * MEBIBYTE
+"""The memory of a short search, in bytes: more would take longer to clear than to use."""
+_SHOWN = 12
+"""Candidates of a search that are shown at most."""
+
+
+@define
+class Telling:
+    """Reports the progress of a long request by `tell`, and asks by `ended` whether to stop."""
+
+    tell: Callable[[object], None]
+    ended: Callable[[], bool]
+    _last: float = field(default=0.0, init=False)
+
+    def sometimes(self, make: Callable[[], object]) -> None:
+        """Report progress, unless the last report was just now."""
+        now = time.monotonic()
+        if now - self._last >= _BETWEEN:
+            self._last = now
+            self.tell(make())
+
+
+def refuse_endless(seconds: float) -> None:
+    """Refuse a time limit of 0, or above `MOST_SECONDS`."""
+    if not 0 < seconds <= MOST_SECONDS:
+        raise RulewrightError(f"thinking takes up to {MOST_SECONDS:.0f} seconds")
+
+
+def search_state(state: State, seconds: float, telling: Telling) -> a.Analysis:
+    """Search by the rules alone, with a value for every decision."""
+    refuse_endless(seconds)
+
+    def progress(result: SearchResult) -> bool:
+        telling.sometimes(lambda: _analysis(state, result))
+        return telling.ended()
+
+    result = best(state, Limits(seconds), 0, roots=True, progress=progress, cancelled=telling.ended)
+    return _analysis(state, result)
+
+
+def _analysis(state: State, result: SearchResult) -> a.Analysis:
+    known = [(move, value) for move, value in result.root if value is not None]
+    known.sort(key=lambda pair: -pair[1])
+    sites = _sites(state)
+    candidates = tuple(a.Candidate(move, value, sites.get(move)) for move, value in known[:_SHOWN])
+    return a.Analysis(
+        result.side, result.move, result.value, result.proven, result.pv, result.depth,
+        result.nodes, result.seconds, candidates, tuple(_arrows(state, result.pv)),
+    )  # fmt: skip
+
+
+def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[a.JudgedNode]:
+    """Judge each position of a game by a short search, the last ones first."""
+    refuse_endless(seconds)
+    judged: list[a.JudgedNode] = []
+    until = time.monotonic() + seconds
+    for done, (node, state) in enumerate(reversed(line)):
+        share = (until - time.monotonic()) / (len(line) - done)
+        if share <= 0 or telling.ended():
+            break
+        judged.append(_standing(node, state, share))
+        telling.sometimes(lambda: judged[::-1])
+    return judged[::-1]
+
+
+def _standing(node: int, state: State, seconds: float) -> a.JudgedNode:
+    """Judge a position, from the view of whoever began the game."""
+    first = state.game.players[0] if not state.swapped else state.game.players[1]
+    if state.result is not None:
+        winner = state.result.winner
+        value = 0.0 if winner is None else 1.0 if winner == first else -1.0
+        return a.JudgedNode(node, value, "draw" if winner is None else f"{winner} has won")
+    judged = best(state, Limits(seconds, memory=_SMALL), 0)
+    sign = 1 if judged.side == first else -1
+    if judged.proven is None:
+        return a.JudgedNode(node, sign * max(-1.0, min(1.0, judged.value)), None)
+    sure = {"win": 1.0, "loss": -1.0}.get(judged.proven, 0.0)
+    return a.JudgedNode(node, sign * sure, f"{judged.side}: {judged.proven}")
+
+
+def _sites(state: State) -> dict[str, int]:
+    """The last site that each decision names, if it names any."""
+    moves = (move for move in state.scene.moves if move.clicks and move.clicks[-1])
+    return {move.text: move.clicks[-1][-1] for move in moves}
+
+
+def _arrows(state: State, line: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
+    """The sites of each decision of a line, in the order of their clicks."""
+    for text in line[:6]:
+        clicks = next((move.clicks for move in state.scene.moves if move.text == text), ())
+        yield tuple(click[-1] for click in clicks if click)
+        try:
+            state = state.play_decision(text)
+        except MoveError:
+            return
+
+
+def explain_state(state: State, personality: Personality, seed: int) -> a.Explained:
+    """Explain the decision of a personality, with a heat map."""
+    explanation = explain(state, personality, seed)
+    warm = heat(state, explanation)
+    texts = {str(site): text for site, text in warm.texts.items()}
+    shares = {str(site): share for site, share in warm.shares.items()}
+    return a.Explained(explanation.as_data(), texts, shares, warm.chosen, warm.notes)
+
+
+def personalities(game: Game) -> Iterator[a.PersonalityShown]:
+    """The personalities of a game; their files are not checked, as the page cannot wait."""
+    for name, path in sorted(files_of(PERSONALITY, game).items()):
+        yield a.PersonalityShown(name, summary(read_text(path, "replace")))
+
+
+def factors(known: Personality) -> list[a.FactorShown]:
+    """The factors of a personality, with its values."""
+    judge = known.model.evaluator
+    pairs = zip(judge.factors if judge else (), known.model.factors, strict=True)
+    return [
+        a.FactorShown(
+            f.name, float(value), float(f.default), float(f.low), float(f.high),
+            f.whole, f.percent, f.unit, f.meaning,
+        )
+        for f, value in pairs
+    ]  # fmt: skip
+
+
+def whole_where_needed(known: Personality, factors: dict[str, float]) -> dict[str, int | float]:
+    """Round the values of factors that are whole numbers."""
+    judge = known.model.evaluator
+    whole = {f.name for f in judge.factors if f.whole} if judge else set()
+    return {n: round(v) if n in whole else v for n, v in factors.items()}
+
+
+def match_patterns(state: State, name: str) -> a.Matched:
+    """Match the patterns of a file, also those that nearly fire; without a name list the files."""
+    game = state.game
+    files = tuple(sorted(files_of(PATTERNS, game)))
+    if not name or state.over:
+        return a.Matched(files, (), ())
+    if name not in files:
+        raise RulewrightError(f"{game.name} has no patterns `{name}`")
+    bench = Workbench(game, load_file(PATTERNS, game, name))
+    sites = game.rules.board.by_name
+    points = tuple(dict.fromkeys(sites[at] for _, at, _ in bench.references(state)))
+    uses = [(use, True) for use in bench.fired(state)]
+    uses += [(use, False) for use in bench.near(state)]
+    shown = (
+        a.Fired(
+            use.pattern.title, sites[use.site], sites[use.move], str(use), fires,
+            _conditions(state, use),
+        )
+        for use, fires in uses
+    )  # fmt: skip
+    return a.Matched(files, points, tuple(shown))
+
+
+def _conditions(state: State, use: PatternUse) -> tuple[a.LaidCondition, ...]:
+    site = state.game.rules.board.by_name[use.site]
+    return placed_conditions(state, site, use.frame, use.pattern) if use.frame else ()

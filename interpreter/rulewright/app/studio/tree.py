@@ -1,0 +1,154 @@
+"""The tree of a game: all decisions played, with branches, and the node that the page shows.
+
+In: names of games, states and decisions.  Out: nodes with numbers, the path from the root.  A
+decision that was played before leads to its node.  Where `-` is the only decision, it is played
+automatically.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from attrs import define, field, frozen
+
+from rulewright.checks.sampling import waiting
+from rulewright.errors import MoveError, RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import bundled, find, load_with
+from rulewright.ground.disk import read_source
+from rulewright.reference.play import NONE
+
+MOST = 20_000
+"""Nodes of a game at most."""
+_TRIED = 2
+"""Positions that are tried while a text is typed."""
+_KEPT = 8
+"""Games whose first state is cached, with what was compiled for them."""
+
+
+class TooSlow(RulewrightError):
+    """Raised for rules that would keep a page waiting."""
+
+
+def start_state(name: str, options: Mapping[str, str]) -> State:
+    """The first state of a game; the same text with the same options gives the same state.
+
+    Raises `RulewrightError` with the mistakes of the game.
+    """
+    path = find(name)
+    changed = _changed(path, options) if path in bundled().values() else options
+    return _start_state(path, read_source(path), tuple(sorted(changed.items())))
+
+
+def _changed(path: Path, options: Mapping[str, str]) -> dict[str, str]:
+    """The options that differ from their defaults: a page sends all of them."""
+    usual = load_with(path, {}).rules.options if options else ()
+    known = {option.name: typed(option.default) for option in usual}
+    return {name: value for name, value in options.items() if value != known.get(name)}
+
+
+def typed(value: object) -> str:
+    """Write the value of an option as it is typed."""
+    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
+
+
+@lru_cache(_KEPT)
+def _start_state(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> State:
+    game = load_with(path, dict(options))
+    if path not in bundled().values():
+        refuse_slow(game)
+    return game.start()
+
+
+def refuse_slow(game: Game) -> None:
+    """Refuse rules whose first positions would keep a page waiting, as `check` does."""
+    for diagnostic in waiting(game, most=_TRIED):
+        if diagnostic.severity == "error":
+            raise TooSlow(f"{diagnostic.message}; {diagnostic.hint}")
+
+
+def replay(game: Game, decisions: Sequence[str]) -> tuple[State, int]:
+    """Play decisions as far as they are legal; returns the state, and how many are left."""
+    state = game.start()
+    for done, move in enumerate(decisions):
+        try:
+            state = state.play_decision(move)
+        except MoveError:
+            return state, len(decisions) - done
+    return state, 0
+
+
+@frozen(eq=False)
+class TreePlace:
+    """A node: the state, the parent node, and the player who decided, as a chair's text."""
+
+    number: int
+    state: State
+    parent: int | None
+    by: str = ""
+
+
+@define(eq=False)
+class GameTree:
+    """The tree of a game; `at` is the node that is shown."""
+
+    places: list[TreePlace] = field(factory=list)
+    at: int = 0
+    _after: dict[tuple[int, str], int] = field(factory=dict)
+
+    @classmethod
+    def of(cls, end: State) -> GameTree:
+        """The tree of the one line that led to a state."""
+        first, *rest = end.states()
+        tree = cls([TreePlace(0, first, None)])
+        for state in rest:
+            tree._add(state, "")
+        tree._forced()
+        return tree
+
+    @property
+    def state(self) -> State:
+        """The state of the node that is shown."""
+        return self.places[self.at].state
+
+    def play(self, text: str, by: str = "") -> None:
+        """Play decisions, or a whole turn."""
+        before = len(self.state.states())
+        for state in self.state.play(text).states()[before:]:
+            self._add(state, by)
+        self._forced()
+
+    def goto(self, number: int) -> None:
+        """Show another node."""
+        if not 0 <= number < len(self.places):
+            raise RulewrightError(f"there is no node {number} in this game")
+        self.at = number
+
+    def cut(self, nodes: int, at: int) -> None:
+        """Drop all but the first *nodes*, and show node *at*."""
+        del self.places[nodes:]
+        self._after = {way: number for way, number in self._after.items() if number < nodes}
+        self.at = at
+
+    def path(self) -> list[int]:
+        """The numbers of the nodes from the root to the shown one."""
+        way = [self.at]
+        while (parent := self.places[way[-1]].parent) is not None:
+            way.append(parent)
+        return way[::-1]
+
+    def _add(self, state: State, by: str) -> None:
+        known = self._after.get((self.at, state.move))
+        if known is None:
+            if len(self.places) >= MOST:
+                raise RulewrightError(f"a game has {MOST:,} nodes at most")
+            known = len(self.places)
+            self.places.append(TreePlace(known, state, self.at, by))
+            self._after[self.at, state.move] = known
+        self.at = known
+
+    def _forced(self) -> None:
+        while not self.state.over and self.state.moves.texts == [NONE]:
+            self._add(self.state.play_decision(NONE), "")

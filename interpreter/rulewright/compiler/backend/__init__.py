@@ -1,0 +1,178 @@
+"""Kernels that are linked to each other, and their code for this machine, kept between runs.
+
+In: the text of a module, its nodes, or the Python modules that hold its kernels.  Out: `Linked`,
+which every backend takes; its nodes are made when somebody asks for them, as code that is kept
+needs none.  Code is packed with what is in it; what was cut off counts as absent.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from rulewright.compiler import runtime
+from rulewright.compiler.ir.types import INT, INTS, Signature
+from rulewright.ground import cache
+from rulewright.ground.records import uncollected
+
+if TYPE_CHECKING:
+    from rulewright.compiler.ir.nodes import Module
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Code kept at the most; the files used longest ago go first."""
+
+
+class Linked:
+    """A module of kernels, and those of other modules that it calls: here, of a text."""
+
+    def __init__(self, text: str, outside: Mapping[str, Signature]) -> None:
+        self._text, self._outside = text, outside
+
+    @staticmethod
+    def of(module: Module) -> Linked:
+        """A module that was built of nodes."""
+        return _OfNodes(module)
+
+    @staticmethod
+    def kept(packed: str) -> Linked:
+        """A module that was packed by another process."""
+        return _OfNodes(None, packed)
+
+    @cached_property
+    def key(self) -> str:
+        """What its code depends on, for the name of a file."""
+        return cache.digest(self._text, repr(sorted(self._outside.items())))
+
+    @property
+    def content(self) -> str:
+        """The same, wherever and whenever its files were written."""
+        return self.key
+
+    @cached_property
+    def module(self) -> Module:
+        """Its nodes."""
+        from rulewright.compiler.ir.parse import parse
+
+        return parse(self._text, self._outside)
+
+    @property
+    def text(self) -> str:
+        """Its nodes as a text, for people."""
+        from rulewright.compiler.ir.printer import module_text
+
+        return module_text(self.module)
+
+    @cached_property
+    def packed(self) -> str:
+        """Its nodes as they are kept."""
+        from rulewright.compiler.ir.packing import pack
+
+        with uncollected():
+            return pack(self.module)
+
+    def reads(self, array: str, place: int) -> bool:
+        """Whether any kernel reads that word of an array of whole numbers."""
+        from rulewright.compiler.ir.nodes import Array, Const, Element
+        from rulewright.compiler.ir.packing import reads
+
+        return reads(self.packed, Element(Array(array, INTS), Const(place, INT)))
+
+
+class _OfNodes(Linked):
+    """A module of nodes, which may still be packed."""
+
+    def __init__(self, module: Module | None, packed: str = "") -> None:
+        if module is not None:
+            self.__dict__["module"] = module
+        else:
+            self.__dict__["packed"] = packed
+
+    @cached_property
+    def key(self) -> str:
+        """What its code depends on, for the name of a file."""
+        return cache.digest(self.packed)
+
+    @cached_property
+    def module(self) -> Module:
+        """Its nodes."""
+        from rulewright.compiler.ir.packing import unpack
+
+        with uncollected():
+            return unpack(self.packed)
+
+
+class _OfFiles(Linked):
+    """The kernels of Python modules, read when their nodes are asked for."""
+
+    def __init__(self, files: tuple[ModuleType, ...]) -> None:
+        self._files = files
+
+    @cached_property
+    def module(self) -> Module:
+        """Its nodes."""
+        from rulewright.compiler.backend.linking import joined
+
+        return joined(self._files)
+
+    @cached_property
+    def key(self) -> str:
+        """The files, and all that stand beside what they import."""
+        known = [thing for file in self._files for thing in vars(file).values()]
+        names = {str(getattr(thing, "__module__", "")) for thing in known} | {runtime.__name__}
+        ours = [sys.modules[name].__file__ for name in names if name.startswith("rulewright.")]
+        folders = {Path(str(file)).parent for file in ours}
+        return cache.digest(cache.fingerprint(_sources(folders)), *self._names)
+
+    @cached_property
+    def content(self) -> str:
+        """The texts of all files that may be of use, and what numbers of elsewhere are here."""
+        folders = {Path(str(file.__file__)).parent for file in self._files}
+        numbers = [(n, v) for f in self._files for n, v in vars(f).items() if type(v) is int]
+        return cache.digest(
+            *(file.read_bytes() for file in (*_sources(folders), Path(runtime.__file__))),
+            repr((self._names, sorted(numbers))),
+        )
+
+    @property
+    def _names(self) -> list[str]:
+        return [file.__name__ for file in self._files]
+
+
+def _sources(folders: Iterable[Path]) -> list[Path]:
+    """The Python files in some folders."""
+    return sorted(source for folder in folders for source in folder.glob("*.py"))
+
+
+def load(*files: ModuleType) -> Linked:
+    """One module of all kernels in *files*; what they import from elsewhere is linked later."""
+    return _OfFiles(files)
+
+
+def signatures(modules: Iterable[Module]) -> dict[str, Signature]:
+    """What other modules can call."""
+    return {f.name: f.signature for module in modules for f in module.functions.values()}
+
+
+# --- code that is kept ---
+
+
+def packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
+    """Code with what is in it and its length."""
+    known_as = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
+    return json.dumps([len(code), known_as]).encode() + b"\n" + code
+
+
+def unpacked(kept: bytes | None) -> tuple[bytes, dict[str, Signature]] | None:
+    """The code and its functions; None where it is not whole, or not there."""
+    head, _, code = (kept or b"").partition(b"\n")
+    try:
+        length, known_as = json.loads(head)
+        functions = {name: Signature.of_lists(*s) for name, s in known_as.items()}
+    except (ValueError, TypeError, AttributeError):
+        return None
+    return (code, functions) if length == len(code) else None

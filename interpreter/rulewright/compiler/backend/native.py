@@ -1,0 +1,403 @@
+"""Kernels as machine code, through LLVM, with the object code kept between runs.
+
+In: the texts of modules.  Out: functions that can be called from Python, with arrays given
+as addresses.  Linking is by symbol: a module may call functions of modules loaded before it.
+A process may end while any thread compiles: LLVM cannot be interrupted, so that its library is
+left standing then, or waited for, and never taken down under a thread that is in it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import functools
+import itertools
+import os
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulewright.compiler.backend import MOST_BYTES, Linked, packed, shipped, unpacked
+from rulewright.compiler.backend.loading import Image, Unloadable, is_loaded_here
+from rulewright.compiler.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
+from rulewright.compiler.runtime import KernelFault
+from rulewright.ground import cache
+from rulewright.ground.cache import cache_folder
+from rulewright.ground.records import Record, record, uncollected
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
+
+_C_TYPES = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NOTHING: None}
+
+
+_LEAST_GAIN = 4
+"""What neighbouring words must gain as a vector, in LLVM's units: with 0, its own, sets of two and
+three words become slower."""
+
+
+_LLVM = threading.RLock()
+"""Who holds it is in LLVM, which lets one thread in at a time anyway."""
+
+
+class _Hurry:
+    """Lets quick code go before careful code, which is compiled beside and can wait."""
+
+    def __init__(self) -> None:
+        self._waiting, self._free = 0, threading.Condition()
+
+    @contextmanager
+    def first(self) -> Iterator[None]:
+        """Somebody waits for what is made in this block."""
+        with self._free:
+            self._waiting += 1
+        try:
+            yield
+        finally:
+            with self._free:
+                self._waiting -= 1
+                self._free.notify_all()
+
+    @contextmanager
+    def turn(self, quick: bool) -> Iterator[None]:
+        """A step of LLVM; what is not *quick* waits until nobody waits for what is."""
+        if not quick:
+            with self._free:
+                self._free.wait_for(lambda: not self._waiting)
+        with _LLVM:
+            yield
+
+
+_HURRY = _Hurry()
+
+
+def _leave() -> None:
+    """Let a process end although a thread may be in LLVM.
+
+    What the C library does last is to take down LLVM's tables, and a thread that still reads them
+    ends the process by a signal.  Where it hands the exit status on, nothing is taken down: Python
+    is done by then.  Elsewhere the module being compiled is waited for, and no other begins.
+    """
+    if threading.active_count() == 1:
+        return
+    library = ctypes.CDLL(None)
+    if hasattr(library, "on_exit"):
+        library.fflush(None)
+        library.on_exit(library._exit, None)
+    else:
+        _LLVM.acquire()
+
+
+@functools.cache
+def _target() -> tuple[llvm.Target, str, str]:
+    import llvmlite.binding as llvm
+
+    atexit.register(_leave)
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.set_option("", f"-slp-threshold={_LEAST_GAIN}")
+    features: str = llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
+
+
+def processor_name() -> str:
+    """What LLVM calls the processor, which is one of few names."""
+    _, cpu, _ = _target()
+    return cpu
+
+
+def fast_deposit() -> bool:
+    """Whether the processor has pdep, and not as the slow microcode of the first Zen."""
+    _, cpu, features = _target()
+    return "+bmi2" in features.split(",") and cpu not in ("znver1", "znver2")
+
+
+def _machine(quick: bool = False) -> llvm.TargetMachine:
+    """A new machine each time: an execution engine owns the one it is given."""
+    _, cpu, features = _target()
+    return machine(cpu, features, opt=0 if quick else 2)
+
+
+def machine(cpu: str, features: str, opt: int = 2) -> llvm.TargetMachine:
+    """What makes code for a processor; addresses are brief where our own loader takes it."""
+    brief = {"codemodel": "small", "reloc": "pic"} if is_loaded_here() else {}
+    target, *_ = _target()
+    made: llvm.TargetMachine = target.create_target_machine(
+        cpu=cpu, features=features, opt=opt, jit=True, **brief
+    )
+    return made
+
+
+_TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Features")
+"""How lines of /proc/cpuinfo begin that say what a processor can do."""
+
+
+@functools.cache
+def _processor() -> str:
+    """What tells this processor from others, where possible without LLVM."""
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
+            first = itertools.takewhile(str.strip, lines)
+            features = "".join(line for line in first if line.startswith(_TOLD))
+    except OSError:
+        features = ""
+    if features:
+        return features + os.uname().machine
+    target, cpu, features = _target()
+    return f"{target.triple} {cpu} {features}"
+
+
+@functools.cache
+def _library() -> str:
+    """What tells this LLVM from others."""
+    import llvmlite
+
+    files = Path(str(llvmlite.__file__)).parent.glob("binding/*llvmlite.*")
+    return f"{llvmlite.__version__} {cache.fingerprint(sorted(files))}"
+
+
+def key(*texts: str) -> str:
+    """What object code depends on: its text, LLVM, and the processor."""
+    return cache.digest(*texts, _library(), _processor())
+
+
+def compile_object(
+    assembly: str, quick: bool = False, machine: llvm.TargetMachine | None = None
+) -> bytes:
+    """Object code for an assembly text, if nothing else is said for this processor.
+
+    *quick*: in a quarter of the time, and then more than twice as slow.
+    """
+    import llvmlite.binding as llvm
+
+    with _HURRY.turn(quick):
+        machine = machine or _machine(quick)
+        module = llvm.parse_assembly(assembly)
+        module.verify()
+    with _HURRY.turn(quick):
+        optimise(module, quick, machine)
+    with _HURRY.turn(quick):
+        code: bytes = machine.emit_object(module)
+    return code
+
+
+def optimise(
+    module: llvm.ModuleRef, quick: bool = False, machine: llvm.TargetMachine | None = None
+) -> llvm.TargetMachine:
+    """Run LLVM's passes over a module; the machine that can emit it, if unsaid this one."""
+    import llvmlite.binding as llvm
+
+    machine = machine or _machine(quick)
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.slp_vectorization = True
+    builder = llvm.create_pass_builder(machine, options)
+    passes = _quick_passes() if quick else builder.getModulePassManager()
+    passes.run(module, builder)
+    return machine
+
+
+def _quick_passes() -> llvm.ModulePassManager:
+    """Those of LLVM's passes without which the code is several times as slow."""
+    import llvmlite.binding as llvm
+
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    return passes
+
+
+@record
+class Compiled(Record):
+    """Object code, the functions in it, and whether all passes were run."""
+
+    code: bytes
+    functions: Mapping[str, Signature]
+    full: bool
+
+
+_begun: dict[str, Event] = {}
+"""What another thread compiles ahead of its use."""
+
+
+def compile_ahead(parts: Iterable[Linked]) -> None:
+    """Compile modules quickly that another thread will soon ask for; it waits for them then."""
+    todo = [(_key(part, True), part) for part in parts]
+    events = {name: Event() for name, _ in todo}
+    own = [task for task in todo if _begun.setdefault(task[0], events[task[0]]) is events[task[0]]]
+    for name, part in own:  # what another thread has begun is left to it
+        try:
+            _compiled(part, True, True)
+        finally:
+            _begun.pop(name).set()
+
+
+def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
+    """A module's object code and functions; a text that is kept is not even checked.
+
+    *quick*: code compiled in full serves as well if it is kept.
+    """
+    begun = _begun.get(_key(source, True)) if quick and use_cache else None
+    if begun:
+        begun.wait()
+    return _compiled(source, use_cache, quick)
+
+
+def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
+    for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
+        kept = unpacked(cache.read(_place(source, way)))
+        if kept:
+            return Compiled(*kept, not way)
+    came = shipped.find(source) if quick and use_cache else None
+    with _HURRY.first() if quick else nullcontext(), uncollected() if quick else nullcontext():
+        code, functions = came or _made(source, quick)
+    if use_cache:
+        cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
+    return Compiled(code, functions, not quick)
+
+
+def _made(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
+    from rulewright.compiler.backend.llvm import translate
+
+    module = source.module
+    functions = {f.name: f.signature for f in module.functions.values()}
+    return compile_object(translate(module, fast_deposit(), quick), quick), functions
+
+
+def for_all(source: Linked) -> bytes:
+    """Code of a module for every processor of this kind, as it comes with the package."""
+    from rulewright.compiler.backend.llvm import translate
+
+    functions = {f.name: f.signature for f in source.module.functions.values()}
+    made = compile_object(translate(source.module), machine=machine("x86-64", ""))
+    return packed(made, functions)
+
+
+def keep_for_all(source: Linked) -> None:
+    """Cache code of a module for every processor of this kind, on systems that could load it."""
+    if is_loaded_here():
+        cache.write(Path(shipped.name(source)), for_all(source), MOST_BYTES)
+
+
+def is_kept(source: Linked) -> bool:
+    """Whether code of a module was compiled before, quickly or with care."""
+    return any(_place(source, way).is_file() for way in (False, True))
+
+
+def _place(source: Linked, quick: bool) -> Path:
+    return cache_folder() / "kernels" / f"{_key(source, quick)}.o"
+
+
+def _key(source: Linked, quick: bool) -> str:
+    return key(source.key, _translator(), repr(quick))
+
+
+@functools.cache
+def _translator() -> str:
+    """What the way from a text to object code depends on."""
+    return cache.fingerprint((Path(__file__), *shipped.translating()))
+
+
+def _refuse_twins(names: Collection[str]) -> None:
+    """Two kernels of one name would be linked by luck."""
+    twins = sorted(name for name in names if not is_internal(name))
+    if twins:
+        raise KernelFault(f"two modules have a kernel `{twins[0]}`")
+
+
+class _Loaded(Protocol):
+    """Object code in memory."""
+
+    def address(self, name: str) -> int:
+        """Where a function lies."""
+
+
+class _ByLLVM:
+    """What LLVM has loaded, on machines that `loading` does not know."""
+
+    def __init__(self, codes: Sequence[bytes]) -> None:
+        import llvmlite.binding as llvm
+
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+        for code in codes:
+            self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Where a function lies."""
+        found: int = self._engine.get_function_address(name)
+        return found
+
+
+def _loaded(codes: Sequence[bytes]) -> _Loaded:
+    """Object code in memory, linked."""
+    try:
+        return Image(codes)
+    except Unloadable:
+        return _ByLLVM(codes)
+
+
+class Native:
+    """Loaded machine code; it stays loaded as long as this object lives.
+
+    *quick* code can be improved later, while its functions are running: who asks for a function
+    after that gets the better one, which does exactly the same.
+    """
+
+    def __init__(
+        self,
+        modules: Sequence[Linked],
+        use_cache: bool = True,
+        below: Native | None = None,
+        quick: bool = False,
+    ) -> None:
+        """Load modules, and once more what *below* has loaded."""
+        self._made_of = (modules, use_cache, below)
+        self._better: Native | None = None
+        self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
+        self._codes: list[Compiled] = list(below.best._codes) if below else []
+        for source in modules:
+            made = compiled(source, use_cache, quick)
+            _refuse_twins(self.signatures.keys() & made.functions.keys())
+            self._codes.append(made)
+            self.signatures |= made.functions
+        self._loaded = _loaded([made.code for made in self._codes])
+        self._called: dict[str, Callable[..., Any]] = {}
+
+    @property
+    def best(self) -> Native:
+        """The code that was compiled with the most care."""
+        return self._better or self
+
+    @property
+    def final(self) -> bool:
+        """Whether all of it was compiled with all passes: nothing better will come."""
+        return all(made.full for made in self._codes)
+
+    def improve(self) -> None:
+        """Compile again with all passes, and use that from now on; may run in any thread."""
+        if self._better is None and not all(made.full for made in self._codes):
+            modules, use_cache, below = self._made_of
+            if below:
+                below.improve()
+            self._better = Native(modules, use_cache, below)
+
+    def address(self, name: str) -> int:
+        """Where a function lies, as long as this object lives."""
+        return self._loaded.address(name)
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        """A function; arrays are given as `ctypes` arrays."""
+        if self._better is not None:
+            return self._better[name]
+        if name not in self._called:
+            signature = self.signatures[name]
+            takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
+            kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
+            function: Any = kind(self._loaded.address(name))
+            function.code = self  # the code must outlive whoever calls it
+            self._called[name] = function
+        return self._called[name]

@@ -1,0 +1,116 @@
+"""Kernels as plain Python: the debugger's view, and the fallback without LLVM.
+
+Arrays refuse every index out of bounds, negative ones too; sums, differences, products, quotients,
+negations and shifts refuse to leave 64 bits, where machine code would wrap in silence.  Records are
+handed over as their fields, as to machine code.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
+from threading import Lock
+from typing import Any
+
+from attrs import define
+
+from rulewright.compiler.ir.nodes import ATOM, OPERATIONS, Expr, Module
+from rulewright.compiler.ir.parse import ONE_TREE
+from rulewright.compiler.ir.printer import Printer
+from rulewright.compiler.ir.types import Types
+from rulewright.compiler.runtime import INTRINSICS, amount, atomic, in_64_bits
+
+_MAY_LEAVE = {"add", "sub", "mul", "div", "shl", "neg"}
+_SHIFTS = {"shl", "shr"}
+
+
+DEEPEST = 2_600
+"""Calls that Python may nest in kernels: up to six for each level of a search."""
+
+
+class _Room:
+    """Lets Python nest more calls while kernels run that call themselves, in any thread."""
+
+    def __init__(self) -> None:
+        self._lock, self._users, self._before = Lock(), 0, 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._before = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._before, DEEPEST))
+            self._users += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                sys.setrecursionlimit(self._before)
+
+
+_ROOM = _Room()
+
+
+def _with_room(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(kernel)
+    def run_with_room(*arguments: Any) -> Any:
+        with _ROOM:
+            return kernel(*arguments)
+
+    return run_with_room
+
+
+def _calls_itself(name: str, names: dict[str, Any]) -> bool:
+    """Whether a kernel comes back to itself by the kernels that it calls."""
+    todo, seen = [name], set[str]()
+    while todo:
+        code = getattr(names.get(todo.pop()), "__code__", None)
+        called = set(code.co_names) - seen if code else set[str]()
+        if name in called:
+            return True
+        seen |= called
+        todo += called
+    return False
+
+
+@define
+class _Guarded(Printer):
+    """Wraps whatever could leave 64 bits; the dot in the name of a field becomes a letter."""
+
+    def lines(self) -> Iterator[str]:
+        takes = ", ".join(self.name(name) for name, _ in self.function.signature.flat)
+        yield f"def {self.function.name}({takes}):"
+        yield from self._block(self.function.body, 1)
+
+    def name(self, name: str) -> str:
+        return name.replace(".", "·")
+
+    def operation(self, name: str, args: Sequence[Expr]) -> tuple[str, int]:
+        if name in _SHIFTS:
+            left, right = self.expr(args[0], OPERATIONS[name].level), self.expr(args[1])
+            text, level = f"{left} {OPERATIONS[name].text} _amount({right})", OPERATIONS[name].level
+        else:
+            text, level = super().operation(name, args)
+        return (f"_in_64_bits({text})", ATOM) if name in _MAY_LEAVE else (text, level)
+
+
+def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The functions of *module* as Python functions; tracebacks show what is run."""
+    file = f"<kernels of {name}>"
+    functions = module.functions.values()
+    text = "\n\n".join("\n".join(_Guarded(f, Types(), {}).lines()) for f in functions) + "\n"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    names: dict[str, Any] = {
+        **INTRINSICS, **module.constants, "_in_64_bits": in_64_bits, "_amount": amount,
+        **(others or {}),
+    }  # fmt: skip
+    with ONE_TREE:
+        code = compile(text, file, "exec")
+    exec(code, names)  # the text is checked, and written by this package
+    for function in functions:
+        if function.atomic:
+            names[function.name] = atomic(names[function.name])
+    outside = {f: names[f] for f in module.functions}
+    return {f: _with_room(k) if _calls_itself(f, names) else k for f, k in outside.items()}

@@ -1,0 +1,50 @@
+"""Code that comes with the package, so that a first start compiles only its game.
+
+In: modules that serve all games, such as the kernels of the search.  Out: object code for every
+processor of x86-64, one file for each module, named by the texts that it was made of: code of other
+texts is not found, nor is code that does not match the digest in front of it.  It takes the place
+of quick code; whoever wants the best compiles for his own processor.  Setting up a checkout writes
+that of the search, building a wheel that of the bundled games too (`hatch_build.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache as once
+from pathlib import Path
+
+from rulewright.compiler.backend import Linked, unpacked
+from rulewright.compiler.backend.loading import is_loaded_here
+from rulewright.compiler.ir.types import Signature
+from rulewright.ground import cache
+
+
+def find(source: Linked) -> tuple[bytes, dict[str, Signature]] | None:
+    """Code of a module and its functions; None where none has come, or it cannot be loaded here."""
+    return unpacked(cache.brought(name(source))) if is_loaded_here() else None
+
+
+def name(source: Linked) -> str:
+    """What the file with the code of a module is called."""
+    return f"{cache.digest(source.content, _translator())}.x86-64"
+
+
+@once
+def _translator() -> str:
+    """The texts of the files that make code, but for what keeps it and loads it."""
+    return cache.digest(*(file.read_bytes() for file in translating()))
+
+
+def translating() -> list[Path]:
+    """The files that make assembly of a text."""
+    here = Path(__file__).parent
+    return sorted((here / "llvm.py", *here.with_name("ir").glob("*.py")))
+
+
+def ship(made: Mapping[Linked, bytes]) -> None:
+    """Write code of modules, and remove what is there for others."""
+    files = {cache.BROUGHT / name(part): code for part, code in made.items()}
+    for file, code in files.items():
+        cache.write_checked(file, code)
+    for file in set(cache.BROUGHT.glob("*.x86-64")) - files.keys():
+        file.unlink(missing_ok=True)

@@ -1,0 +1,126 @@
+"""The net below everything that makes kernels or writes decisions: no fault of ours gets through.
+
+In: a stage at work on a text, and the text.  Out: what the stage gives; where it raises what it
+should not, a `Defect`, so that the reference plays as it does for every other `Unsupported`.  Each
+is noted (`DEFECTS`), and told once with its place in the text: a slow game must not be the only
+sign of it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol
+
+from rulewright.compiler.layout import Unsupported
+from rulewright.errors import Fault, RulewrightError
+from rulewright.ground.records import Record
+from rulewright.model.rules import Origin, place_of
+
+DEFECTS: list[Defect] = []
+"""All that were met in this process, the first of each kind and place."""
+_LISTENING: ContextVar[list[Defect] | None] = ContextVar("listening", default=None)
+_FILES = Path(__file__).parents[1]
+
+
+class NamedText(Protocol):
+    """What is compiled: rules, evaluators (with the places of their text), patterns."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+class Defect(Unsupported):
+    """A stage has failed where it should have refused."""
+
+    def __init__(self, text: NamedText, error: Exception) -> None:
+        """What a stage raised, at work on a text."""
+        self.error, self.text, self.at = error, text, _last(error.__traceback__)
+        origins: tuple[Origin, ...] = getattr(text, "origins", ())
+        found = _origin(error.__traceback__)
+        self.origin = origins[found] if found < len(origins) else None
+        """Where in the text, None where that is not known."""
+        super().__init__(f"a fault of rulewright's own ({type(error).__name__} in {self.at})")
+
+    @property
+    def place(self) -> str:
+        """`file:line` of the text, or the name of what was compiled."""
+        return place_of(self.origin) if self.origin and self.origin.line else self.text.name
+
+    def like(self, other: Defect) -> bool:
+        """Whether both are of one kind and place."""
+        return (self.at, self.place) == (other.at, other.place)
+
+    @property
+    def told(self) -> str:
+        """What a user reads."""
+        return (
+            f"{self.place}: {self}, so that the reference plays, which is slow; "
+            "please report it with the text"
+        )
+
+
+@contextmanager
+def net(text: NamedText, playing: bool = False) -> Iterator[None]:
+    """Whatever is raised inside that is no refusal becomes a `Defect`, noted and told.
+
+    *playing*: a `Fault` is the text's own, as in play; nothing that is compiled may raise one.
+    """
+    try:
+        yield
+    except (Unsupported, MemoryError):
+        raise
+    except Exception as error:
+        if isinstance(error, RulewrightError) and (playing or not isinstance(error, Fault)):
+            raise  # what a caller, a limit or the rules have asked for
+        raise noted(Defect(text, error)) from error
+
+
+def noted(defect: Defect) -> Defect:
+    """The same, once it is noted, and told if it is the first of its kind and place."""
+    listening = _LISTENING.get()
+    if listening is not None:
+        listening.append(defect)
+    elif not any(defect.like(one) for one in DEFECTS):
+        print(f"rulewright: {defect.told}", file=sys.stderr)
+    if not any(defect.like(one) for one in DEFECTS):
+        DEFECTS.append(defect)
+    return defect
+
+
+@contextmanager
+def listening() -> Iterator[list[Defect]]:
+    """What is met meanwhile; who listens tells it."""
+    found = list[Defect]()
+    token = _LISTENING.set(found)
+    try:
+        yield found
+    finally:
+        _LISTENING.reset(token)
+
+
+def _last(trace: TracebackType | None) -> str:
+    """`file:line` of the innermost frame that is the program's own."""
+    found = "?"
+    while trace is not None:
+        path = Path(trace.tb_frame.f_code.co_filename)
+        if path.is_relative_to(_FILES):
+            found = f"{path.relative_to(_FILES)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return found
+
+
+def _origin(trace: TracebackType | None) -> int:
+    """The place in the text of what was at work: that of the innermost record that knows one."""
+    found = 0
+    while trace is not None:
+        records = [v for v in trace.tb_frame.f_locals.values() if isinstance(v, Record)]
+        places = (getattr(record, "origin", 0) for record in records)
+        found = next((place for place in places if isinstance(place, int) and place), found)
+        trace = trace.tb_next
+    return found

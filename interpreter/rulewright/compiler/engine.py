@@ -1,0 +1,477 @@
+"""A game's kernels, loaded and ready: one face for machine code and plain Python.
+
+In: a game in motion (`ReferencePlay`).  Out: perft counts and random games from any of its
+positions.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from copy import copy
+from functools import cached_property
+from pathlib import Path
+from threading import RLock, Thread
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.compiler import layout as p
+from rulewright.compiler.arrays import Arrays, Guarded, InMemory
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.defects import net
+from rulewright.compiler.layout import (
+    Emitted,
+    StateLayout,
+    Unsupported,
+    fault_of,
+    key_words,
+    state_words,
+)
+from rulewright.compiler.runtime import signed
+from rulewright.errors import TooLong
+from rulewright.ground import limits
+from rulewright.ground.limits import LINE
+from rulewright.model.rules import EMPTY
+from rulewright.reference.play import ReferencePlay
+from rulewright.reference.position import History, Key, Position
+
+IMPROVE_SECONDS = 0.25
+"""Seconds of work with code compiled quickly, after which better code is worth its price."""
+_DEEP = 3
+"""Decisions that are counted one first decision after the other, as long as code is quick."""
+LEVELS = 64
+"""Decisions that perft can go deep before it asks for more room."""
+
+
+def native_is_there() -> bool:
+    """Whether LLVM can be used here."""
+    return importlib.util.find_spec("llvmlite") is not None
+
+
+def fastest() -> str | None:
+    """The backend that runs kernels fastest here, None where only plain Python could."""
+    if native_is_there():
+        return "native"
+    from rulewright.compiler.backend.wasm_host import wasm_is_there
+
+    return "wasm" if wasm_is_there() else None
+
+
+def emitted_of(play: ReferencePlay) -> Emitted:
+    """The kernels of a game, written now."""
+    from rulewright.compiler.lower.game import lower_game  # and many modules with it
+
+    with net(play.rules):
+        return lower_game(play)
+
+
+def not_too_long(emitted: Emitted) -> None:
+    """Refuse, as `Unsupported`, kernels that would take seconds to compile."""
+    lines = emitted.length
+    if lines > limits.KERNELS:
+        raise Unsupported(f"its kernels have {lines:,} lines, which take seconds to compile")
+
+
+_CAREFUL = RLock()
+"""Who holds it compiles with care: nobody gains where two do so at once."""
+
+
+@define(eq=False)
+class Engine:
+    """The kernels of one game on one backend, with the arrays they work on.
+
+    Code can be had in two steps.  `load_engine(game, quick=True)` and whatever is `linked` after it
+    are there within a second of processor time.  Whoever lets kernels work for long calls
+    `search.beside.improve(engine)` and goes on: who asks for a kernel later gets the better one.
+    Every search does so by itself when it has taken a quarter of a second.
+    """
+
+    play: ReferencePlay
+    backend: str = "native"
+    use_cache: bool = True
+    emitted: Emitted | None = None
+    """The kernels, if they were written before."""
+    quick: bool = False
+    """Machine code is there sooner, and slower until `improve` has done its work."""
+    kept: Path | None = None
+    """Where its kernels are kept between runs, if they are; those of players lie beside."""
+    plan: StateLayout = field(init=False)
+    row: int = field(init=False)
+    long: bool = field(init=False)
+    """Whether its kernels are so long that quick code has to do unless somebody improves it."""
+    lowered: Linked = field(init=False)
+    """The kernels of the game alone."""
+    arrays: Arrays = field(init=False)
+    """What makes arrays that its kernels can be given."""
+    _kernels: Any = field(init=False)
+    _arrays: dict[str, Any] = field(factory=dict, init=False)
+    _levels: int = field(default=LEVELS, init=False)
+    _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
+    pools: dict[int, list[Any]] = field(factory=dict, init=False)
+    """What searches made for these kernels and do not use now, by the linked value."""
+    worked: float = field(default=0.0, init=False)
+    """Seconds for which searches have used its kernels."""
+    _first: StateLayout = field(init=False)
+    """The layout as the rules alone need it."""
+    _parts: dict[str, Engine] = field(factory=dict, init=False)
+    """Engines with tables of their own, by their names."""
+    _improving: bool = field(default=False, init=False)
+    part: str = field(default="", init=False)
+    """The name by which it was had from `apart`."""
+
+    def __attrs_post_init__(self) -> None:
+        emitted = self.emitted = self.emitted or emitted_of(self.play)
+        self.plan, self.row, self.lowered = emitted.layout, emitted.layout.row, emitted.linked
+        not_too_long(emitted)
+        self._first = _apart(self.plan)
+        self.long = emitted.length > limits.CAREFUL
+        self.quick = self.backend == "native" and (self.quick or self.long)
+        with net(self.play.rules):
+            self._kernels, self.arrays = self._loaded()
+        sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
+        self._arrays = {name: self.zeros(size) for name, size in sizes.items()}
+        self._arrays["K"] = self.array(self.plan.table or [0])
+
+    def _loaded(self) -> tuple[Any, Arrays]:
+        """The kernels of the game, and what makes their arrays; LLVM is loaded where it is used."""
+        if self.backend == "native":
+            from rulewright.compiler.backend.native import Native
+
+            return Native([self.lowered], use_cache=self.use_cache, quick=self.quick), InMemory()
+        if self.backend == "wasm":
+            from rulewright.compiler.backend.wasm_host import Wasm
+
+            loaded = Wasm([self.lowered], use_cache=self.use_cache)
+            return loaded, InMemory(loaded.host.memory)
+        from rulewright.compiler.backend.python import run
+
+        return run(self.lowered.module, self.play.rules.name), Guarded()
+
+    def sizes(self) -> dict[str, int]:
+        """The lengths of the arrays that every kernel takes, but for the constants."""
+        key = len(key_words(self.plan))
+        kept = limits.KEPT + 1 if self.play.rules.looks_back else 1
+        return {
+            "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
+            "H": key * kept, "T": self.plan.size,
+        }  # fmt: skip
+
+    @property
+    def code(self) -> Any:
+        """The best machine code that there is."""
+        return self._kernels.best
+
+    @cached_property
+    def symmetries(self) -> list[tuple[int, ...]]:
+        """Return the ways to turn the board that the rules do not tell apart."""
+        from rulewright.compiler.passes.symmetry import symmetries  # proofs alone need it
+
+        return symmetries(self.play.rules)
+
+    @property
+    def constants(self) -> Any:
+        """The array K, with the tables that evaluators have added."""
+        if len(self._arrays["K"]) < len(self.plan.table):
+            self._arrays["K"] = self.array(self.plan.table)
+        return self._arrays["K"]
+
+    def zeros(self, size: int) -> Any:
+        """An array of whole numbers, all 0."""
+        return self.arrays.ints(size)
+
+    def array(self, values: Sequence[float]) -> Any:
+        """An array as the kernels of this backend take it; the last of *values* gives its type."""
+        return self.arrays.of(values)
+
+    def _call(self, name: str, *more: Any) -> int:
+        arrays = [self._arrays[a] for a in "SKMHXT"]
+        result: int = self._kernels[name](*arrays, *more)
+        return result
+
+    def _interruptible(self, name: str, *more: Any) -> int:
+        """A long call, in a thread of its own: machine code sees no signals, but a flag."""
+        if self.backend == "python" or sys.platform == "emscripten":  # a page has no threads
+            return self._call(name, *more)
+        found: list[int] = []
+        worker = Thread(target=lambda: found.append(self._call(name, *more)), daemon=True)
+        worker.start()
+        try:
+            while worker.is_alive():
+                worker.join(0.05)
+        except BaseException:
+            self._arrays["C"][6] = 1
+            worker.join()
+            raise
+        return found[0]
+
+    def linked(self, *more: Linked) -> Any:
+        """The game's kernels together with further modules: functions by their names.
+
+        Different modules share nothing but the game's object code, so that they may define the same
+        names; the same ones are linked once.
+        """
+        key = tuple(id(item) for item in more)
+        if key not in self._linked:
+            with net(self.play.rules):
+                self._linked[key] = (more, self._link(*more))
+        return self._linked[key][1]
+
+    def _link(self, *more: Linked) -> Any:
+        if self.backend == "native":
+            from rulewright.compiler.backend.native import Native
+
+            return Native(more, self.use_cache, self._kernels, self.quick)
+        if self.backend == "wasm":
+            from rulewright.compiler.backend.wasm_host import Wasm
+
+            return Wasm(more, self._kernels, self.use_cache)
+        from rulewright.compiler.backend.python import run
+
+        found = dict(self._kernels)
+        for number, item in enumerate(more):
+            found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
+        return found
+
+    def apart(self, name: str) -> Engine:
+        """The same kernels, with tables and room for what players say that are of *name* alone.
+
+        So what is lowered there is the same text whoever plays in the same process, and its code is
+        compiled once.  It takes no positions of its own: searches have their own arrays.
+        """
+        if name not in self._parts:
+            part = copy(self)
+            part.plan, part._linked, part.pools, part._parts = _apart(self._first), {}, {}, {}
+            part._arrays = {"K": part.array(part.plan.table or [0])}
+            part.part = name
+            self._parts[name] = part
+        return self._parts[name]
+
+    def improve(self) -> None:
+        """Compile with care whatever is asked for from now on, and now what was made quickly."""
+        if self.backend == "native" and self.quick:
+            self.quick = False
+            self.better()
+
+    def better(self) -> None:
+        """Compile with care what was compiled quickly; it may be running meanwhile."""
+        try:
+            with _CAREFUL:
+                for loaded in self._loadings():
+                    loaded.improve()
+        finally:
+            self._improving = False
+
+    def claim(self) -> bool:
+        """Whether code could be compiled with more care, and nobody does so yet.
+
+        Then it is left to the caller, who calls `better` in some thread.
+        """
+        if self.backend != "native" or self._improving:
+            return False
+        self._improving = not self.final
+        return self._improving
+
+    @property
+    def final(self) -> bool:
+        """Whether all code was compiled with care, as far as anything was asked for."""
+        return self.backend != "native" or all(one.best.final for one in self._loadings())
+
+    def _loadings(self) -> list[Any]:
+        """All code that is loaded."""
+        return [self._kernels, *(found for _, found in list(self._linked.values()))]
+
+    # --- positions ---
+
+    def encode(self, position: Position) -> list[int]:
+        """A position as the words of S."""
+        plan, rules = self.plan, self.play.rules
+        words = [0] * plan.size
+        words[: p.HEAD] = [
+            position.mover, position.ply, plan.courses[position.rest], int(position.fresh),
+            int(position.again), int(position.swapped), p.RUNNING, 0, 0,
+        ]  # fmt: skip
+        kinds = position.kinds if plan.kinds_kept else ()
+        masks = (*position.owned[: plan.owners], *kinds)
+        for i, mask in enumerate(masks):
+            words[plan.owned + i * plan.words : plan.owned + (i + 1) * plan.words] = plan.split(
+                mask
+            )
+        for i in range(plan.link_words):
+            words[plan.links + i] = signed(position.links[0] >> 64 * i & 2**64 - 1)
+        for index, values in enumerate(position.states):
+            for offset, word in state_words(plan, index, values):
+                words[offset] = word
+        words[p.PAST] = position.past if rules.looks_back else 0
+        if plan.claimable:
+            words[plan.claimable] = int(position.claimable)
+        return words
+
+    def set(self, position: Position) -> None:
+        """Put a position (and what stood before it) into the arrays."""
+        self.put(position, self._arrays["S"], self._arrays["H"])
+
+    def put(self, position: Position, state: Any, history: Any) -> None:
+        """Put a position into the array *state*, and what stood before it into *history*."""
+        for i, word in enumerate(self.encode(position)):
+            state[i] = word
+        if self.play.rules.looks_back:
+            entries = list(_past(position.history))[::-1]
+            words = [w for key in entries for w in self.key_of(key)]
+            for i, word in enumerate(words[: len(history)]):
+                history[i] = word
+
+    def key_of(self, key: Key) -> list[int]:
+        """A key of the reference as the words of `push`."""
+        owned, kinds, links, states, mover, again, rest = key
+        position = Position(
+            owned=owned,  # type: ignore[arg-type]
+            kinds=kinds,  # type: ignore[arg-type]
+            links=links,  # type: ignore[arg-type]
+            states=tuple((0, 0) if s is None else s for s in states),  # type: ignore[attr-defined]
+            mover=mover,  # type: ignore[arg-type]
+            ply=0,
+            rest=rest,  # type: ignore[arg-type]
+            again=again,  # type: ignore[arg-type]
+        )
+        words = self.encode(position)
+        over = rest == EMPTY
+        return [0 if hidden and over else words[at] for at, hidden in key_words(self.plan)]
+
+    def words(self) -> list[int]:
+        """The words of the present position."""
+        state, size = self._arrays["S"], self.plan.size
+        found: list[int] = list(state)[:size] if self.backend == "python" else state[:size]
+        return found
+
+    def restore(self, words: list[int]) -> None:
+        """Put the words of a position back."""
+        for i, word in enumerate(words):
+            self._arrays["S"][i] = word
+
+    # --- what the kernels do ---
+
+    def decisions(self) -> int:
+        """How many decisions the present position has; their rows are in M."""
+        return self._call("decisions", 0)
+
+    def outcome_when_stuck(self) -> int:
+        """What the rules that mention `stuck` say."""
+        return self._call("stuck")
+
+    def random_plies(self, position: Position, seed: int) -> Iterator[list[int]]:
+        """The words after every decision of a random game, as playouts choose them."""
+        self.set(position)
+        chance = self._arrays["R"]
+        chance[0] = seed | 1
+        name = "incremental_ply" if self._call("begin_incremental") else "ply"
+        while self._call(name, chance, 0):
+            yield self.words()
+
+    def playout(self, position: Position, seed: int, most: int) -> tuple[int, int, int]:
+        """One random game: its decisions, the result (RUNNING: unfinished), the fault or 0.
+
+        The same game as `random_plies` plays with that seed.
+        """
+        self.set(position)
+        chance = self._arrays["R"]
+        chance[0] = seed | 1
+        plies = self._call("playout", chance, most)
+        state = self._arrays["S"]
+        return plies, state[p.RESULT], state[p.FAULT]
+
+    def step(self, number: int) -> None:
+        """Play a decision by its number."""
+        self._call("play", number * self.row, p.DECISIONS // 2)
+
+    def perft(self, position: Position, depth: int, unit: str = "decision") -> int:
+        """Sequences of exactly *depth* decisions or turns."""
+        return self.count(position, depth, unit)[0]
+
+    def count(self, position: Position, depth: int, unit: str = "decision") -> tuple[int, int]:
+        """Perft, and the decisions counted on the way, as `State.count` counts them."""
+        if depth == 0:
+            return 1, 0
+        if unit == "decision" and depth >= _DEEP and not self.final:
+            return self._counted_apart(position, depth)
+        return self._counted_whole(position, depth, unit)
+
+    def _counted_apart(self, position: Position, depth: int) -> tuple[int, int]:
+        """The same, below one decision after the other: better code is used as soon as it is there.
+
+        It is compiled beside when that has taken a while.
+        """
+        situation, begun, leaves, nodes = self.play.resume(position), time.perf_counter(), 0, 0
+        for option in situation.options:
+            after = situation.after(option)
+            if not after.ended:
+                found = self._counted_whole(after.position, depth - 1)
+                leaves, nodes = leaves + found[0], nodes + found[1]
+            if time.perf_counter() > begun + IMPROVE_SECONDS and self.claim():
+                Thread(target=self.better, daemon=True).start()
+        return leaves, nodes + len(situation.options)
+
+    def _counted_whole(
+        self, position: Position, depth: int, unit: str = "decision"
+    ) -> tuple[int, int]:
+        for levels in (max(self._levels, depth), LINE):
+            if levels <= LINE:
+                self._make_room(levels)
+                found = self._counted(position, depth, unit)
+                if found is not None:
+                    return found
+        raise TooLong(LINE)
+
+    def _counted(self, position: Position, depth: int, unit: str) -> tuple[int, int] | None:
+        """Leaves and decisions; None where a line has more decisions than there is room for."""
+        self.set(position)
+        counts = self._arrays["C"]
+        counts[0], counts[6], counts[7], counts[8] = 0, 0, 0, self._levels
+        arrays = self._arrays["Y"], counts
+        if unit == "turn":
+            leaves = self._interruptible("turns", *arrays, depth, 0, 0, 0)
+        else:
+            leaves = self._interruptible("perft", *arrays, depth, 0, 0)
+        self._check(self._arrays["S"][p.FAULT])
+        return None if counts[7] else (leaves, counts[0])
+
+    def _make_room(self, levels: int) -> None:
+        """Room for lines of so many decisions."""
+        if levels > self._levels:
+            self._levels = levels
+            self._arrays["Y"] = self.zeros(self.plan.whole * levels)
+
+    def playouts(
+        self, position: Position, games: int, seed: int = 1, most: int = 10_000
+    ) -> tuple[int, list[int]]:
+        """Random games: all their decisions, and how many each person won, draws, faults."""
+        self.set(position)
+        chance, counts = self._arrays["R"], self._arrays["C"]
+        chance[0], chance[1] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1, 0
+        for i in range(4):
+            counts[i] = 0
+        plies = self._call("playouts", self._arrays["Y"], chance, counts, games, most)
+        return plies, [counts[i] for i in range(4)]
+
+    def _check(self, fault: int) -> None:
+        if fault:
+            raise fault_of(fault, self._arrays["X"][p.ORIGIN], self.play.rules)
+
+
+def _past(history: History) -> Iterator[Key]:
+    while history is not None:
+        key, history = history
+        yield key
+
+
+_BOOKS = "table", "kernels", "shared", "settled", "sizes", "asked", "notes", "_kept"
+
+
+def _apart(layout: StateLayout) -> StateLayout:
+    """The same places and tables; what is added to one layout is not in the other."""
+    found = copy(layout)
+    for name in _BOOKS:
+        setattr(found, name, copy(getattr(layout, name)))
+    return found

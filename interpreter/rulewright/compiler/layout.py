@@ -1,0 +1,473 @@
+"""How a game's positions lie in memory: the state layout, and which tables its kernels need.
+
+In: rules.  Out: offsets into one array of 64-bit words for a position, names for its words, and one
+array of constants.  Refuses (as `Unsupported`, with the reason) the few models that the general
+form cannot hold; they are played by the reference.
+
+A set of sites is `words` words: bit i of the reference's mask is bit i mod 64 of word i div 64.
+"""
+
+from __future__ import annotations
+
+import keyword
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from functools import cached_property
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, evolve, field
+
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.ir.types import INTS, Types, declared_by
+from rulewright.compiler.ir.types import Layout as IndexNames
+from rulewright.compiler.runtime import Chance, GameArrays, Scratch, StateWords
+from rulewright.errors import Fault
+from rulewright.ground import limits
+from rulewright.ground.records import Record, record
+from rulewright.model import rules as r
+from rulewright.model.board import Mask, Step, bits
+from rulewright.model.expressions import Function as Definition
+from rulewright.model.expressions import Type
+from rulewright.reference.courses import may_end, remainders
+from rulewright.reference.position import LinkTable
+
+if TYPE_CHECKING:
+    from rulewright.compiler.ir.nodes import Function, Module
+
+_HEAD = tuple(get_annotations(StateWords))
+MOVER, PLY, REST, FRESH, AGAIN, SWAPPED, RESULT, FAULT, PAST = range(len(_HEAD))
+"""The first words of a position, see `StateWords`."""
+HEAD = len(_HEAD)
+RUNNING, DRAWN = -1, 2
+CHANCE, ORIGIN, ROUNDED, ENDED, ASKING = map(
+    [*get_annotations(Scratch)].index, ("chance", "origin", "rounded", "ended", "asking")
+)
+"""Words of what kernels hand to each other, see `Scratch`."""
+FAULTS = (
+    "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
+    "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
+    "overflow", "bad-power", "negative-cost",
+)  # fmt: skip
+"""Names of the faults by their number."""
+STUCK = FAULTS.index("stuck")
+TOO_MANY = FAULTS.index("too-many")
+_RECORDS = (Scratch, Chance, GameArrays)
+CONSTANTS = (
+    "SIZE", "ROW", "MOST_ROWS", "RUNNING", "STUCK", "TOO_MANY", "KEPT", "KEY", "BOARD_KEY", "TURN",
+)  # fmt: skip
+"""Numbers that every game's module names."""
+MARGIN = 20_480
+"""Rows that the decisions of one position may need: more than `limits.BRANCHES`."""
+DECISIONS = 262_144
+"""Decisions that the buffer can hold: those of all positions of a line together.
+
+A search uses the first half, `mobility` the last `MARGIN`; arrays take memory as they are used.
+"""
+
+
+class Unsupported(Exception):
+    """The general form does not cover this model, for the reason given."""
+
+
+@record
+class Mark(Record):
+    """How much a layout held at some moment."""
+
+    table: int
+    kernels: int
+    scratch_size: int
+    extra: int
+    books: tuple[int, ...]
+
+
+def _unlike(word: str, taken: set[str]) -> str:
+    """A name for a word that no other has; it is taken then."""
+    while word in taken or not word.isidentifier():
+        word = f"{word}_"
+    taken.add(word)
+    return word
+
+
+def _signed_words(mask: int, count: int) -> tuple[int, ...]:
+    """So many words of a mask, as signed numbers."""
+    return struct.unpack(f"<{count}q", (mask & (1 << 64 * count) - 1).to_bytes(8 * count, "little"))
+
+
+def shorten(book: dict[Any, Any], length: int) -> None:
+    """Forget the entries of a dictionary that were added last."""
+    while len(book) > length:
+        book.popitem()
+
+
+@define(repr=False, eq=False)
+class StateLayout(Record):
+    """Offsets of a position's parts, and the table of constants."""
+
+    rules: r.Rules
+    link_table: LinkTable | None
+    words: int = field(init=False)
+    owned: int = HEAD
+    owners: int = field(init=False)
+    kinds_kept: bool = field(init=False)
+    kinds: int = field(init=False)
+    links: int = field(init=False)
+    link_words: int = field(init=False)
+    states: list[int] = field(init=False)
+    claimable: int = field(init=False)
+    """The word that tells whether a draw may be claimed; 0 where none ever may be."""
+    size: int = field(init=False)
+    courses: dict[r.Course, int] = field(init=False)
+    row: int = 0
+    """Words of a decision; known when its moves have been looked at."""
+    table: list[int] = field(factory=list)
+    scratch_size: int = 10
+    extra: int = 0
+    shared: dict[object, str] = field(factory=dict)
+    """Definitions that are kernels of their own, by what was known of their arguments."""
+    left: int = field(factory=lambda: limits.KERNELS, init=False)
+    kernels: list[Function] = field(factory=list, init=False)
+    """Those kernels, and how many more lines may be written of all."""
+    settled: dict[object, tuple[str, int]] = field(factory=dict)
+    """Definitions worked out once a position: their kernels, and where these leave their sites."""
+    sizes: dict[int, int] = field(factory=dict)
+    asked: dict[int, tuple[bool, bool]] = field(factory=dict)
+    """Of definitions: whether the position settles them, and whether they ask who is to move."""
+    notes: dict[str, str] = field(factory=dict)
+    """What was chosen for parts of the game, and why, for `reasons`."""
+    _kept: dict[object, int] = field(factory=dict)
+    _facts: dict[int, tuple[object, dict[int, int], dict[int, tuple[bool, bool]]]] = field(
+        factory=dict, init=False
+    )
+    """The `sizes` of other definitions, and what they are `asked`, by these, which are kept."""
+    _rows: dict[object, tuple[list[int], int]] = field(factory=dict, init=False)
+    """Tables of rows that were worked out, and the length of a row; the same for all copies."""
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.rules
+        self.words = (len(rules.board.names) + 63) // 64
+        self.owners = 3 if any(kind.letters[2] for kind in rules.kinds) else 2
+        self.kinds_kept = len(rules.kinds) > 1  # rules may not ask for them, but evaluators do
+        self.kinds = self.owned + self.owners * self.words
+        self.links = self.kinds + (len(rules.kinds) * self.words if self.kinds_kept else 0)
+        count = len(self.link_table.ends) if self.link_table else 0
+        self.link_words = (count + 63) // 64
+        offset = self.links + self.link_words
+        self.states = []
+        for state in rules.states:
+            self.states.append(offset)
+            each = self.words if state.type is Type.SITES else 1
+            offset += each * (2 if state.each else 1)
+        self.claimable = offset if rules.claims_draws else 0
+        self.size = offset + bool(self.claimable)
+        found = list({**dict.fromkeys(remainders(rules, limits.COURSES).values()), r.EMPTY: None})
+        if len(found) >= limits.COURSES:
+            raise Unsupported(f"a turn of which {limits.COURSES} different parts can be left")
+        found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
+        self.courses = {course: i for i, course in enumerate(found)}
+
+    @property
+    def whole(self) -> int:
+        """Words of a position together with what random games keep up to date."""
+        return self.size + self.extra
+
+    def room(self, size: int) -> int:
+        """Room behind the position for something that random games keep up to date."""
+        self.extra += size
+        return self.whole - size
+
+    @property
+    def running(self) -> dict[r.Course, int]:
+        """The courses that are ever decided in: an empty one ends the turn at once."""
+        kept = {c: n for c, n in self.courses.items() if c != r.EMPTY}
+        return kept or self.courses
+
+    @property
+    def may_end(self) -> bool:
+        """Whether a turn can end for lack of decisions, so that somebody asks for it."""
+        return any(may_end(course) for course in self.running)
+
+    def for_definitions(self, functions: tuple[Definition, ...]) -> StateLayout:
+        """The same places and tables, but other definitions, and kernels of their own."""
+        inner = copy(self)
+        inner.rules = evolve(self.rules, functions=functions)
+        inner.shared, inner.settled, inner.notes = {}, {}, {}
+        inner.kernels, inner.left = [], limits.PLAYERS
+        _, inner.sizes, inner.asked = self._facts.setdefault(id(functions), (functions, {}, {}))
+        return inner
+
+    def split(self, mask: Mask) -> list[int]:
+        """A mask as signed words."""
+        return list(_signed_words(mask, self.words))
+
+    def add(self, key: object, values: Iterable[int]) -> int:
+        """The offset of a table of constants, added once."""
+        if key not in self._kept:
+            self._kept[key] = len(self.table)
+            self.table += values
+        return self._kept[key]
+
+    def mark(self) -> Mark:
+        """How far everything has been written, for `undo`."""
+        books = tuple(map(len, self._books()))
+        return Mark(len(self.table), len(self.kernels), self.scratch_size, self.extra, books)
+
+    def undo(self, mark: Mark) -> None:
+        """Take back what was added after a `mark`: a form was tried that does not fit."""
+        del self.table[mark.table :]
+        del self.kernels[mark.kernels :]
+        self.scratch_size, self.extra = mark.scratch_size, mark.extra
+        for book, length in zip(self._books(), mark.books, strict=True):
+            shorten(book, length)
+
+    def _books(self) -> tuple[dict[Any, Any], ...]:
+        return self.shared, self.settled, self.notes, self._kept
+
+    def scratch(self, size: int) -> int:
+        """Room of its own in the scratch array."""
+        self.scratch_size += size
+        return self.scratch_size - size
+
+    def note(self, what: str, how: str) -> None:
+        """Remember what was chosen for a part of the game; the first word on it stands."""
+        self.notes.setdefault(what, how)
+
+    def note_at(self, origin: int, what: str, how: str) -> None:
+        """The same, for a place in the text."""
+        known = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
+        self.note(f"{self.rules.place(origin)}: {what}" if known else what, how)
+
+    def _named(self) -> list[tuple[str, int, int]]:
+        """The parts of a position that the rules name, their places and words."""
+        rules = self.rules
+        owners = (*rules.players, "nobody")[: self.owners]
+        sets = [*owners, *(kind.name for kind in rules.kinds if self.kinds_kept)]
+        parts = [(name, self.owned + i * self.words, self.words) for i, name in enumerate(sets)]
+        parts.append(("links", self.links, self.link_words))
+        for state, offset in zip(rules.states, self.states, strict=True):
+            size = self.words if state.type is Type.SITES else 1
+            whose = [f"_{player}" for player in rules.players] if state.each else [""]
+            parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(whose)]
+        return parts + [("claimable", self.claimable, 1)] * bool(self.claimable)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The names of a position's words, by their place."""
+        found = dict(enumerate(_HEAD))
+        taken = {*_HEAD, *keyword.kwlist}
+        for name, offset, size in self._named():
+            for i in range(size):
+                found[offset + i] = _unlike(f"{name}_{i}" if size > 1 else name, taken)
+        return found
+
+    @cached_property
+    def bases(self) -> dict[int, str]:
+        """Names for the places where parts of several words begin."""
+        taken = set(CONSTANTS)
+        return {at: _unlike(name.upper(), taken) for name, at, size in self._named() if size > 1}
+
+    def types(self) -> Types:
+        """The declarations of the arrays that kernels take."""
+        words = {name: place for place, name in self.names.items()}
+        known = {record.__name__: declared_by(record) for record in _RECORDS}
+        return Types({"StateWords": IndexNames(INTS, words), **known})
+
+    def reasons(self) -> list[str]:
+        """What was chosen, and why, a line each."""
+        rules, sites = self.rules, len(self.rules.board.names)
+        lines = [
+            f"position: {self.size} words of 64 bits",
+            f"sets of sites: {self.words} word{'s' * (self.words > 1)}, for {sites} places",
+            f"decisions: rows of {self.row} words: the move, the rest of the turn, what is chosen",
+            f"turns: {len(self.courses)} courses that can be left, numbered",
+            f"owners: a set for each of {self.owners}"
+            + ("" if self.owners == 3 else ", because no piece can be neutral"),
+            f"kinds: a set for each of {len(rules.kinds)}"
+            if self.kinds_kept
+            else "kinds: none kept, every piece is of the same kind",
+        ]
+        if self.link_table is not None:
+            count = len(self.link_table.ends)
+            lines.append(
+                f"links: a bit for each of {count} possible ones, a table of what they cross"
+            )
+        past = "kept, because a rule looks back" if rules.looks_back else "not kept, no rule asks"
+        lines.append(f"earlier positions: {past}")
+        lines.append(f"constants: {len(self.table):,} words of tables")
+        lines.append("undo: a copy of the position, which is short")
+        return [*lines, *(f"{what}: {how}" for what, how in self.notes.items())]
+
+    # --- tables ---
+
+    def bit_table(self) -> int:
+        """For every site the set that holds it alone."""
+        sites = range(len(self.rules.board.names))
+        return self.add("bits", (w for s in sites for w in self.split(1 << s)))
+
+    def mask_table(self, masks: tuple[Mask, ...]) -> int:
+        """Sets one after the other."""
+        return self.add(("masks", masks), (w for m in masks for w in self.split(m)))
+
+    def number_table(self, key: str, values: Iterable[int]) -> int:
+        """Numbers one after the other."""
+        return self.add(("numbers", key), values)
+
+    def next_table(self, steps: tuple[Step, ...]) -> int:
+        """For every step and site the site one step on, or -1."""
+        board = self.rules.board
+        values = [t.bit_length() - 1 for step in steps for t in board.targets(step)]
+        return self.add(("next", steps), values)
+
+    def near_table(self, steps: tuple[Step, ...]) -> int:
+        """For every site the set of sites one of *steps* away."""
+        neighbours = self.rules.board.neighbours(steps)
+        return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
+
+    def near_list_table(self, steps: tuple[Step, ...]) -> tuple[int, int]:
+        """For every site how many sites are one of *steps* away, and which; and a row's length."""
+        neighbours = self.rules.board.neighbours(steps)
+        return self._row_table(("near list", steps), 1, lambda: map(bits, neighbours))
+
+    @property
+    def incident_table(self) -> tuple[int, int]:
+        """For every site its possible links as (other site, number); offset and length of a row."""
+
+        def rows() -> Iterator[Iterable[int]]:
+            for site in range(len(self.rules.board.names)):
+                links = self._links().at.get(site, ())
+                yield (n for other, number in links for n in (other.bit_length() - 1, number))
+
+        return self._row_table("incident", 2, rows)
+
+    @property
+    def crossing_table(self) -> tuple[int, int]:
+        """For every possible link the links that cross it (number, one end, other end).
+
+        The offset of the table, and the length of a row.
+        """
+
+        def rows() -> Iterator[Iterable[int]]:
+            table = self._links()
+            for a, b in table.ends:
+                yield (n for link in bits(table.crossing(a, b)) for n in (link, *table.ends[link]))
+
+        return self._row_table("crossing", 3, rows)
+
+    @property
+    def crossing_words(self) -> tuple[int, int]:
+        """For every possible link the links that cross it as (word, bits); offset, row's length."""
+
+        def rows() -> Iterator[Iterable[int]]:
+            table = self._links()
+            for a, b in table.ends:
+                words = enumerate(_signed_words(table.crossing(a, b), self.link_words))
+                yield (n for word in words if word[1] for n in word)
+
+        return self._row_table("crossing words", 2, rows)
+
+    def _row_table(
+        self, key: object, unit: int, rows: Callable[[], Iterable[Iterable[int]]]
+    ) -> tuple[int, int]:
+        """Rows of items, each of *unit* numbers, with how many items there are in front.
+
+        Gives the offset of the table and the length of a row, which is the same for all.
+        """
+        if key not in self._rows:
+            items = list(map(list, rows()))
+            width = max(map(len, items), default=0)
+            padded = ([len(row) // unit, *row, *([0] * (width - len(row)))] for row in items)
+            self._rows[key] = [n for row in padded for n in row], 1 + width
+        values, width = self._rows[key]
+        return self.add(key, values), width
+
+    def _links(self) -> LinkTable:
+        if self.link_table is None:
+            raise Unsupported("links are asked for and none are declared")
+        return self.link_table
+
+
+@define(repr=False, eq=False)
+class Emitted(Record):
+    """The kernels of a game, packed as they are kept, and how its positions lie in memory."""
+
+    packed: str
+    length: int
+    """Lines of all kernels, about as many as they take as text."""
+    layout: StateLayout
+    linked: Linked = field(init=False, eq=False)
+
+    @linked.default
+    def _kept(self) -> Linked:
+        return Linked.kept(self.packed)
+
+    @classmethod
+    def of(cls, module: Module, layout: StateLayout) -> Emitted:
+        """The kernels of a module."""
+        linked = Linked.of(module)
+        emitted = cls(linked.packed, module.length, layout)
+        emitted.linked = linked
+        return emitted
+
+
+def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
+    """The words of a position that `repeats` compares, and whether only while the turn goes on."""
+    found = [(i, False) for i in range(layout.owned, layout.links + layout.link_words)]
+    for index, state in enumerate(layout.rules.states):
+        if not state.unseen:
+            size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
+            found += [(layout.states[index] + i, state.within_turn) for i in range(size)]
+    return [*found, (MOVER, False), (AGAIN, False), (REST, False)]
+
+
+def set_places(layout: StateLayout) -> list[int]:
+    """Where the sets of sites of a position begin, those of players and of nobody first."""
+    found = list(range(layout.owned, layout.links, layout.words))
+    for index, state in enumerate(layout.rules.states):
+        if state.type is Type.SITES:
+            first = layout.states[index]
+            found += [first + i * layout.words for i in range(2 if state.each else 1)]
+    return found
+
+
+def board_key(layout: StateLayout) -> int:
+    """How many of these words are about pieces and links; they come first."""
+    return layout.links + layout.link_words - layout.owned
+
+
+def state_words(
+    layout: StateLayout, index: int, values: tuple[object, object]
+) -> list[tuple[int, int]]:
+    """Where a state lies, and its words for the values of both players."""
+    state, offset = layout.rules.states[index], layout.states[index]
+    words: list[int] = []
+    for value in values if state.each else values[:1]:
+        assert isinstance(value, int)
+        words += layout.split(value) if state.type is Type.SITES else [int(value)]
+    return [(offset + i, word) for i, word in enumerate(words)]
+
+
+_TOLD = {
+    "out-of-range": "a state would leave its range",
+    "divide-by-zero": "a division by zero",
+    "nothing-to-compare": "`max` or `min` of nothing has no value",
+    "not-one-site": "one site is needed here, and the set has none or several",
+    "target-twice": "two pieces would be carried to the same site",
+    "no-target": "a piece would be carried to no site",
+    "no-piece": "there is no piece to carry",
+    "stuck": "a player has no decision and no rule says what follows",
+    "not-in-list": "a list has no number at this place (the first is 0)",
+    "link-length": "a link would join sites that are no link apart",
+    "no-lines": "a line has at least one site",
+    "too-many": f"more than {limits.BRANCHES:,} decisions in one position, "
+    f"or than {limits.KEPT:,} earlier positions to look back to",
+    "overflow": "a number too large for 64 bits (whole numbers: 62)",
+    "bad-power": "a power has an exponent from 0 to 64",
+    "negative-cost": "a step of a path costs less than nothing",
+}
+
+
+def fault_of(number: int, origin: int, rules: r.Rules) -> Fault:
+    """The fault of that number, at a place of the text; nobody's turn to move is the turn's."""
+    code = FAULTS[number]
+    return Fault(code, _TOLD[code], rules.turn if code == "stuck" else origin)

@@ -1,0 +1,170 @@
+"""Definitions that are kernels of their own, and the general form put together.
+
+In: a call of a definition.  Out: a call of its kernel, which is written when it is first asked for.
+Small definitions, and those whose arguments or results are more than a word, are written out
+instead.
+"""
+
+from __future__ import annotations
+
+from rulewright.compiler.ir.nodes import Expr, Local, choice
+from rulewright.compiler.ir.types import INT
+from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.lower.line_sites import lower_by_coordinate, lower_line_sites
+from rulewright.compiler.lower.lines import lower_quantifier
+from rulewright.compiler.lower.operations import OPERATIONS, each_set
+from rulewright.compiler.lower.rays import lower_ray
+from rulewright.compiler.lower.values import Forms, Values
+from rulewright.compiler.lower.writer import (
+    Lowered,
+    OneStep,
+    Site,
+    Sites,
+    Writer,
+    at,
+    once,
+    signature,
+)
+from rulewright.compiler.passes.choices import chosen_steps
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+from rulewright.model.walk import nodes
+
+_SETS = (Type.SITE, Type.SITES)
+LARGE = 40
+"""A definition with more nodes than this, all that it calls included, is written once."""
+
+
+def shared(v: Values, e: m.CallFunction) -> Lowered | None:
+    """A call of the kernel of a definition; None where it has to be written out.
+
+    Arguments known now are part of the kernel; the others must be single words.
+    """
+    if nodes_in(v.layout, e.function) < LARGE or not _one_word(v.layout, e.type):
+        return None
+    if not all(isinstance(a, m.Const) or _one_word(v.layout, a.type) for a in e.arguments):
+        return None
+    fixed = tuple(a if isinstance(a, m.Const) else None for a in e.arguments)
+    key = (e.function, v.view, v.mover, v.stuck, fixed)
+    if key not in v.layout.shared:
+        v.layout.shared[key] = ""  # while it is being written; a definition never calls itself
+        name = _kernel(v, e, fixed)
+        v.layout.shared[key] = name
+    if not v.layout.shared[key]:
+        return None
+    free = [a for a, known in zip(e.arguments, fixed, strict=True) if known is None]
+    words = [_as_word(v, a) for a in free]
+    found = v.w.let(v.w.call(v.layout.shared[key], v.game, *words), "r")
+    return from_word(v.w, e.type, found)
+
+
+def nodes_in(layout: StateLayout, number: int) -> int:
+    """The nodes of a definition, all that it calls included."""
+    if number not in layout.sizes:
+        body = layout.rules.functions[number].bodies[0]
+        inner = list(nodes(body))
+        calls = [n.function for n in inner if isinstance(n, m.CallFunction)]
+        layout.sizes[number] = len(inner) + sum(nodes_in(layout, c) for c in calls)
+    return layout.sizes[number]
+
+
+def _one_word(layout: StateLayout, type_: Type) -> bool:
+    return type_ in (Type.INT, Type.TRUTH, Type.KIND) or (type_ in _SETS and layout.words == 1)
+
+
+def _as_word(v: Values, e: m.Expr) -> Expr:
+    if e.type is Type.TRUTH:
+        return v.w.flag(v.truth(e))
+    return v.sites(e).words[0] if e.type in _SETS else v.word(e)
+
+
+def as_words(value: Lowered) -> list[Expr]:
+    """A value as words of a row."""
+    match value:
+        case Site(number=number):
+            return [number]
+        case OneStep(index=index):
+            return [index]
+        case Expr():
+            return [value]
+        case Sites(words=words):
+            return list(words)
+    raise TypeError(value)
+
+
+def placed(v: Values, move: r.MoveKind, slot: int, member: Lowered) -> Lowered:
+    """What a move has chosen; a step by its place among all steps that the choice may be."""
+    if not isinstance(member, OneStep):
+        return member
+    steps = chosen_steps(move, v.rules, v.mover)[slot]
+    if member.steps == steps:
+        return member
+    places = [steps.index(step) for step in member.steps]
+    table = v.layout.number_table(f"places {places}", places)
+    return OneStep(steps, v.w.let(at("g.tables", table + member.index), "i"))
+
+
+def from_row(v: Values, move: r.MoveKind, slot: int, type_: Type, words: list[Expr]) -> Lowered:
+    """What the words of a row say was chosen."""
+    if type_ is Type.SITE:
+        return Site(words[0])
+    if type_ is Type.STEP:
+        return OneStep(chosen_steps(move, v.rules, v.mover)[slot], words[0])
+    return Sites(v.w, tuple(words)) if type_ is Type.SITES else words[0]
+
+
+def notation_words(v: Values, notation: m.Notation) -> list[Expr]:
+    """Numbers that are equal when the notation is."""
+    key: list[Expr] = []
+    if isinstance(notation, m.TextChoice):
+        flag = v.w.flag(v.truth(notation.condition))
+        key.append(flag)
+        for side, when in ((notation.then, flag.ne(0)), (notation.otherwise, flag.eq(0))):
+            words = notation_words(v, side)  # what is not written makes no difference
+            key += [v.w.let(choice(when, word, 0)) for word in words]
+        return key
+    for part in notation.parts:
+        if not isinstance(part, str):
+            is_truth = part.type is Type.TRUTH
+            key += [v.w.flag(v.truth(part))] if is_truth else as_words(v.value(part))
+    return key
+
+
+def from_word(w: Writer, type_: Type, name: Expr) -> Lowered:
+    """A value of a type that is passed as one word."""
+    if type_ is Type.TRUTH:
+        return name.ne(0)
+    return Sites(w, (name,)) if type_ in _SETS else name
+
+
+def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> str:
+    """Write the kernel of a definition; no name when it cannot stand by itself."""
+    function = v.rules.functions[e.function]
+    w = Writer(layout=v.layout)
+    inner = Values(v.forms, v.layout, w, v.view, v.mover, stuck=v.stuck)
+    names = []
+    for slot, (argument, known) in enumerate(zip(e.arguments, fixed, strict=True)):
+        if known is None:
+            names.append(f"a{slot}")
+            inner.frame[slot] = from_word(w, argument.type, Local(f"a{slot}", INT))
+        else:
+            inner.frame[slot] = inner.value(known)
+    body, mark = function.bodies[v.view if len(function.bodies) > 1 else 0], v.layout.mark()
+    try:
+        found = _as_word(inner, body)
+    except Unsupported:
+        v.layout.undo(mark)
+        return ""
+    name = f"let{len(v.layout.kernels)}_{v.view}"
+    return once(v.layout, w.function(name, signature(*names), found))
+
+
+def _fast(v: Values, e: m.Quantified) -> Lowered | None:
+    if e.quantifier != "those":
+        return v.w.attempt(lambda: lower_quantifier(v, e))
+    found = v.w.attempt(lambda: lower_line_sites(v, e))
+    return found if found is not None else v.w.attempt(lambda: lower_by_coordinate(v, e))
+
+
+GENERAL = Forms(OPERATIONS, each_set, lower_ray, _fast, shared)

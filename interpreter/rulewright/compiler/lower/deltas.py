@@ -1,0 +1,459 @@
+"""Delta evaluation: what a choice changes in a number, `change(E)`.
+
+The judged choice is made on the position, E is worked out there, and the position comes back.
+A sum over groups looks only at groups that the choice touches: one that neither holds nor adjoins a
+changed site is the same before and after.
+
+The reference adds all groups, and could meet an overflow among those left out; so `look` notes in
+`g.scratch.rounded` when a group is worth more than 2^46, and the reference decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import reduce
+from operator import and_, or_
+
+from attrs import define, field, frozen
+
+from rulewright.compiler.ir.nodes import Expr, op, truth
+from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.lower.moves import MoveWriter
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import (
+    SCRATCH,
+    STATE,
+    Lowered,
+    OneStep,
+    Site,
+    Sites,
+    as_word,
+    at,
+)
+from rulewright.compiler.passes.duplicates import SETS, has_need
+from rulewright.compiler.passes.normalize import Normalizer, harmless, is_apply
+from rulewright.ground.records import Record, record
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.evaluation import Evaluator
+from rulewright.model.expressions import Const, Type
+from rulewright.model.walk import nodes, parts, reached
+
+EXACT = 2**46
+"""Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
+_STILL = frozenset({
+    "add", "subtract", "multiply", "divide", "negate", "abs", "sign", "div", "mod", "power", "item",
+    "numbers", "placed", "count", "any", "not", "x", "y", "less", "less_equal", "equal", "between",
+    "meets", "inside", "unite", "intersect", "row", "column",
+})  # fmt: skip
+"""Operations that look at nothing but their arguments."""
+_POINTWISE = frozenset({"owned", "of_kind", "full", "empty"})
+_COMBINED = frozenset({"unite", "intersect", "complement"})
+
+
+@record
+class Grouped(Record):
+    """A sum (or without `value` a count) over the groups of `sites` that pass all `tests`."""
+
+    sites: m.Expr
+    steps: m.Expr
+    slots: tuple[int, ...]
+    tests: tuple[m.Expr, ...]
+    value: m.Expr | None
+
+
+@frozen(eq=False)
+class Shared:
+    """What all decisions of a position share, while one player decides.
+
+    `before` are numbers, by view and expression, with their place in `g.scratch`; `sets` are sets
+    that definitions name, those that others need first; `guards` are sums that have to be tested
+    once.
+    """
+
+    before: dict[tuple[int, m.Expr], int] = field(factory=dict)
+    sets: dict[tuple[int, m.Expr], int] = field(factory=dict)
+    guards: dict[tuple[int, m.Expr], Grouped] = field(factory=dict)
+
+
+@frozen(eq=False)
+class JudgedChoice:
+    """The move that is judged, and what it has chosen, by name and by slot.
+
+    `bodies` are the numbers whose changes the value asks for; `changes` are the names of those that
+    are known.
+    """
+
+    move: int
+    by_name: Mapping[str, Lowered]
+    by_slot: Mapping[int, Lowered]
+    shared: Shared
+    bodies: tuple[m.Expr, ...] = ()
+    changes: dict[tuple[int, m.Expr], Expr] = field(factory=dict)
+
+
+@define
+class JudgingValues(Values):
+    """What writes values of an evaluator, maybe for a move that is judged."""
+
+    evaluator: Evaluator = field(kw_only=True)
+    judged: JudgedChoice | None = field(default=None, kw_only=True)
+    ready: dict[tuple[int, m.Expr], Sites] = field(factory=dict, kw_only=True)
+    """Sets that are worked out already."""
+    changed: bool = field(default=False, kw_only=True)
+    """Whether a choice that is judged has been made: sets are not what they were."""
+
+
+def group_sum(v: JudgingValues, e: m.Expr) -> Grouped:
+    """The form of a number, as the player looked at sees it."""
+    normal = Normalizer(v.rules, v.view, v.mover)(e)
+    value: m.Expr | None = None
+    slots: list[int] = []
+    tests: list[m.Expr] = []
+    if isinstance(normal, m.Quantified) and normal.quantifier == "sum" and len(normal.slots) == 1:
+        domain, value = normal.domains[0], normal.body
+        slots.append(normal.slots[0])
+    elif isinstance(normal, m.Apply) and normal.operation == "members":
+        domain = normal.arguments[0]
+    else:
+        raise Unsupported
+    while isinstance(domain, m.Quantified) and domain.quantifier == "those":
+        slots.append(domain.slots[0])
+        tests.append(domain.body)
+        domain = domain.domains[0]
+    if not is_apply(domain, "groups") or normal.type is not Type.INT:
+        raise Unsupported
+    assert isinstance(domain, m.Apply)
+    sites, steps = domain.arguments
+    found = Grouped(sites, steps, tuple(slots), tuple(tests), value)
+    looked_at = [*tests, *([] if value is None else [value])]
+    if not _pointwise(found.sites) or not all(_local(part, found.slots) for part in looked_at):
+        raise Unsupported
+    return found
+
+
+def _pointwise(e: m.Expr) -> bool:
+    """Whether a site belongs to a set for what stands on that site alone."""
+    if isinstance(e, Const):
+        return True
+    if not isinstance(e, m.Apply):
+        return False
+    if e.operation in _POINTWISE:
+        return all(isinstance(a, Const) for a in e.arguments)
+    return e.operation in _COMBINED and all(map(_pointwise, e.arguments))
+
+
+def _local(e: m.Expr, slots: tuple[int, ...]) -> bool:
+    """Whether an expression looks at nothing but the sites of the group."""
+    match e:
+        case Const() | m.Local() | m.FactorValue():
+            return True
+        case m.Conditional(condition=condition, then=then, otherwise=otherwise):
+            return all(_local(part, slots) for part in (condition, then, otherwise))
+        case m.Logic(items=items):
+            return all(_local(item, slots) for item in items)
+        case m.Quantified(domains=domains, body=body):
+            return all(_local(part, slots) for part in (*domains, body))
+        case m.Apply(operation="meets" | "inside" | "intersect", arguments=arguments):
+            of_group = any(isinstance(a, m.Local) and a.slot in slots for a in arguments)
+            rest = [a for a in arguments if not (isinstance(a, m.Local) and a.slot in slots)]
+            if of_group and (e.operation != "inside" or arguments[0] not in rest):
+                return all(_pointwise(a) or _local(a, slots) for a in rest)
+            return all(_local(a, slots) for a in arguments)
+        case m.Apply(operation=operation, arguments=arguments):
+            return operation in _STILL and all(_local(a, slots) for a in arguments)
+    return False
+
+
+# --- writing ---
+
+
+def guard(v: JudgingValues, form: Grouped) -> None:
+    """Note when a group is worth so much that the order of the sum could matter."""
+    if form.value is None:
+        return
+    everywhere = v.w.constant(v.board.sites)
+    with _each(v, form, everywhere):
+        _bounded(v, v.number(form.value))
+
+
+def total(v: JudgingValues, form: Grouped, near: Sites) -> Expr:
+    """The sum over the groups that meet a set."""
+    result = v.w.var(0, "q")
+    with _each(v, form, near):
+        if form.value is None:
+            v.w.set(result, result + 1)
+        else:
+            value = v.w.let(v.number(form.value), "n")
+            _bounded(v, value)
+            v.w.set(result, result + value)
+    return result
+
+
+def _bounded(v: JudgingValues, value: Expr) -> None:
+    with v.w.when((value > EXACT) | (value < -EXACT)):
+        v.w.set(SCRATCH.rounded, 1)
+
+
+@contextmanager
+def _each(v: JudgingValues, form: Grouped, near: Sites) -> Iterator[None]:
+    """For every group that meets a set and passes the tests."""
+    w, outer = v.w, dict(v.frame)
+    steps = v.board.both_ways(v.known_steps(form.steps))
+    sites = v.sites(form.sites)
+    rest = w.variable(sites & near)
+    with w.loop(rest.any()):
+        seed = w.site_bit(rest.lowest())
+        group = w.flood(seed, sites, lambda found: v.neighbours(steps, found))
+        w.assign(rest, rest - group)
+        v.frame |= dict.fromkeys(form.slots, group)
+        kept = [w.flag(v.truth(test)).ne(0) for test in form.tests]
+        with w.when(reduce(and_, kept, truth(True))):
+            yield
+    v.frame = outer
+
+
+def neighbourhood(v: JudgingValues, form: Grouped, sites: Sites) -> Sites:
+    """A set of sites and all that adjoin it."""
+    steps = v.board.both_ways(v.known_steps(form.steps))
+    return sites | v.neighbours(steps, sites)
+
+
+def difference(v: JudgingValues, room: int) -> Sites:
+    """The sites on which another piece stands now than in the copy at *room* of X."""
+    layout, w = v.layout, v.w
+    count = layout.owners + (len(layout.rules.kinds) if layout.kinds_kept else 0)
+    found: list[Expr] = []
+    for word in range(layout.words):
+        places = [layout.owned + i * layout.words + word for i in range(count)]
+        differ = [at("g.state", place) ^ at("g.scratch", room + place) for place in places]
+        found.append(reduce(or_, differ))
+    return w.sites_of(found)
+
+
+def lower_change(v: JudgingValues, e: m.Change) -> Expr:
+    """What a number becomes after the judged choice, less what it is now."""
+    judged = v.judged
+    if judged is None:
+        raise Unsupported("a change, where no move is judged")
+    if any(isinstance(n, m.Change) for n in nodes(e.body)):
+        raise Unsupported("a change within a change")
+    known = judged.changes.get((v.view, e.body))
+    if known is not None:
+        return known
+    fast: Expr | None = v.w.attempt(lambda: _touched(v, judged, e))
+    return _anywhere(v, judged, e) if fast is None else fast
+
+
+def _anywhere(v: JudgingValues, judged: JudgedChoice, e: m.Change) -> Expr:
+    """The number after the choice, less the number now."""
+    w, real = v.w, e.type is Type.REAL
+    before, result = now(v, judged, e.body), w.var(0.0 if real else 0, "c")
+
+    def use() -> None:
+        w.set(result, v.number(e.body) - before)
+
+    with v.kept():
+        after_choice(v, judged, use)
+    v.no_overflow(result)
+    return result
+
+
+def _touched(v: JudgingValues, judged: JudgedChoice, e: m.Change) -> Expr:
+    """The same for sums over groups, by the groups that the choice touches.
+
+    All changes of sums over the same groups are worked out together, where that is done in any
+    case.
+    """
+    first, w = group_sum(v, e.body), v.w
+    forms = {e.body: first}
+    if w.level == 0:
+        for body in judged.bodies:
+            other = _form(v, body)
+            if other and (other.sites, other.steps) == (first.sites, first.steps):
+                forms[body] = other
+    near = w.empty()
+    results = {body: w.var(0, "c") for body in forms}
+
+    with v.kept() as room:
+
+        def use() -> None:
+            changed = difference(v, room)
+            w.assign(near, neighbourhood(v, first, changed))
+            for body, form in forms.items():
+                w.set(results[body], total(v, form, near))
+
+        after_choice(v, judged, use)
+    for body, form in forms.items():
+        judged.shared.guards[v.view, body] = form
+        w.set(results[body], results[body] - total(v, form, near))
+        if w.level == 0:
+            judged.changes[v.view, body] = results[body]
+    return results[e.body]
+
+
+def _form(v: JudgingValues, e: m.Expr) -> Grouped | None:
+    try:
+        return group_sum(v, e)
+    except Unsupported:
+        return None
+
+
+def now(v: JudgingValues, judged: JudgedChoice, e: m.Expr) -> Expr:
+    """A number in the position as it is; worked out once for all decisions where they share it."""
+    if not shared(v, e):
+        return v.number(e)
+    place = judged.shared.before.setdefault((v.view, e), v.layout.scratch_size)
+    if place == v.layout.scratch_size:
+        v.layout.scratch(1)
+    cell = at("g.scratch", place)
+    return v.w.let(op("bits_float", cell) if e.type is Type.REAL else cell, "n")
+
+
+def shared(v: JudgingValues, e: m.Expr) -> bool:
+    """Whether all decisions of a position see the same number."""
+    known: set[int] = set()
+    todo: list[object] = [e]
+    while todo:
+        for node in reached(todo.pop(), v.rules.functions):
+            match node:
+                case m.ChosenValue() | m.Change() | m.Apply(operation="random"):
+                    return False
+                case m.ScanValue(scan=number) if number not in known:
+                    known.add(number)
+                    todo.append(v.evaluator.scans[number])
+    return not any(isinstance(n, m.Local) for n in nodes(e)) or _closed(e)
+
+
+def _closed(e: m.Expr) -> bool:
+    """Whether every variable belongs to a quantifier inside."""
+    own = {slot for n in nodes(e) if isinstance(n, m.Quantified) for slot in n.slots}
+    return {n.slot for n in nodes(e) if isinstance(n, m.Local)} <= own
+
+
+# --- sets that all decisions share ---
+
+
+def shared_sites(v: JudgingValues, e: m.CallFunction) -> Sites | None:
+    """A set that a definition names, where it is worked out once for all decisions of a position.
+
+    None where it cannot be: what depends on a choice, what a choice may have changed meanwhile, and
+    what could be a fault if it is asked for needlessly.
+    """
+    if (v.view, e) in v.ready:
+        return v.ready[v.view, e]
+    judged = v.judged
+    if judged is None or v.changed or not _sharable(v, e, v.view):
+        return None
+    for key in _needed(v, e, v.view):
+        place = judged.shared.sets.setdefault(key, v.layout.scratch_size)
+        if place == v.layout.scratch_size:
+            v.layout.scratch(v.layout.words)
+    return v.w.load("g.scratch", judged.shared.sets[v.view, e])
+
+
+def _sharable(v: JudgingValues, e: m.CallFunction, view: int) -> bool:
+    normal = Normalizer(v.rules, view, v.mover)(e)
+    odd = (m.Local, m.FactorValue, m.ScanValue, m.PathValue)
+    return shared(v, e) and harmless(normal) and not any(isinstance(n, odd) for n in _free(normal))
+
+
+def _free(e: m.Expr) -> Iterator[m.Expr]:
+    """The nodes of an expression, without the variables of its own quantifiers."""
+    own = {slot for n in nodes(e) if isinstance(n, m.Quantified) for slot in n.slots}
+    return (n for n in nodes(e) if not (isinstance(n, m.Local) and n.slot in own))
+
+
+def _needed(v: JudgingValues, e: m.Expr, view: int) -> Iterator[tuple[int, m.CallFunction]]:
+    """The sets with names of their own that an expression needs, by view; inner ones first."""
+    if isinstance(e, m.Viewed):
+        view = {m.ENEMY: 1 - view, m.MOVER: v.mover}.get(e.player, e.player)
+    for part in parts(e):
+        yield from _needed(v, part, view)
+    if isinstance(e, m.CallFunction):
+        bodies = v.rules.functions[e.function].bodies
+        yield from _needed(v, bodies[view if len(bodies) > 1 else 0], view)
+        if e.type is Type.SITES and not e.arguments and _sharable(v, e, view):
+            yield view, e
+
+
+# --- the choice made ---
+
+
+def after_choice(v: JudgingValues, judged: JudgedChoice, use: Callable[[], None]) -> None:
+    """Write the effects of the judged choice as the player looked at makes it, then *use*.
+
+    Inside *use* the position is the one after the choice, and whoever is to decide still is.
+    """
+    here, player, outer, place = v.mover, v.view, v.frame, v.origin
+    before, v.changed = v.changed, True
+    v.w.set(STATE.mover, player)
+    v.w.set(STATE.fresh, 0)
+    v.frame, v.mover = dict(judged.by_slot), player
+    writer = MoveWriter(v.layout, judged.move, player, reading=True)
+    writer.begin_with(v)
+
+    def after() -> None:
+        inner, v.frame, v.mover = v.frame, outer, here
+        v.w.set(STATE.mover, here)
+        with v.at(place):
+            use()
+        v.frame, v.mover = inner, player
+
+    body = writer.move.body
+    try:
+        if player == here:
+            writer.run(body, after)
+        else:
+            _tested(writer, v, body, after)
+    finally:  # also where the choice turns out to have no kernel
+        v.frame, v.mover, v.view, v.origin = outer, here, player, place
+        v.changed = before
+
+
+def _tested(
+    writer: MoveWriter, v: JudgingValues, body: tuple[r.Effect, ...], after: Callable[[], None]
+) -> None:
+    """The same for the other player, who may not be able to do it."""
+    for index, s in enumerate(body):
+        rest = body[index + 1 :]
+        match s:
+            case r.Choose(slot=slot, domain=domain):
+                with v.w.when(_member(v, domain, v.frame[slot]).ne(0)):
+                    _tested(writer, v, rest, after)
+                return
+            case r.Need(condition=condition):
+                with v.at(s.origin):
+                    test = v.truth(condition)
+                with v.w.when(test):
+                    _tested(writer, v, rest, after)
+                return
+            case r.ChooseRay():
+                raise Unsupported("a ray that the other player might choose")
+            case r.Perform() | r.If() if has_need((s,), v.rules):
+                raise Unsupported("a need of the other player inside an action or `if`")
+        writer.run((s,), lambda: None)
+    after()
+
+
+def _member(v: JudgingValues, domain: m.Expr, value: Lowered) -> Expr:
+    """1 if a chosen value is in a domain as the player looked at sees it, else 0."""
+    match domain.type:
+        case _ if domain.type in SETS:
+            assert isinstance(value, Site)
+            return v.sites(domain).has(value.number)
+        case Type.STEP | Type.STEPS:
+            assert isinstance(value, OneStep)
+            known = v.known_steps(domain)
+            inside = [int(step in known) for step in value.steps]
+            table = v.layout.number_table(f"among {inside}", inside)
+            return v.w.let(at("g.tables", table + value.index), "b")
+        case Type.RANGE:
+            low, high = v.ends(domain)
+            number = as_word(value)
+            return v.w.flag((number >= low) & (number <= high))
+        case Type.NUMBERS | Type.KINDS if isinstance(domain, m.Const):
+            number, values = as_word(value), domain.numbers or ()
+            return v.w.flag(reduce(or_, [number.eq(n) for n in values], truth(False)))
+    raise Unsupported("a choice that the other player might not have")

@@ -1,0 +1,248 @@
+"""Effects: pieces put, taken and carried, links, states.
+
+In: one effect of a move.  Out: statements that do it on the position that the values look at.
+Faults of the language (a piece carried to no site) are noted; nothing is refused.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulewright.compiler.ir.nodes import Const, Expr, Local, Value, op, truth
+from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.lower.links import LinkedSite, link_each, link_number
+from rulewright.compiler.lower.operations import full
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import SCRATCH, Site, Sites, at
+from rulewright.compiler.passes.incremental import Incremental
+from rulewright.ground.records import Record
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+
+
+@define(repr=False, eq=False)
+class EffectWriter(Record):
+    """Writes single effects on the position that `v` names."""
+
+    layout: StateLayout
+    v: Values = field(init=False)
+    vacant: set[int] = field(factory=set, init=False)
+    """Choices that are known to be without a piece, until the first effect on pieces."""
+    mine: set[int] = field(factory=set, init=False)
+    """Choices that are known to hold a piece of the player who moves, as long."""
+    incremental: Incremental | None = field(default=None, init=False)
+    """What to keep up to date, where nothing is ever undone."""
+    met: dict[int, Expr] = field(factory=dict, init=False)
+
+    # --- pieces ---
+
+    def _places(self) -> list[int]:
+        """Where the sets of owners and of kinds lie."""
+        size = self.layout.words
+        kinds = len(self.layout.rules.kinds) if self.layout.kinds_kept else 0
+        owners = [self.layout.owned + i * size for i in range(self.layout.owners)]
+        return owners + [self.layout.kinds + i * size for i in range(kinds)]
+
+    def _take(self, sites: Sites) -> None:
+        """Nothing stands on *sites* any more."""
+        v = self.v
+        for place in self._places():
+            for w, word in enumerate(sites.words):
+                cell = at(v.state, place + w)
+                v.w.set(cell, cell & ~word)
+
+    def _add(self, place: Value, sites: Sites) -> None:
+        v = self.v
+        for w, word in enumerate(sites.words):
+            cell = at(v.state, place + w)
+            v.w.set(cell, cell | word)
+
+    def _forget(self) -> None:
+        """An effect on pieces: what was known of choices holds no more."""
+        self.vacant.clear()
+        self.mine.clear()
+
+    def _add_one(self, place: Value, site: Site) -> None:
+        v = self.v
+        one = self.layout.words == 1
+        cell = at(v.state, place) if one else v.w.word_of(v.state, place, site.number)
+        v.w.set(cell, cell | op("wrap_shl", 1, site.number if one else site.number & 63))
+
+    def _put(self, s: r.Put) -> None:
+        v = self.v
+        owner = {r.OWN: v.view, r.OTHER: 1 - v.view}.get(s.owner, s.owner)
+        place = self.layout.owned + owner * self.layout.words
+        value = v.value(s.sites)
+        kind = v.word(s.kind)
+        if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
+            self._forget()
+            self._add_one(place, value)
+            if self.incremental:
+                self.met = self.incremental.on_put(v, value.number)
+            if self.layout.kinds_kept:
+                self._add_one(self._kind(kind), value)
+            return
+        self._forget()
+        sites = v.as_sites(value)
+        if self.layout.link_words:
+            self._unlink(sites & full(v))
+        self._take(sites)
+        self._add(place, sites)
+        if self.layout.kinds_kept:
+            self._add(self._kind(kind), sites)
+
+    def _kind(self, kind: Expr) -> Value:
+        """Where the set of a kind lies."""
+        if isinstance(kind, Const):
+            return self.layout.kinds + int(kind.value) * self.layout.words
+        return self.layout.kinds + kind * self.layout.words
+
+    def _piece(self, site: Expr) -> tuple[Local, Local]:
+        """Where the owner's and the kind's set of the piece on a site lie; -1 for no piece."""
+        v, w = self.v, self.v.w
+        places = self._places()
+        parts = places[: self.layout.owners], places[self.layout.owners :]
+        found = w.fresh("o"), w.fresh("k")
+        for name, part in zip(found, parts, strict=True):
+            w.set(name, -1)
+            for place in part:
+                with w.when(w.load(v.state, place).has(site).ne(0)):
+                    w.set(name, place)
+        return found
+
+    def _move_piece(self, s: r.MovePiece) -> None:
+        v = self.v
+        source, target = v.site(s.source), v.site(s.target)
+        known = isinstance(s.source, m.Local) and s.source.slot in self.mine
+        self._forget()
+        if known and not self.layout.kinds_kept and not self.layout.link_words:
+            a, b = v.w.site_bit(source), v.w.site_bit(target)
+            self._take(a | b)
+            self._add(self.layout.owned + v.mover * self.layout.words, b)
+            return
+        owner, kind = self._piece(source)
+        a, b = v.w.site_bit(source), v.w.site_bit(target)
+        self._unlink(a | b)
+        with v.w.when(owner < 0):
+            v.fault("no-piece")
+        with v.w.otherwise():
+            self._take(a | b)
+            self._add(owner, b)
+            if self.layout.kinds_kept:
+                self._add(kind, b)
+
+    def _move_each(self, s: r.MoveEach) -> None:
+        """All pieces are noted with their targets, then lifted, then put down."""
+        v, w = self.v, self.v.w
+        self._forget()
+        room = self.layout.scratch(3 * len(self.layout.rules.board.names))
+        domain = v.sites(s.domain)
+        touched, count = w.variable(domain), w.var(0, "n")
+        with w.sites(domain) as site:
+            v.frame[s.slot] = Site(site)
+            target = self._target(s.target)
+            owner, kind = self._piece(site)
+            with w.when(target >= 0):
+                w.add(touched, w.site_bit(target))
+            for i, part in enumerate((target, owner, kind)):
+                w.set(at("g.scratch", room + i + 3 * count), part)
+            w.set(count, count + 1)
+        self._unlink(touched)
+        self._take(domain)
+        self._put_down(room, count)
+
+    def _target(self, e: m.Expr) -> Expr:
+        """The number of the one site of a set, -1 for none."""
+        v, w = self.v, self.v.w
+        value = v.value(e)
+        if isinstance(value, Site):
+            return value.number
+        sites, target = v.as_sites(value), w.var(-1, "s")
+        with w.when(sites.any()):
+            w.set(target, sites.lowest())
+        with w.when(sites.count() > 1):
+            v.fault("not-one-site")
+        return target
+
+    def _put_down(self, room: int, count: Expr) -> None:
+        v, w = self.v, self.v.w
+        seen = w.empty()
+        with w.each(0, count) as index:
+            target, owner, kind = (
+                w.let(at("g.scratch", room + i + 3 * index), "x") for i in range(3)
+            )
+            with w.when(owner >= 0):
+                with w.when(target < 0):
+                    v.fault("no-target")
+                with w.otherwise():
+                    bit = w.site_bit(target)
+                    with w.when(seen.has(target).ne(0)):
+                        v.fault("target-twice")
+                    w.add(seen, bit)
+                    self._take(bit)
+                    self._add(owner, bit)
+                    if self.layout.kinds_kept:
+                        self._add(kind, bit)
+
+    # --- links and states ---
+
+    def _unlink(self, sites: Sites) -> None:
+        """Remove the links that end in *sites*."""
+        if not self.layout.link_words:
+            return
+        w = self.v.w
+        table, row = self.layout.incident_table
+        with w.sites(sites) as site:
+            base = w.let(table + site * row, "k")
+            with w.each(0, at("g.tables", base)) as index:
+                self._set_link(w.let(at("g.tables", base + 2 + 2 * index), "n"), remove=True)
+
+    def _link_all(self, s: r.Link) -> None:
+        """Links from one site: by way of its possible links where that is right."""
+        if not s.remove and isinstance(s.source, m.Local):
+            source = s.source
+
+            def fast() -> bool:
+                link_each(self.v, source, s.target, self._linked)
+                return True
+
+            if self.v.w.attempt(fast):
+                return
+        self._link(self.v.site(s.source), self.v.sites(s.target), s.remove)
+
+    def _linked(self, target: LinkedSite) -> None:
+        self._set_link(target.link, remove=False)
+        if self.incremental:
+            self.incremental.on_link(self.v, target.source, target.number, target.link, self.met)
+
+    def _link(self, source: Expr, targets: Sites, remove: bool) -> None:
+        v, w = self.v, self.v.w
+        if self.incremental:
+            raise Unsupported
+        with w.sites(targets) as target:
+            self._set_link(link_number(v, source, target), remove)
+
+    def _set_link(self, number: Expr, remove: bool) -> None:
+        w = self.v.w
+        cell = w.word_of(self.v.state, self.layout.links, number)
+        bit = op("wrap_shl", 1, number & 63)
+        w.set(cell, cell & ~bit if remove else cell | bit)
+
+    def _assign(self, s: r.Assign) -> None:
+        v, state = self.v, self.layout.rules.states[s.index]
+        view = v.view if s.player == r.OWN else 1 - v.view if s.player == m.ENEMY else s.player
+        offset = v.offset(s.index, v.mover if s.player == m.MOVER else view)
+        if state.type is Type.SITES:
+            v.w.store(v.state, offset, v.sites(s.value))
+            return
+        number = v.word(s.value)
+        if state.type is Type.TRUTH:
+            number = v.w.flag(number)
+        if state.low is not None and state.high is not None:
+            tested = truth(True)
+            if self.layout.rules.stuck_above:
+                tested = SCRATCH.asking.eq(0)
+            with v.w.when((number < state.low) | (number > state.high)), v.w.when(tested):
+                v.fault("out-of-range")
+        v.w.set(at(v.state, offset), number)

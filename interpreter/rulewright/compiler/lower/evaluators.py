@@ -1,0 +1,489 @@
+"""Expressions of evaluators: factors, numbers that are not whole, tables, scans, chance.
+
+In: an expression of an evaluator, and for values of moves what the judged move has chosen.  Out:
+statements in a `Writer`, and a value.  Whole numbers are i64, others f64, worked out in the
+order of the reference, so that both agree to the last bit; a whole factor lies in `factors` as the
+float of the same 64 bits.  A float that grows beyond all bounds is a fault, and 0 from there on.  A
+scan is a walk with registers; one step past the border counts as outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from attrs import define, evolve, field
+
+from rulewright.compiler.ir.nodes import (
+    Array,
+    Const,
+    Element,
+    Expr,
+    Function,
+    as_expr,
+    choice,
+    op,
+    parts,
+)
+from rulewright.compiler.ir.types import FLOAT, FLOATS, NOTHING
+from rulewright.compiler.layout import DECISIONS, MARGIN, StateLayout, Unsupported
+from rulewright.compiler.lower.definitions import nodes_in
+from rulewright.compiler.lower.deltas import JudgingValues, lower_change, shared_sites
+from rulewright.compiler.lower.line_sites import lower_line_sites, lower_lines_where
+from rulewright.compiler.lower.lines import lower_line_sum, lower_quantifier
+from rulewright.compiler.lower.links import lower_link_sites
+from rulewright.compiler.lower.operations import OPERATIONS, each_set
+from rulewright.compiler.lower.paths import PathEnds, Rooms, lower_path
+from rulewright.compiler.lower.rays import lower_ray
+from rulewright.compiler.lower.values import Forms, Values
+from rulewright.compiler.lower.writer import (
+    GAME,
+    SCRATCH,
+    STATE,
+    Lowered,
+    OneStep,
+    Site,
+    Writer,
+    as_word,
+    at,
+    signature,
+)
+from rulewright.compiler.passes.normalize import Normalizer
+from rulewright.compiler.passes.pushdown import numbers_by_site
+from rulewright.model import evaluation as ev
+from rulewright.model import expressions as m
+from rulewright.model.expressions import Type
+from rulewright.model.walk import nodes, reached, settled
+
+
+def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Lowered:
+    """What a scan gives, walking from a site along a step."""
+    scan = v.evaluator.scans[e.scan]
+    site, step = v.site(e.site), v.value(e.step)
+    next_site = _next(v, step)
+    outer, v.frame = v.frame, {0: Site(site), 1: step}
+    try:
+        return _walked(v, scan, next_site, site)
+    finally:
+        v.frame = outer
+
+
+def _walked(
+    v: EvaluatorValues, scan: ev.Scan, next_site: Callable[[Expr], Expr], site: Expr
+) -> Lowered:
+    w = v.w
+    sets = [v.sites(reaction.sites) for reaction in scan.reactions]
+    for register in scan.registers:
+        v.frame[register.slot] = _register(v, register)
+    here, more = w.var(next_site(site), "s"), w.var(1, "b")
+    with w.loop(more.ne(0)):
+        done = w.var(0, "b")
+        for reaction, sites in zip(scan.reactions, sets, strict=True):
+            with w.when(done.eq(0)):
+                inside = w.var(int(reaction.outside), "b")
+                with w.when(here >= 0):
+                    w.set(inside, sites.has(here))
+                with w.when(inside.ne(0)):
+                    w.set(done, 1)
+                    _deeds(v, reaction.deeds, more)
+        with w.when(here < 0):
+            w.set(more, 0)
+        with w.otherwise():
+            w.set(here, next_site(here))
+    return v.value(scan.give)
+
+
+def _next(v: EvaluatorValues, step: Lowered) -> Callable[[Expr], Expr]:
+    """The site one step on (-1 past the border) of a site."""
+    if isinstance(step, OneStep):
+        count = len(v.board.names)
+        base = v.w.let(v.layout.next_table(step.steps) + step.index * count, "k")
+        return lambda site: at("g.tables", base + site)
+    if not isinstance(step, tuple) or len(step) != 1:
+        raise Unsupported("a scan along a step that depends on the position")
+    table = v.layout.next_table(step)
+    return lambda site: at("g.tables", table + site)
+
+
+def _register(v: EvaluatorValues, register: ev.SetRegister) -> Lowered:
+    value = v.word(register.value)
+    if register.value.type is Type.TRUTH:
+        return v.w.var(choice(value, 1, 0), "v").ne(0)
+    return v.w.var(value, "v")
+
+
+def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: Expr) -> None:
+    for deed in deeds:
+        match deed:
+            case ev.SetRegister(slot=slot, value=value):
+                is_truth, name = value.type is Type.TRUTH, as_word(v.frame[slot])
+                found = v.word(value)
+                if is_truth:
+                    (name, _), found = parts(name), choice(found, 1, 0)
+                v.w.set(name, found)
+            case ev.If(condition=condition, then=then, otherwise=otherwise):
+                test = v.w.flag(v.truth(condition))
+                with v.w.when(test.ne(0)):
+                    _deeds(v, then, more)
+                with v.w.otherwise():
+                    _deeds(v, otherwise, more)
+            case ev.Stop():
+                v.w.set(more, 0)
+
+
+FREE_ROWS = MARGIN
+"""Rows at the end of `g.rows` for counting decisions while a search holds rows of its own."""
+
+
+def _divide(v: Values, e: m.Apply) -> Lowered:
+    a, b = (v.real(i) for i in e.arguments)
+    result = v.w.var(0.0, "r")
+    with v.w.when(b.eq(0.0)):
+        v.fault("divide-by-zero")
+    with v.w.otherwise():
+        v.w.set(result, a / b)
+        v.no_overflow(result)
+    return result
+
+
+def _power(v: Values, e: m.Apply) -> Lowered:
+    """By repeated multiplication from the left, as the reference does."""
+    base, times = v.number(e.arguments[0]), v.number(e.arguments[1])
+    real = base.type == FLOAT
+    w, result = v.w, v.w.var(1.0 if real else 1, "r")
+    with w.when((times < 0) | (times > 64)):
+        v.fault("bad-power")
+    with w.otherwise(), w.each(0, times):
+        if not real:
+            size, held = (w.let(choice(n >= 0, n, 0 - n), "n") for n in (base, result))
+            with w.when(size.ne(0)), w.when(held > (2**62 - 1) // size):
+                v.fault("overflow")
+                w.set(result, 0)
+        w.set(result, result * base)
+        if real:
+            v.no_overflow(result)
+    return result
+
+
+# --- lists and tables ---
+
+
+def _item(v: Values, e: m.Apply) -> Lowered:
+    """One of a list of numbers; a fault beyond its ends."""
+    with _listed(v, e.arguments[0]) as items:
+        values = [as_word(v.converted(item, e.type)) for item in items]
+    return _chosen(v, values, v.number(e.arguments[1]), e.type)
+
+
+def _chosen(v: Values, values: list[Expr], index: Expr, type_: Type) -> Expr:
+    result = v.w.var(0.0 if type_ is Type.REAL else 0, "r")
+    with v.w.when((index < 0) | (index >= len(values))):
+        v.fault("not-in-list")
+    for place, value in enumerate(values):
+        with v.w.when(index.eq(place)):
+            v.w.set(result, value)
+    return result
+
+
+@contextmanager
+def _listed(v: Values, e: m.Expr) -> Iterator[tuple[m.Expr, ...]]:
+    """The numbers of a list, which may be a definition, or one for each player."""
+    match e:
+        case m.Apply(operation="numbers", arguments=items):
+            yield items
+        case m.Const(value=tuple(numbers)):
+            kinds = {int: Type.INT, float: Type.REAL}
+            yield tuple(m.Const(kinds[type(n)], n) for n in numbers)
+        case m.CallFunction():
+            with v.called(e) as body, _listed(v, body) as items:
+                yield items
+        case _:
+            raise Unsupported("a list of numbers that depends on the position")
+
+
+def _placed(v: Values, e: m.Apply) -> Lowered:
+    """A number of a table, for a site."""
+    with _listed(v, e.arguments[0]) as items:
+        values = [i.value if isinstance(i, m.Const) else None for i in items]
+    if not all(isinstance(n, int) for n in values):
+        raise Unsupported("a table of numbers that are not whole")
+    table = v.layout.number_table(f"places {values}", values)  # type: ignore[arg-type]
+    found = v.w.let(at("g.tables", table + v.site(e.arguments[1])), "n")
+    return v.w.let(op("real", found), "r") if e.type is Type.REAL else found
+
+
+# --- decisions and chance ---
+
+
+def _mobility(v: Values, e: m.Apply) -> Lowered:
+    """Decisions of the player looked at, with a turn of his own now; counted in a copy."""
+    w, first = v.w, DECISIONS - FREE_ROWS
+    result, count = w.var(0, "n"), w.call("how_many", GAME, first)
+    with w.when(STATE.mover.eq(v.view)):
+        w.set(result, count)
+    with w.otherwise(), v.kept():
+        w.set(STATE.mover, v.view)
+        w.set(STATE.rest, v.layout.courses[v.rules.course])
+        w.set(STATE.fresh, 1)
+        w.set(result, count)
+    return result
+
+
+def _random(v: Values, e: m.Apply) -> Lowered:
+    """A whole number between two, both included, in either order (xorshift64*, Vigna 2016)."""
+    w = v.w
+    a, b = (v.number(i) for i in e.arguments)
+    low = w.let(choice(a < b, a, b), "n")
+    span = w.let(choice(a < b, b - a, a - b) + 1, "n")
+    x = w.var(SCRATCH.chance, "x")
+    for way, by in (("shift_right", 12), ("wrap_shl", 25), ("shift_right", 27)):
+        w.set(x, x ^ op(way, x, by))
+    w.set(SCRATCH.chance, x)
+    half = w.let(op("shift_right", op("wrap_mul", x, 2685821657736338717), 33), "x")
+    return w.let(low + (op("wrap_mul", half, span) >> 31), "n")
+
+
+def _refused(v: Values, e: m.Apply) -> Lowered:
+    raise Unsupported(f"`{e.operation}` has no kernel in evaluators")
+
+
+REALS: dict[str, Callable[[Values, m.Apply], Lowered]] = {
+    "divide": _divide,
+    "power": _power,
+    "item": _item,
+    "placed": _placed,
+    "mobility": _mobility,
+    "random": _random,
+    "repeats": _refused,
+    "board_repeats": _refused,
+}
+"""What evaluators write in their own way, or not at all."""
+
+
+@define
+class EvaluatorValues(JudgingValues):
+    """Writes the expressions that only evaluators have, and numbers that are not whole."""
+
+    settles: bool = field(default=False, kw_only=True)
+    """Whether definitions that a position settles are worked out once; see `begin`."""
+    given: tuple[Array, ...] = field(default=(Array("factors", FLOATS),), kw_only=True)
+    """What kernels take beside the game that work something out once and ask for factors."""
+
+    @property
+    def settled_here(self) -> bool:
+        """Whether what is asked for here is about the position that was begun with."""
+        return self.settles and self.state == "g.state"
+
+    def begin(self) -> None:
+        """A position is looked at that may be another one: what was known of the last is void."""
+        self.settles = True
+        self.w.set(SCRATCH.epoch, SCRATCH.epoch + 1)
+
+    def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
+        """Room with what the position settles, filled once a position."""
+        if not self.settled_here:
+            return super().worked_out(key, size, write)
+        if key not in self.layout.settled:
+            self.layout.settled[key] = _kernel_once(self, size, write)
+        name, place = self.layout.settled[key]
+        self.w.do(name, GAME)
+        return place
+
+    def number(self, e: m.Expr) -> Expr:
+        """A number of the expression's own type."""
+        return self.word(e)
+
+    def value(self, e: m.Expr) -> Lowered:
+        """The value of any expression but a family."""
+        match e:
+            case m.FactorValue(index=index):
+                cell = Element(Array("factors", FLOATS), as_expr(index))
+                return self.w.let(cell if e.type is Type.REAL else op("float_bits", cell), "f")
+            case m.ScanValue():
+                with self.at(self.evaluator.scans[e.scan].origin):
+                    return lower_scan(self, e)
+            case m.PathValue():
+                return _path_once(self, e) if self.settled_here else _path(self, e)
+            case m.Const(type=Type.REAL, value=value):
+                return Const(float(value), FLOAT)  # type: ignore[arg-type]
+            case m.ChosenValue(name=name):
+                if self.judged is None:
+                    raise Unsupported("what a move chooses, where no move is judged")
+                return self.judged.by_name[name]
+            case m.Change():
+                return lower_change(self, e)
+            case m.Quantified(type=Type.INT) | m.CallFunction(type=Type.INT):
+                found = self.w.attempt(lambda: self._by_site(e))
+                if found is not None:
+                    return found
+            case m.CallFunction(type=Type.SITES, arguments=()):
+                shared = shared_sites(self, e)
+                if shared is not None:
+                    return shared
+        return super().value(e)
+
+    def _by_site(self, e: m.Expr) -> Expr | None:
+        """A number that depends on a site alone, worked out now for every site."""
+        whole = Normalizer(self.rules, self.view, self.mover)(e)
+        inner = {slot for n in nodes(whole) if isinstance(n, m.Quantified) for slot in n.slots}
+        free = {n.slot for n in nodes(whole) if isinstance(n, m.Local)} - inner
+        slot = next(iter(free), None)
+        site = None if slot is None else self.frame.get(slot)
+        if len(free) != 1 or slot is None or not isinstance(site, Site):
+            return None
+        values = numbers_by_site(self.rules, whole, slot)
+        if values is None:
+            return None
+        table = self.layout.number_table(f"by site {values}", values)
+        return self.w.let(at("g.tables", table + site.number), "n")
+
+
+def _fast(v: Values, e: m.Quantified) -> Lowered | None:
+    if e.quantifier == "sum":
+        return v.w.attempt(lambda: lower_line_sum(v, e))
+    if e.quantifier == "those":
+        found = v.w.attempt(lambda: lower_link_sites(v, e))
+        return v.w.attempt(lambda: lower_line_sites(v, e)) if found is None else found
+    fast = v.w.attempt(lambda: lower_quantifier(v, e))
+    return v.w.attempt(lambda: lower_lines_where(v, e)) if fast is None else fast
+
+
+SETTLED = 12
+"""A definition with fewer nodes than this, all that it calls included, is written out."""
+
+
+def _once(v: Values, e: m.CallFunction) -> Lowered | None:
+    """The sites of a definition that the position settles, from its kernel; else it is written out.
+
+    Other definitions may ask for factors, which kernels of definitions do not take.
+    """
+    assert isinstance(v, EvaluatorValues)
+    if not v.settled_here or nodes_in(v.layout, e.function) < SETTLED:
+        return None
+    is_settled, asks_mover = _asked(v, e.function)
+    if not is_settled:
+        return None
+    key = (e.function, v.view, v.mover if asks_mover else None)
+    if key not in v.layout.settled:
+        v.layout.settled[key] = _settling(v, e)
+    name, place = v.layout.settled[key]
+    v.w.do(name, GAME)
+    return v.w.load("g.scratch", place)
+
+
+def _path(v: EvaluatorValues, e: m.PathValue) -> Expr:
+    """The cost of a path, found where it is asked for."""
+    path = v.evaluator.paths[e.path]
+    with v.at(path.origin):
+        return lower_path(v, path, e.type)
+
+
+def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
+    """The same from its kernel, which finds it once a position."""
+
+    def write(inner: Values, place: int) -> None:
+        assert isinstance(inner, EvaluatorValues)
+        inner.w.set(at("g.scratch", place), _path(inner, e))
+
+    key = ("path", e.path, v.view, v.mover if _path_asks_mover(v, e.path) else None)
+    if key not in v.layout.settled:
+        v.layout.settled[key] = _kernel_once(v, 1, write, v.given)
+    name, place = v.layout.settled[key]
+    v.w.do(name, GAME, *((array,) for array in v.given))
+    return v.w.let(at("g.scratch", place), "h")
+
+
+def _path_asks_mover(v: EvaluatorValues, number: int) -> bool:
+    """Whether a path may be another one where another player is to move, seen alike."""
+    inside = reached(v.evaluator.paths[number], v.evaluator.functions)
+    return any(isinstance(n, m.PathValue | m.ScanValue | m.Change) or _is_mover(n) for n in inside)
+
+
+def _is_mover(node: object) -> bool:
+    return isinstance(node, m.Viewed) and node.player == m.MOVER
+
+
+def _asked(v: EvaluatorValues, number: int) -> tuple[bool, bool]:
+    """Whether the position settles a definition, and whether that asks who is to move."""
+    if number not in v.layout.asked:
+        functions = v.evaluator.functions
+        inside = reached(functions[number].bodies, functions)
+        asks_mover = any(map(_is_mover, inside))
+        v.layout.asked[number] = settled(number, functions), asks_mover
+    return v.layout.asked[number]
+
+
+def _settling(v: EvaluatorValues, e: m.CallFunction) -> tuple[str, int]:
+    """The kernel that works a definition out unless it has, and where it leaves the sites."""
+    body = v.evaluator.functions[e.function].bodies
+
+    def write(inner: Values, place: int) -> None:
+        found = inner.sites(body[v.view if len(body) > 1 else 0])
+        inner.w.store("g.scratch", place, found)
+
+    return _kernel_once(v, v.layout.words, write)
+
+
+def _kernel_once(
+    v: EvaluatorValues,
+    size: int,
+    write: Callable[[Values, int], None],
+    given: tuple[Array, ...] = (),
+) -> tuple[str, int]:
+    """A kernel that fills so many words unless they are known, and where these begin.
+
+    It takes the game and what is *given* to it.
+    """
+    layout = v.layout
+    place = layout.scratch(size + 1)
+    known = at("g.scratch", place + size)
+    w = Writer(layout=layout)
+    inner = evolve(v, w=w, frame={})
+    with w.when(known.ne(SCRATCH.epoch)):
+        w.set(known, SCRATCH.epoch)
+        write(inner, place)
+    name = f"once{place}_{v.view}"
+    takes = tuple((array.name, array.type) for array in given)
+    kernel = w.function(name, signature(gives=NOTHING, more=takes))
+    kernel.apart = True  # they call each other: written into each other they would double each time
+    layout.kernels.append(kernel)
+    return name, place
+
+
+FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _once)
+
+
+# --- the ends of paths ---
+
+
+def lower_path_ends(
+    layout: StateLayout, rooms: Rooms, path: tuple[ev.Evaluator, str], seen: tuple[int, int]
+) -> tuple[Writer, list[Function]]:
+    """The kernel for a path of an evaluator, *seen* by a player while one is to move.
+
+    It takes `g` and `at`; the second are kernels that it calls.  Its tables are added to those of
+    *layout*.
+    """
+    evaluator, name = path
+    found = next(p for p in evaluator.paths if p.name == name)
+    inner = layout.for_definitions(evaluator.functions)
+    w = Writer(layout=inner)
+    v = _Fixed(FORMS, inner, w, *seen, evaluator=evaluator)
+    v.begin()
+    PathEnds(v, found, rooms.buckets, rooms).write()
+    layout.scratch_size = inner.scratch_size
+    return w, inner.kernels
+
+
+@define
+class _Fixed(EvaluatorValues):
+    """Factors are the numbers that the evaluator gives them."""
+
+    given: tuple[Array, ...] = field(default=(), kw_only=True)
+
+    def value(self, e: m.Expr) -> Lowered:
+        """The value of any expression but a family."""
+        if isinstance(e, m.FactorValue):
+            number = self.evaluator.defaults[e.index]
+            return as_expr(float(number) if e.type is Type.REAL else int(number))
+        return super().value(e)

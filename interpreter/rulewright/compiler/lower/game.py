@@ -1,0 +1,431 @@
+"""The modules of kernels: a game's, and those of an evaluator's values.
+
+`lower_game` takes rules and gives `Emitted`: decisions, effects and ends, the hash of a position,
+perft and random games.  Every kernel takes `g`, the game's arrays.
+
+`lower_value` takes an evaluator and one of its values and gives a module, `Linked`:
+
+- `parts(g, factors, parts, at)` writes all parts of the value, for the player it is said for.
+- `value(g, factors)`, for values of positions with one part, is bigger for the first colour.
+- For values of moves `worth(g, factors, at)` is the first part, bigger for the first colour, of the
+  decision in the row at word `at`, and `judges(rows, at)` whether that decision is judged.
+  `look(g, factors)` has to be called first in every position: it works out what decisions share.
+
+A part that is not whole is written as its 64 bits.  A whole number that a float cannot hold sets
+`g.scratch.rounded`, and the reference decides.  Refuses (`Unsupported`) moves whose decisions can
+be the same decision though something else was chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import reduce
+from operator import or_
+
+from rulewright.compiler.backend import Linked
+from rulewright.compiler.ir.nodes import Array, Const, Expr, Function, Module, choice, op, truth
+from rulewright.compiler.ir.parse import read_into, tree_of
+from rulewright.compiler.ir.types import FLOAT, FLOATS, INT, INTS, NOTHING, Signature
+from rulewright.compiler.layout import (
+    CONSTANTS,
+    DECISIONS,
+    MARGIN,
+    RUNNING,
+    STUCK,
+    TOO_MANY,
+    Emitted,
+    StateLayout,
+    Unsupported,
+    board_key,
+    key_words,
+    state_words,
+)
+from rulewright.compiler.lower.definitions import GENERAL
+from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, Shared, guard
+from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
+from rulewright.compiler.lower.keys import position_key, result_key
+from rulewright.compiler.lower.moves import AT, MoveWriter, N
+from rulewright.compiler.lower.picks import is_product
+from rulewright.compiler.lower.playouts import CHANCE_GIVEN, PlyWriter, incremental_kernels, verdict
+from rulewright.compiler.lower.trying import (
+    KEYED_BEFORE,
+    WRITTEN_BEFORE,
+    go_on,
+    leaves_needs,
+    legal_row,
+    outranked,
+)
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import (
+    GAME,
+    SCRATCH,
+    STATE,
+    Writer,
+    at,
+    by_mover,
+    each_decider,
+    signature,
+)
+from rulewright.compiler.passes.duplicates import (
+    DISTINCT,
+    Duplicates,
+    Instead,
+    Offer,
+    Option,
+    TurnEnds,
+    distinct,
+    options,
+    row_length,
+    shown_slots,
+)
+from rulewright.compiler.passes.incremental import UNION_FIND
+from rulewright.compiler.passes.normalize import inline_lets
+from rulewright.compiler.runtime import EVERY_GAME, OUTRANKED
+from rulewright.ground import limits
+from rulewright.ground.records import Record, record
+from rulewright.model import evaluation as ev
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import MOVER as WHOEVER
+from rulewright.model.expressions import Type
+from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import reached
+from rulewright.reference.evaluation import chosen_slots
+from rulewright.reference.play import ReferencePlay
+
+
+def lower_game(play: ReferencePlay) -> Emitted:
+    """The kernels of a game; raises `Unsupported` with the reason when they cannot hold it."""
+    rules = inline_lets(play.rules)
+    layout = StateLayout(rules, play.links[0] if play.links else None)
+    _check(rules)
+    layout.row = row_length(layout)
+    duplicates = Duplicates.of(layout)
+    clashing = [course for course in layout.courses if duplicates.clash(course)]
+    found: list[Function] = []
+    for player in (0, 1):
+        for number in range(len(rules.moves)):
+            writer = MoveWriter(layout, number, player)
+            found += [writer.all_decisions(), writer.effects()]
+            if writer.tries or is_product(rules.moves[number], rules):
+                found.append(MoveWriter(layout, number, player).tried())
+        found.append(_decisions(layout, player, clashing, duplicates))
+        found += [_ends(layout, player, stuck=False), _ends(layout, player, stuck=True)]
+        found += [_claims(layout, player)] * bool(layout.claimable)
+        plies = PlyWriter(layout, player, clashing)
+        found += [plies.ply(), plies.count()]
+    found += incremental_kernels(layout, clashing)
+    found += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
+    if rules.stuck_above:
+        found.append(outranked(layout))
+    found += [go_on(layout), position_key(layout), result_key(layout)]
+    if layout.kernels:
+        layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
+    module = module_of(layout, {})
+    module.add(layout.kernels)
+    if clashing:
+        module.add([duplicates.same_decision(layout)])
+    tried = any(leaves_needs(move, rules) for move in rules.moves)
+    if tried:
+        module.add([legal_row(layout)])
+    module.add(found)
+    kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
+    text = UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME)
+    read_into(module, tree_of(text).body)
+    layout.left = limits.PLAYERS  # theirs are counted for themselves
+    return Emitted.of(module, layout)
+
+
+def module_of(layout: StateLayout, outside: dict[str, Signature]) -> Module:
+    """A module without kernels, which declares what those of a game name."""
+    bases = {name: place for place, name in layout.bases.items()}
+    return Module({}, bases | _constants(layout), layout.types(), outside)
+
+
+def _constants(layout: StateLayout) -> dict[str, int]:
+    """Numbers of the game for the kernels that are the same for every game."""
+    values = (
+        layout.size, layout.row, DECISIONS - 3 * MARGIN, RUNNING, STUCK, TOO_MANY, limits.KEPT,
+        len(key_words(layout)), board_key(layout), layout.rules.turn,
+    )  # fmt: skip
+    return dict(zip(CONSTANTS, values, strict=True))
+
+
+def _check(rules: r.Rules) -> None:
+    """Refuse what the general form does not do as the reference does."""
+    if any(s.type is Type.REAL for s in rules.states):
+        raise Unsupported("a state that is not a whole number")
+    if len(rules.ends) > limits.ENDS:  # some ask for those above them: work grows by the square
+        raise Unsupported(f"more than {limits.ENDS} ends")
+
+
+# --- decisions of a position ---
+
+
+def _decisions(
+    layout: StateLayout, player: int, clashing: Collection[Course], duplicates: Duplicates
+) -> Function:
+    w = Writer(layout=layout)
+    if layout.may_end:
+        w.set(SCRATCH.may_end, 0)
+    w.set(SCRATCH.listed, 0)
+    w.set(SCRATCH.dropped, 0)
+    first = w.var(N, "n")
+    for course, number in layout.running.items():
+        with w.when(STATE.rest.eq(number)):
+            _write(w, player, options(course))
+            if course in clashing:
+                partners = duplicates.partners(layout)
+                rows, tables = GAME[2], GAME[1]
+                kept = w.let(w.call("distinct", (rows, tables), partners, first, N), "n")
+                w.set(SCRATCH.dropped, SCRATCH.dropped + N - kept)
+                w.set(N, kept)
+            w.give(N)
+    return w.function(f"decisions_{player}", signature("n"), N)
+
+
+def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
+    """Rows for every decision that options offer; `may_end`: the turn may."""
+    layout, may_end = w.layout, SCRATCH.may_end
+    for option in found:
+        match option:
+            case Offer(move=None, rest=rest):
+                w.set(at("g.rows", N * layout.row), -1)
+                w.set(at("g.rows", N * layout.row + 1), layout.courses[rest])
+                for i in range(2, layout.row):
+                    w.set(at("g.rows", N * layout.row + i), 0)
+                w.set(N, N + 1)
+            case Offer(move=move, rest=rest):
+                w.set(N, w.call(f"moves_{move}_{player}", GAME, N, layout.courses[rest]))
+            case Instead(first=first, second=second):
+                before, ends = w.var(N, "n"), w.var(may_end, "b")
+                _write(w, player, first)
+                with w.when(N.eq(before)):
+                    w.set(may_end, ends)  # it is for the second part to say
+                    _write(w, player, second)
+            case TurnEnds() if layout.may_end:
+                w.set(may_end, 1)
+
+
+# --- ends ---
+
+
+def _ends(layout: StateLayout, player: int, stuck: bool) -> Function:
+    w = Writer(layout=layout)
+    values = Values(GENERAL, layout, w, player, player, stuck=stuck)
+    if layout.claimable and not stuck:
+        w.set(at("g.state", layout.claimable), 0)
+    for end in layout.rules.ends:
+        if end.stuck is stuck and end.verdict != "claim":
+            values.frame = {}
+            with w.when(values.truth(end.condition)):
+                w.set(SCRATCH.ended, end.origin)
+                w.give(verdict(values, end, player))
+    return w.function(f"{'stuck' if stuck else 'ends'}_{player}", signature(), RUNNING)
+
+
+def _claims(layout: StateLayout, player: int) -> Function:
+    w = Writer(layout=layout)
+    values = Values(GENERAL, layout, w, player, player)
+    for end in layout.rules.claims_draws:
+        values.frame = {}
+        with w.when(values.truth(end.condition)):
+            w.give(1)
+    return w.function(f"claims_{player}", signature(), 0)
+
+
+# --- what is the same for both players ---
+
+_FOR_MOVER = {
+    "decisions": signature("n"), "how_many": signature("n"), "ends": signature(),
+    "stuck": signature(), "ply": signature("n", more=CHANCE_GIVEN), "claims": signature(),
+}  # fmt: skip
+
+
+def _dispatch(layout: StateLayout) -> Iterator[Function]:
+    """`decisions`, `ends` and `stuck` for whoever is at move, and the effects of a row."""
+    for name, takes in _FOR_MOVER.items():
+        if name != "claims" or layout.claimable:
+            yield by_mover(layout, name, takes)
+    w = Writer(layout=layout)
+    for player, number in each_decider(w, range(len(layout.rules.moves))):
+        w.do(f"do_{number}_{player}", GAME, AT)
+        w.give()
+    yield w.function("effects", signature("at", gives=NOTHING))
+
+
+def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Function:
+    """`note_past` writes down what `repeats` compares, behind the earlier positions."""
+    w, over = Writer(layout=layout), layout.courses.get(EMPTY, -1)
+    first = w.let(STATE.past * Const(len(words), INT, "KEY"), "k")
+    for i, (offset, hidden) in enumerate(words):
+        word: Expr = at("g.state", offset)
+        if hidden:
+            word = choice(STATE.rest.eq(over), 0, word)
+        w.set(at("g.past", first + i), word)
+    return w.function("note_past", signature(gives=NOTHING))
+
+
+def _next_turn(layout: StateLayout, play: ReferencePlay) -> Function:
+    """The turn ends: the other player, states back to their first values."""
+    w = Writer(layout=layout)
+    w.set(STATE.ply, STATE.ply + 1)
+    with w.when(STATE.again.eq(0)):
+        w.set(STATE.mover, 1 - STATE.mover)
+    w.set(STATE.again, 0)
+    w.set(STATE.fresh, 1)
+    w.set(STATE.rest, layout.courses[layout.rules.course])
+    for index, (state, values) in enumerate(
+        zip(layout.rules.states, play.first.states, strict=True)
+    ):
+        if state.within_turn:
+            for offset, word in state_words(layout, index, values):
+                w.set(at("g.state", offset), word)
+    return w.function("next_turn", signature(gives=NOTHING))
+
+
+_COUNTING = {"how_many": signature("n")}
+"""What an evaluator may call of its game."""
+
+
+def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf) -> Linked:
+    """The module of a value; its tables are added to those of *layout*."""
+    lowering = _Module(layout.for_definitions(evaluator.functions), evaluator, value)
+    found = list(lowering.functions())
+    layout.scratch_size = lowering.layout.scratch_size
+    module = module_of(layout, _COUNTING)
+    module.add([*lowering.layout.kernels, *found])
+    return Linked.of(module)
+
+
+FACTORS = Array("factors", FLOATS)
+JUDGES = (("factors", FLOATS),)
+
+
+@record
+class _Case(Record):
+    """Who decides, and which move is judged (None: a position is)."""
+
+    mover: int
+    move: int | None
+
+    def name(self, part: int) -> str:
+        """The kernel of one part."""
+        return f"part{part}_{'p' if self.move is None else self.move}_{self.mover}"
+
+    @property
+    def test(self) -> Expr:
+        """When this case is the present one."""
+        who = STATE.mover.eq(self.mover)
+        return who if self.move is None else who & at("g.rows", AT).eq(self.move)
+
+
+@record
+class _Module(Record):
+    """The kernels of one value."""
+
+    layout: StateLayout
+    evaluator: ev.Evaluator
+    value: ev.ValueOf
+
+    def functions(self) -> Iterator[Function]:
+        """All kernels."""
+        cases = [_Case(who, n) for who in (0, 1) for n in self.value.moves or (None,)]
+        shared = (Shared(), Shared())
+        for case in cases:
+            yield from self._parts(case, shared[case.mover])
+        yield self._all_parts(cases)
+        if not self.value.of_move:
+            if len(self.value.parts) == 1:
+                yield self._first(cases, "value")
+            return
+        yield self._first(cases, "worth", "at")
+        yield from self._looks(shared)
+        known = reduce(or_, [at("rows", AT).eq(n) for n in self.value.moves], truth(False))
+        takes = Signature((("rows", INTS), ("at", INT)), INT)
+        yield Writer(layout=self.layout).function("judges", takes, choice(known, 1, 0))
+
+    def _judging(self, mover: int, judged: JudgedChoice | None = None) -> EvaluatorValues:
+        view = mover if self.value.player == WHOEVER else self.value.player
+        writer = Writer(layout=self.layout)
+        return EvaluatorValues(
+            FORMS, self.layout, writer, view, mover, evaluator=self.evaluator, judged=judged
+        )
+
+    def _parts(self, case: _Case, shared: Shared) -> Iterator[Function]:
+        for number, part in enumerate(self.value.parts):
+            v = self._judging(case.mover)
+            if case.move is not None:
+                v.judged = self._judged(v, case.move, part, shared)
+                v.w.books = [v.judged.changes, shared.before, shared.guards, shared.sets]
+            else:
+                v.begin()
+            found = v.number(part)
+            takes = signature("at", gives=found.type, more=JUDGES)
+            yield v.w.function(case.name(number), takes, found)
+
+    def _judged(
+        self, v: EvaluatorValues, number: int, part: m.Expr, shared: Shared
+    ) -> JudgedChoice:
+        move = self.layout.rules.moves[number]
+        asked = list(reached(part, self.layout.rules.functions))
+        bodies = tuple(dict.fromkeys(n.body for n in asked if isinstance(n, m.Change)))
+        names = {n.name for n in asked if isinstance(n, m.ChosenValue)}
+        hidden = {name for name, slot in chosen_slots(move) if slot not in shown_slots(move)}
+        if (bodies or names & hidden) and not distinct(move, self.layout.rules):
+            raise Unsupported(f"different choices of `{move.name}` can be the same decision")
+        by_slot = MoveWriter(self.layout, number, v.mover).choices(v)
+        by_name = {name: by_slot[slot] for name, slot in chosen_slots(move)}
+        return JudgedChoice(number, by_name, by_slot, shared, bodies)
+
+    def _part(self, case: _Case, number: int, place: Expr) -> Expr:
+        """What the kernel of one part gives."""
+        real = self.value.parts[number].type is Type.REAL
+        gives = FLOAT if real else INT
+        return Writer.call(case.name(number), GAME, (FACTORS,), place, gives=gives)
+
+    def _all_parts(self, cases: Sequence[_Case]) -> Function:
+        w = Writer(layout=self.layout)
+        for case in cases:
+            with w.when(case.test):
+                for number in range(len(self.value.parts)):
+                    found = self._part(case, number, AT)
+                    bits = op("float_bits", found) if found.type == FLOAT else found
+                    w.set(at("parts", number), bits)
+                w.give()
+        more = (*JUDGES, ("parts", INTS))
+        return w.function("parts", signature("at", gives=NOTHING, more=more))
+
+    def _first(self, cases: Sequence[_Case], name: str, *numbers: str) -> Function:
+        """The first part as a float, bigger for the first colour."""
+        w = Writer(layout=self.layout)
+        for case in cases:
+            view = case.mover if self.value.player == WHOEVER else self.value.player
+            with w.when(case.test):
+                found = w.let(self._part(case, 0, AT if numbers else Const(0, INT)), "r")
+                if found.type == INT:
+                    with w.when((found > EXACT) | (found < -EXACT)):
+                        w.set(SCRATCH.rounded, 1)
+                    found = op("real", found)
+                w.give(-found if view else found)
+        return w.function(name, signature(*numbers, gives=FLOAT, more=JUDGES), 0.0)
+
+    def _looks(self, shared: Sequence[Shared]) -> Iterator[Function]:
+        """What all decisions of a position share, worked out once."""
+        takes = signature(gives=NOTHING, more=JUDGES)
+        for mover, known in enumerate(shared):
+            v = self._judging(mover)
+            for (view, e), place in known.sets.items():
+                v.view, v.frame = view, {}
+                v.ready[view, e] = sites = v.sites(e)
+                v.w.store("g.scratch", place, sites)
+            for (view, e), place in known.before.items():
+                v.view, v.frame = view, {}
+                found = v.number(e)
+                bits = op("float_bits", found) if e.type is Type.REAL else found
+                v.w.set(at("g.scratch", place), bits)
+            for (view, _), form in known.guards.items():
+                v.view, v.frame = view, {}
+                guard(v, form)
+            yield v.w.function(f"look_{mover}", takes)
+        yield by_mover(self.layout, "look", takes)

@@ -1,0 +1,483 @@
+"""Moves: all decisions of a move, and the effects of one of them.
+
+A decision is a row of `g.rows`: the move (-1 for none), the rest of the turn, then what was chosen:
+one word each, or a whole set.  All functions go through the same statements: the first branches
+over choices and tests needs, the second reads the choices and does the effects, and the third does
+the effects and tests what the first left to it: needs after effects, and costly ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import define
+
+from rulewright.compiler.ir.nodes import Expr, Function, Local
+from rulewright.compiler.ir.types import INT, NOTHING
+from rulewright.compiler.layout import TOO_MANY, Unsupported
+from rulewright.compiler.lower.definitions import (
+    GENERAL,
+    as_words,
+    from_row,
+    from_word,
+    notation_words,
+    placed,
+)  # fmt: skip
+from rulewright.compiler.lower.effects import EffectWriter
+from rulewright.compiler.lower.rays import Marks, WalkedRay, each_match
+from rulewright.compiler.lower.trying import (
+    TESTS,
+    after_choices,
+    keep,
+    last_need,
+    leaves_needs,
+    take_back,
+)
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import (
+    GAME,
+    SCRATCH,
+    STATE,
+    Lowered,
+    Site,
+    Writer,
+    as_word,
+    at,
+    once,
+    signature,
+)
+from rulewright.compiler.passes.choices import chosen, mark_type
+from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place, shows_choices
+from rulewright.compiler.passes.incremental import Incremental
+from rulewright.compiler.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
+from rulewright.compiler.passes.pushdown import narrow_choice
+from rulewright.ground import limits
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Type
+
+N, AT, REST = (Local(name, INT) for name in ("n", "at", "rest"))
+"""Parameters: how many rows there are, where the row of a decision begins, the rest of the turn."""
+_FIRST, _ALL = Local("first", INT), Local("all", INT)
+
+
+@define
+class MoveWriter(EffectWriter):
+    """Writes the two functions of one move for one player."""
+
+    number: int
+    player: int
+    reading: bool = False
+    trying: bool = False
+    """Whether needs are tested while what was chosen is read."""
+    settled: tuple[r.Need, ...] = ()
+
+    @property
+    def move(self) -> r.MoveKind:
+        """The move of the model."""
+        return self.layout.rules.moves[self.number]
+
+    def _begin(self) -> Writer:
+        writer = Writer(layout=self.layout)
+        self.v = Values(GENERAL, self.layout, writer, self.player, self.player)
+        return writer
+
+    def all_decisions(self) -> Function:
+        """`moves_M_P(..., n, rest)`: adds a row for each decision, returns the new count."""
+        w, self.reading = self._begin(), False
+        if self.tries:
+            keep(w)
+        if not distinct(self.move, self.layout.rules):
+            w.locals["first"] = INT
+            w.set(_FIRST, N)
+        self._run(self.move.body, 0, self._record)
+        return w.function(f"moves_{self.number}_{self.player}", signature("n", "rest"), N)
+
+    @property
+    def tries(self) -> bool:
+        """Whether listing leaves needs to `try_M_P`."""
+        return leaves_needs(self.move, self.layout.rules)
+
+    def tried(self) -> Function:
+        """`try_M_P(..., at, all)`: the effects of a decision, to its last need if *all* is 0.
+
+        It gives 1 if the needs that listing leaves are met; else the position is half done.
+        """
+        w, self.reading, self.trying = self._begin(), True, True
+        self.v.frame |= self.choices(self.v)
+        self._know()
+        self._run(self.move.body, 0, lambda: w.give(1))
+        return w.function(f"try_{self.number}_{self.player}", signature("at", "all"), 0)
+
+    def effects(self) -> Function:
+        """`do_M_P(..., at)`: does the effects of the decision in the row at `at`."""
+        w, self.reading = self._begin(), True
+        self.v.frame |= self.choices(self.v)
+        self.write_effects(self.v)
+        return w.function(f"do_{self.number}_{self.player}", signature("at", gives=NOTHING))
+
+    def choices(self, v: Values) -> dict[int, Lowered]:
+        """What the decision in the row at `at` has chosen, by slot."""
+        self.v, found = v, dict[int, Lowered]()
+        for slot, (type_, place, size) in chosen(self.move, self.layout.words).items():
+            words = [v.w.let(at("g.rows", AT + (place + i)), "c") for i in range(size)]
+            found[slot] = from_row(v, self.move, slot, type_, words)
+        return found
+
+    def begin_with(self, v: Values) -> None:
+        """Go on in *v*, whose frame holds what was chosen; for `run`."""
+        self.v, self.reading = v, True
+        self._know()
+
+    def run(self, body: Sequence[r.Effect], finish: Callable[[], None]) -> None:
+        """Write the effects of statements, and *finish* after them."""
+        self._run(body, 0, finish)
+
+    def write_effects(self, v: Values, incremental: Incremental | None = None) -> dict[int, Expr]:
+        """Write the effects of the decision whose choices are in the frame of *v*.
+
+        Gives what *incremental* says of each end rule after the piece that was put.
+        """
+        self.v, self.reading, self.incremental = v, True, incremental
+        v.barred = incremental.barred if incremental else None
+        self._know()
+        self._run(self.move.body, 0, lambda: None)
+        return self.met
+
+    def _know(self) -> None:
+        """Note what the domains of choices say of them before anything has happened."""
+        normal = Normalizer(self.layout.rules, self.player, self.player)
+        own = normal(m.Apply(Type.SITES, "own"))
+        for s in self.move.body:
+            if isinstance(s, r.Choose) and s.domain.type in SETS:
+                domain = normal(s.domain)
+                if is_inside(domain, m.Apply(Type.SITES, "empty")):
+                    self.vacant.add(s.slot)
+                if is_inside(domain, own):
+                    self.mine.add(s.slot)
+
+    def _record(self) -> None:
+        self._note_fault()
+        w, row = self.v.w, self.write_row(self.v, REST)
+        if not distinct(self.move, self.layout.rules):
+            self._write_key(row)
+        if not self.tries:
+            self._count(row)
+            return
+        drawing, offered = SCRATCH.drawing, SCRATCH.listed
+        with w.when(drawing.ne(0)):
+            w.set(offered, offered + 1)
+            with w.when(offered > limits.BRANCHES):
+                w.give(N)
+            w.set(N, N + 1)
+        with w.otherwise():
+            met = w.let(w.call(f"try_{self.number}_{self.player}", GAME, row, 0), "r")
+            take_back(w)
+            with w.when(met.ne(0)):
+                self._count(row)
+
+    def write_row(self, v: Values, rest: Expr) -> Expr:
+        """Write the row of a decision, whose choices are in the frame of *v*; gives its place."""
+        w = v.w
+        row = w.let(N * self.layout.row, "r")
+        w.set(at("g.rows", row), self.number)
+        w.set(at("g.rows", row + 1), rest)
+        for slot, (_, place, _) in chosen(self.move, self.layout.words).items():
+            for i, word in enumerate(as_words(v.frame[slot])):
+                w.set(at("g.rows", row + (place + i)), word)
+        for i in range(sum(key_place(self.move, self.layout)), self.layout.row):
+            w.set(at("g.rows", row + i), 0)  # searches tell decisions apart by the whole row
+        return row
+
+    def _count(self, row: Expr) -> None:
+        """The row counts, unless it is written like one before."""
+        w, offered = self.v.w, SCRATCH.listed
+        w.set(offered, offered + 1)
+        with w.when(offered > limits.BRANCHES):
+            with w.when(STATE.fault.eq(0)):
+                w.set(STATE.fault, TOO_MANY)
+                w.set(SCRATCH.origin, self.move.origin)
+            w.give(N)
+        if not distinct(self.move, self.layout.rules):
+            self._unless_written(row)
+        w.set(N, N + 1)
+
+    def _note_fault(self) -> None:
+        """A fault on the copy counts even if the attempt is discarded afterwards."""
+        if self.v.state == "g.trial":
+            with self.v.w.when(self.v.position.fault.ne(0)):
+                self.v.w.set(STATE.fault, self.v.position.fault)
+
+    def _write_key(self, row: Expr) -> None:
+        """Write what two rows that are written alike have in common."""
+        room, _ = key_place(self.move, self.layout)
+        for s in self.move.body:
+            if isinstance(s, r.Write):
+                for word in notation_words(self.v, s.notation):
+                    self.v.w.set(at("g.rows", row + room), word)
+                    room += 1
+
+    def _unless_written(self, row: Expr) -> None:
+        """Drop the row if another is written alike; the reference tests that they do the same."""
+        w, (room, length) = self.v.w, key_place(self.move, self.layout)
+        same, other = w.var(0, "b"), w.var(_FIRST, "i")
+        with w.loop((other < N) & same.eq(0)):
+            known = w.let(other * self.layout.row + room, "r")
+            w.set(same, 1)
+            for i in range(length):
+                with w.when(at("g.rows", known + i).ne(at("g.rows", row + (room + i)))):
+                    w.set(same, 0)
+            w.set(other, other + 1)
+        w.set(N, N - same)
+        w.set(SCRATCH.dropped, SCRATCH.dropped + same)
+
+    # --- statements ---
+
+    def _run(self, body: Sequence[r.Effect], at: int, finish: Callable[[], None]) -> None:
+        """Write the statements from *at*, and *finish* inside every branch that survives."""
+        for index in range(at, len(body)):
+            s = body[index]
+            self.v.origin = s.origin
+
+            def rest(index: int = index) -> None:
+                self._run(body, index + 1, finish)
+
+            if not self.reading and not isinstance(s, TESTS) and self.v.state == "g.state":
+                if self.tries or not has_need(body[index:], self.layout.rules):
+                    break  # what follows cannot discard the decision, or is tried
+                self._copy()
+            if self.trying and body is self.move.body:
+                self._stop_after_needs(index)
+            if isinstance(s, r.Need) and self.tests:
+                if any(s is need for need in self.settled) or s.condition == TRUE:
+                    continue
+                if not self.reading and self._is_left(s):
+                    continue
+                if s.condition == FALSE:
+                    return
+                condition = self.v.truth(s.condition)
+                self._note_fault()
+                with self.v.w.when(condition):
+                    rest()
+                return
+            if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
+                self._choose(s, body[index + 1 :], rest)
+                return
+            if isinstance(s, r.Let) and not self.reading and not self._asked(s, body[index + 1 :]):
+                continue
+            if isinstance(s, r.Perform):
+                self._perform(s, rest)
+                return
+            self._do(s)
+        finish()
+
+    def _copy(self) -> None:
+        """Go on with a copy of the position, because what follows may be discarded."""
+        keep(self.v.w)
+        self.v.state = "g.trial"
+
+    @property
+    def tests(self) -> bool:
+        """Whether needs are tested."""
+        return self.trying or not self.reading
+
+    def _stop_after_needs(self, index: int) -> None:
+        """All needs are met before this statement, if the last one stands before it."""
+        if index == last_need(self.move.body, self.layout.rules) + 1:
+            with self.v.w.when(_ALL.eq(0)):
+                self.v.w.give(1)
+
+    def _is_left(self, s: r.Effect) -> bool:
+        """Whether a need is left to `try_M_P`."""
+        needs = (t for t in after_choices(self.move) if isinstance(t, r.Need))
+        return self.tries and any(s is need for need in needs)
+
+    def _asked(self, s: r.Let, later: Sequence[r.Effect]) -> bool:
+        """Whether a `let` is asked for before the decision is recorded."""
+        here = later
+        if self.tries:
+            here = [t for t in later if isinstance(t, TESTS) and not self._is_left(t)]
+        last = last_need(here, self.layout.rules)
+        for i, statement in enumerate(here):
+            if any(statement is need for need in self.settled):
+                continue
+            asks = isinstance(statement, r.Choose | r.ChooseRay | r.Let)
+            keyed = isinstance(statement, r.Write) and not shows_choices(self.move)
+            if i > last and not asks and not keyed:
+                continue
+            if uses_slot(statement, s.slot):
+                return True
+        return False
+
+    def _choose(
+        self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
+    ) -> None:
+        ray = r.one_site(s) if isinstance(s, r.ChooseRay) else None
+        if ray is not None:
+            s = r.Choose(s.names[0], s.slots[0], ray, origin=s.origin)  # type: ignore[union-attr]
+        if isinstance(s, r.Choose) and s.domain.type in SETS:
+            choice, before = narrow_choice(self.v, s, later), self.settled
+            with self.v.w.sites(choice.sites) as site:
+                self.v.frame[s.slot] = Site(site)
+                self.settled = (*before, *choice.settled)
+                self._again_from_here(rest)
+            self.settled = before
+            return
+        if isinstance(s, r.Choose):
+
+            def body(member: Lowered) -> None:
+                self.v.frame[s.slot] = placed(self.v, self.move, s.slot, member)
+                self._again_from_here(rest)
+
+            self.v.members(s.domain, body, None)
+            return
+
+        def done(ray: WalkedRay, marks: Marks) -> None:
+            for i, slot in enumerate(s.slots):
+                if mark_type(s.pattern, i) is Type.SITE:
+                    self.v.frame[slot] = Site(ray.site_of(marks[i]))
+                else:
+                    found = self.v.w.empty()
+                    ray.add_to(found, marks[i])
+                    self.v.frame[slot] = found
+            self._again_from_here(rest)
+
+        each_match(self.v, s.source, s.along, s.pattern, done)
+
+    def _again_from_here(self, rest: Callable[[], None]) -> None:
+        """Write what follows a choice; other branches begin with the position as it is here."""
+        state = self.v.state
+        rest()
+        self.v.state = state
+
+    def _perform(self, s: r.Perform, rest: Callable[[], None]) -> None:
+        action = self.layout.rules.actions[s.action]
+        self._forget()  # and an action has slots of its own
+        outer = self.v.frame
+        values = [self.v.value(a) for a in s.arguments]
+        done = self._called(s, values)
+        if done and has_need(action.body, self.layout.rules) and self.tests:
+            with self.v.w.when(done.ne(0)):
+                rest()
+            return
+        if done:
+            rest()
+            return
+        self.v.frame = dict(enumerate(values))
+
+        def back() -> None:
+            inner, self.v.frame = self.v.frame, outer
+            rest()
+            self.v.frame = inner
+
+        if has_need(action.body, self.layout.rules):
+            self._run(action.body, 0, back)
+        else:
+            self._all(action.body)
+            back()
+        self.v.frame = outer
+
+    def _called(self, s: r.Perform, values: Sequence[Lowered]) -> Expr | None:
+        """Call the kernel of an action: 1 when its needs are met; None where it has none.
+
+        It works on the same array as the caller, which has made a copy if something may be
+        discarded.
+        """
+        layout, v = self.layout, self.v
+        types = [a.type for a in s.arguments]
+        if (
+            layout.words > 1
+            and any(t in SETS for t in types)
+            and not all(
+                isinstance(x, Site) for x, t in zip(values, types, strict=True) if t in SETS
+            )
+        ):
+            return None
+        if self.incremental or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
+            return None
+        single = tuple(isinstance(x, Site) for x in values)
+        testing = self.tests
+        key = ("action", s.action, self.player, v.state, testing, single)
+        if key not in layout.shared:
+            layout.shared[key] = f"act{len(layout.shared)}_{self.player}"
+            layout.shared[key] = once(layout, self._action(s, single, layout.shared[key]))
+        words = [
+            v.w.flag(as_word(x)) if t is Type.TRUTH else as_words(x)[0]
+            for x, t in zip(values, types, strict=True)
+        ]
+        return v.w.let(v.w.call(layout.shared[key], GAME, *words), "r")
+
+    def _action(self, s: r.Perform, single: tuple[bool, ...], name: str) -> Function:
+        """The kernel of an action."""
+        writer = MoveWriter(self.layout, self.number, self.player, self.reading, self.trying)
+        w = writer._begin()
+        writer.v.state = self.v.state
+        for i, (argument, site) in enumerate(zip(s.arguments, single, strict=True)):
+            given = Local(f"a{i}", INT)
+            writer.v.frame[i] = Site(given) if site else from_word(w, argument.type, given)
+        body = self.layout.rules.actions[s.action].body
+        if self.v.state == "g.trial" or self.trying:
+            writer._run(body, 0, lambda: w.give(1))
+        else:
+            writer._all(body)
+        return w.function(name, signature(*(f"a{i}" for i in range(len(single)))), 0)
+
+    def _all(self, body: Sequence[r.Effect]) -> None:
+        for s in body:
+            self.v.origin = s.origin
+            if isinstance(s, r.Perform):
+                self._perform(s, lambda: None)
+            else:
+                self._do(s)
+
+    def _do(self, s: r.Effect) -> None:
+        match s:
+            case r.Let(slot=slot, value=value):
+                self.v.frame[slot] = self._bound(value)
+            case r.Put():
+                self._put(s)
+            case r.Clear(sites=sites):
+                gone = self.v.sites(sites)
+                self._forget()
+                self._unlink(gone)
+                self._take(gone)
+            case r.MovePiece():
+                self._move_piece(s)
+            case r.MoveEach():
+                self._move_each(s)
+            case r.Link():
+                self._link_all(s)
+            case r.LinkEach():
+                with self.v.w.sites(self.v.sites(s.domain)) as site:
+                    self.v.frame[s.slot] = Site(site)
+                    self._link(site, self.v.sites(s.target), s.remove)
+            case r.Assign():
+                self._assign(s)
+            case r.If():
+                self._branch(s)
+            case r.Again():
+                self.v.w.set(self.v.position.again, 1)
+            case r.SwapSides():
+                swapped = self.v.position.swapped
+                self.v.w.set(swapped, 1 - swapped)
+            case r.Write() | r.Need() | r.Choose() | r.ChooseRay():
+                pass  # written, tested and chosen when the decision was made
+            case _:
+                raise Unsupported(f"{type(s).__name__} stands inside another statement")
+
+    def _bound(self, e: m.Expr) -> Lowered:
+        """The value of a `let`, which effects that follow must not change."""
+        if e.type is Type.REAL:
+            raise Unsupported("a `let` in a move holds a number that is not whole")
+        if e.type is Type.TRUTH:
+            return self.v.w.flag(self.v.truth(e)).ne(0)
+        return self.v.value(e)
+
+    def _branch(self, s: r.If) -> None:
+        if self.tests and has_need((*s.then, *s.otherwise), self.layout.rules):
+            raise Unsupported("a `need` inside an `if`")
+        with self.v.w.when(self.v.truth(s.condition)):
+            self._all(s.then)
+        if s.otherwise:
+            with self.v.w.otherwise():
+                self._all(s.otherwise)

@@ -1,0 +1,492 @@
+"""How each operation of the model is written, in the general form, and sets of a family in turn.
+
+One entry for each operation that the model declares and kernels can do; those that are missing make
+a game fall back to the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import reduce
+from itertools import product
+
+from attrs import frozen
+
+from rulewright.compiler.ir.nodes import Const, Expr, choice, op, truth
+from rulewright.compiler.ir.types import FLOAT, INT
+from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_words
+from rulewright.compiler.lower.line_sites import lines_of, places_of
+from rulewright.compiler.lower.links import crossed, linked_sites
+from rulewright.compiler.lower.rays import some_match
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import (
+    AnySteps,
+    Lowered,
+    OneStep,
+    Site,
+    Sites,
+    also,
+    as_steps,
+    at,
+)
+from rulewright.compiler.passes.normalize import Normalizer, bound
+from rulewright.model import expressions as m
+from rulewright.model.board import Step
+from rulewright.model.expressions import MOST, Type
+
+Body = Callable[[Sites], None]
+
+
+@frozen(eq=False)
+class Listed(Sites):
+    """A set that comes from a table, and its place in it."""
+
+    masks: tuple[int, ...]
+    place: Expr
+
+
+def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
+    """Write *body* for every set of a family, while the truth *stop* holds."""
+    match e:
+        case m.Const():
+            _table(v, tuple(e.value), body, stop)  # type: ignore[arg-type]
+        case m.CallFunction():
+            outside = v.from_here(body)
+            with v.called(e) as inner:
+                each_set(v, inner, outside, stop)
+        case m.Viewed():
+            outside = v.from_here(body)
+            with v.seen(e.player):
+                each_set(v, e.body, outside, stop)
+        case m.Quantified(quantifier="those"):
+            _those(v, e, body, stop)
+        case m.Apply(operation="lines"):
+            _lines(v, e, body, stop)
+        case m.Apply(operation="groups"):
+            steps = v.board.both_ways(v.known_steps(e.arguments[1]))
+            _groups(v, v.sites(e.arguments[0]), lambda s: v.neighbours(steps, s), body, stop)
+        case m.Apply(operation="groups_linked"):
+            _groups(v, v.sites(e.arguments[0]), lambda s: linked_sites(v, s), body, stop)
+        case m.Apply(operation="family"):
+            for part in e.arguments:
+                with v.w.when(also(truth(True), stop)):
+                    body(v.sites(part))
+        case _:
+            raise Unsupported(f"a family made by {type(e).__name__}")
+
+
+def _those(v: Values, e: m.Quantified, body: Body, stop: Expr | None) -> None:
+    slot = e.slots[0]
+
+    def test(sites: Sites) -> None:
+        v.frame[slot] = sites
+        with v.w.when(v.truth(e.body)):
+            body(sites)
+
+    each_set(v, e.domains[0], test, stop)
+
+
+def _lines(v: Values, e: m.Apply, body: Body, stop: Expr | None) -> None:
+    length = e.arguments[0]
+    if not isinstance(length, m.Const) or not isinstance(length.value, int):
+        raise Unsupported("lines of a length that depends on the position")
+    _table(v, v.board.lines(length.value), body, stop)
+
+
+def _table(v: Values, masks: tuple[int, ...], body: Body, stop: Expr | None) -> None:
+    table = v.layout.mask_table(masks)
+    with v.w.indices(len(masks), stop) as index:
+        sites = v.w.load("g.tables", table + index * v.layout.words)
+        body(Listed(v.w, sites.words, masks, index))
+
+
+def _groups(
+    v: Values, sites: Sites, neighbours: Callable[[Sites], Sites], body: Body, stop: Expr | None
+) -> None:
+    rest = v.w.variable(sites)
+    with v.w.loop(also(rest.any(), stop)):
+        seed = v.w.site_bit(rest.lowest())
+        group = v.w.flood(seed, rest, neighbours)
+        v.w.assign(rest, rest - group)
+        body(group)
+
+
+Write = Callable[[Values, m.Apply], Lowered]
+
+
+def _typed(v: Values, e: m.Apply) -> list[Expr]:
+    """The arguments as numbers of one type: floats where one of them is one."""
+    real = any(a.type is Type.REAL for a in e.arguments)
+    return [v.real(a) if real else v.number(a) for a in e.arguments]
+
+
+def _zero(a: Expr) -> float:
+    return 0.0 if a.type == FLOAT else 0
+
+
+def _abs(a: Expr) -> Expr:
+    return choice(a >= _zero(a), a, -a)
+
+
+def _sign(a: Expr) -> Expr:
+    return choice(a > _zero(a), 1, choice(a < _zero(a), -1, 0))
+
+
+def _numbers(form: Callable[..., Expr]) -> Write:
+    """*form* of the arguments."""
+    return lambda v, e: v.w.let(form(*_typed(v, e)), "n")
+
+
+def _compare(form: Callable[..., Expr]) -> Write:
+    return lambda v, e: form(*_typed(v, e))
+
+
+def _exact(form: Callable[[Expr, Expr], Expr]) -> Write:
+    """A sum or difference that is a fault when it has more than 62 bits."""
+
+    def write(v: Values, e: m.Apply) -> Expr:
+        value = form(*_typed(v, e))
+        if e.type is Type.REAL:
+            return v.finite(value)
+        if bound(e, v.rules) < MOST:
+            return v.w.let(value, "n")
+        result = v.w.var(value, "n")
+        v.no_overflow(result)
+        return result
+
+    return write
+
+
+def _multiply(v: Values, e: m.Apply) -> Expr:
+    """A product that is a fault when it has more than 62 bits."""
+    left, right = _typed(v, e)
+    if e.type is Type.REAL:
+        return v.finite(left * right)
+    if bound(e, v.rules) < MOST:
+        return v.w.let(left * right, "n")
+    a, b = (v.w.let(choice(n >= 0, n, 0 - n), "n") for n in (left, right))
+    with v.w.when(b.ne(0)), v.w.when(a > MOST // b):
+        v.fault("overflow")
+    result = v.w.var(op("wrap_mul", left, right), "n")
+    v.no_overflow(result)
+    return result
+
+
+def _divided(form: Callable[[Expr, Expr], Expr]) -> Write:
+    def write(v: Values, e: m.Apply) -> Expr:
+        a, b = (v.number(i) for i in e.arguments)
+        result = v.w.var(0, "n")
+        with v.w.when(b.eq(0)):
+            v.fault("divide-by-zero")
+        with v.w.otherwise():
+            v.w.set(result, form(a, b))
+        return result
+
+    return write
+
+
+def _combined(form: Callable[[Sites, Sites], Sites]) -> Write:
+    return lambda v, e: reduce(form, [v.sites(a) for a in e.arguments])
+
+
+def _equal(v: Values, e: m.Apply) -> Expr:
+    left, right = e.arguments
+    if left.type in (Type.SITE, Type.SITES):
+        return (v.sites(left) ^ v.sites(right)).none()
+    if left.type is Type.TRUTH:
+        one = v.w.flag(v.truth(left))
+        return one.eq(v.w.flag(v.truth(right)))
+    if {left.type, right.type} <= {Type.INT, Type.REAL}:
+        a, b = _typed(v, e)
+        return a.eq(b)
+    if left.type in (Type.STEP, Type.STEPS):
+        return _equal_steps(v, left, right)
+    return v.word(left).eq(v.word(right))
+
+
+def _equal_steps(v: Values, left: m.Expr, right: m.Expr) -> Expr:
+    """Whether two expressions give the same steps."""
+    result = v.w.var(0, "b")
+
+    def compare(one: AnySteps, other: AnySteps) -> None:
+        for (here, steps), (there, others) in product(_each(one), _each(other)):
+            if steps == others:
+                with v.w.when(here & there):
+                    v.w.set(result, 1)
+
+    v.each_way(left, lambda one: v.each_way(right, lambda other: compare(one, other)))
+    return result.ne(0)
+
+
+def _each(value: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
+    """All that steps may be, each with the condition that they are."""
+    if isinstance(value, OneStep):
+        return [(value.index.eq(i), (step,)) for i, step in enumerate(value.steps)]
+    return [(truth(True), value)]
+
+
+def _inside(v: Values, e: m.Apply) -> Expr:
+    inner, outer = e.arguments
+    if inner.type is Type.SITE:
+        held = v.sites(outer)
+        return held.has(v.site(inner)).ne(0)
+    sites = v.sites(inner)
+    return sites.any() & (sites - v.sites(outer)).none()
+
+
+def _owner(owner: Callable[[Values], int]) -> Write:
+    return lambda v, e: v.w.load(v.state, v.layout.owned + owner(v) * v.layout.words)
+
+
+def _owned(v: Values, e: m.Apply) -> Sites:
+    player = v.value(e.arguments[0])
+    if not isinstance(player, Const):
+        raise Unsupported("a player that depends on the position")
+    return v.w.load(v.state, v.layout.owned + int(player.value) * v.layout.words)
+
+
+def full(v: Values) -> Sites:
+    """The sites that hold a piece."""
+    owners = range(v.layout.owners)
+    sets = [v.w.load(v.state, v.layout.owned + o * v.layout.words) for o in owners]
+    return sets[0].each(lambda *words: reduce(lambda a, b: a | b, words), *sets[1:])
+
+
+def _of_kind(v: Values, e: m.Apply) -> Sites:
+    if not v.layout.kinds_kept:
+        return full(v)
+    kind = v.word(e.arguments[0])
+    return v.w.load(v.state, v.layout.kinds + v.w.let(kind * v.layout.words, "k"))
+
+
+def _sites_without(v: Values, sites: Sites) -> Sites:
+    return v.w.constant(v.board.sites) - sites
+
+
+@contextmanager
+def _each_site(v: Values, value: Lowered) -> Iterator[Expr]:
+    """The sites of a set, or the one site, without a loop."""
+    if isinstance(value, Site):
+        yield value.number
+        return
+    with v.w.sites(v.as_sites(value)) as site:
+        yield site
+
+
+def _opposite(v: Values, e: m.Apply) -> AnySteps:
+    """The steps back."""
+    steps, back = as_steps(v.value(e.arguments[0])), v.board.opposite
+    if isinstance(steps, OneStep):
+        return OneStep(tuple(map(back, steps.steps)), steps.index)
+    return tuple(map(back, steps))
+
+
+def _linked(v: Values, e: m.Apply) -> Sites:
+    source = v.value(e.arguments[1])
+    return linked_sites(v, source if isinstance(source, Site) else v.as_sites(source))
+
+
+def _step(v: Values, e: m.Apply) -> Sites:
+    way, sites = e.arguments
+    value = v.value(sites)
+    found = v.w.empty()
+
+    def use(steps: AnySteps) -> None:
+        if isinstance(steps, OneStep):
+            table = v.layout.next_table(steps.steps)
+            count = len(v.board.names)
+            with _each_site(v, value) as site:
+                place = table + steps.index * count + site
+                target = v.w.let(at("g.tables", place), "s")
+                with v.w.when(target >= 0):
+                    v.w.add(found, v.w.site_bit(target))
+        elif isinstance(value, Sites):
+            v.w.assign(found, v.neighbours(steps, value))
+        else:
+            assert isinstance(value, Site)
+            table = v.layout.near_table(steps)
+            v.w.assign(found, v.w.load("g.tables", table + value.number * v.layout.words))
+
+    v.each_way(way, use)
+    return found
+
+
+def _coordinate(key: str) -> Write:
+    def write(v: Values, e: m.Apply) -> Expr:
+        table = v.layout.number_table(key, places_of(v.board, key))
+        return v.w.let(at("g.tables", table + v.site(e.arguments[0])), "n")
+
+    return write
+
+
+def _ends(v: Values, e: m.Apply) -> Sites:
+    """The sites beyond a line that a table holds."""
+    line = v.value(e.arguments[0])
+    if not isinstance(line, Listed):
+        raise Unsupported("the ends of a line that is not one of `lines(n)`")
+    beyond = tuple(v.board.beyond(mask) for mask in line.masks)
+    return v.w.load("g.tables", v.layout.mask_table(beyond) + line.place * v.layout.words)
+
+
+def _line_of(key: str) -> Write:
+    def write(v: Values, e: m.Apply) -> Sites:
+        masks = lines_of(v.board, places_of(v.board, key))
+        return _looked_up(v, masks, v.number(e.arguments[0]), len(masks))
+
+    return write
+
+
+def _looked_up(v: Values, masks: tuple[int, ...], index: Expr, count: int) -> Sites:
+    """A set from a table; empty outside of it."""
+    table, found = v.layout.mask_table(masks), v.w.empty()
+    with v.w.when((index >= 0) & (index < count)):
+        v.w.assign(found, v.w.load("g.tables", table + index * v.layout.words))
+    return found
+
+
+def _site_at(v: Values, e: m.Apply) -> Sites:
+    board = v.board
+    x, y = (v.number(a) for a in e.arguments)
+    width, height = max(board.columns) + 2, max(board.numbers) + 1
+    masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    index = v.w.let(choice(inside, y * width + x, -1), "i")
+    return _looked_up(v, masks, index, width * height)
+
+
+def _whole_line(v: Values, e: m.Apply) -> Sites:
+    site, found = v.site(e.arguments[0]), v.w.empty()
+    board = v.board
+
+    def use(steps: AnySteps) -> None:
+        known = steps.steps if isinstance(steps, OneStep) else steps
+        lines = []
+        for step in known:
+            for s in range(len(board.names)):
+                both = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
+                lines.append(1 << s | sum(both))
+        table, count = v.layout.mask_table(tuple(lines)), len(board.names)
+        places: Iterable[Expr | int] = range(len(known))
+        if isinstance(steps, OneStep):
+            places = [steps.index]
+        for index in places:
+            place = table + (index * count + site) * v.layout.words
+            v.w.add(found, v.w.load("g.tables", place))
+
+    v.each_way(e.arguments[1], use)
+    return found
+
+
+def _gather(v: Values, e: m.Apply) -> Sites:
+    family = Normalizer(v.rules, v.view, v.mover)(e.arguments[0])
+    if isinstance(family, m.Quantified):
+        fast = v.forms.quantified(v, family)
+        if isinstance(fast, Sites):
+            return fast
+    found = v.w.empty()
+    each_set(v, e.arguments[0], lambda sites: v.w.add(found, sites), None)
+    return found
+
+
+def _members(v: Values, e: m.Apply) -> Expr:
+    count = v.w.var(0, "n")
+    each_set(v, e.arguments[0], lambda _: v.w.set(count, count + 1), None)
+    return count
+
+
+def _reach(v: Values, e: m.Apply) -> Sites:
+    steps = v.known_steps(e.arguments[2])
+    seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
+    if len(steps) == 1 and not v.board.is_drawn:
+        return _reach_along(v, seed & within, within, steps[0])
+    return v.w.flood(seed, within, lambda sites: v.neighbours(steps, sites))
+
+
+def _reach_along(v: Values, seed: Sites, within: Sites, step: Step) -> Sites:
+    """The sites of *within* from *seed* on along one step; each round goes twice as far."""
+    w, board, found = v.w, v.board, v.w.variable(seed)
+    by, far = step[0] + step[1] * board.width, board.longest(step) - 1
+    with w.when(seed.any()):
+        through = within & w.fixed(board.arrivals(step))
+        reached, way = 0, 1
+        while reached < far:
+            w.add(found, through & found.shifted(way * by))
+            reached += way
+            if way < far - reached:
+                through = through & through.shifted(way * by)
+                way *= 2
+    return found
+
+
+def _reach_linked(v: Values, e: m.Apply) -> Sites:
+    seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
+    return v.w.flood(seed, within, lambda sites: linked_sites(v, sites))
+
+
+def _any(v: Values, e: m.Apply) -> Expr:
+    sites = e.arguments[0]
+    if isinstance(sites, m.Ray):
+        fast: Expr | None = v.w.attempt(lambda: some_match(v, sites))
+        if fast is not None:
+            return fast
+    return v.sites(sites).any()
+
+
+def _past(name: str, size: Callable[[StateLayout], int]) -> Write:
+    """How often the position stood before, by that many words."""
+
+    def write(v: Values, e: m.Apply) -> Expr:
+        return v.w.let(v.w.call("count_past", v.game, Const(size(v.layout), INT, name)), "n")
+
+    return write
+
+
+OPERATIONS: dict[str, Write] = {
+    "add": _exact(lambda a, b: a + b),
+    "subtract": _exact(lambda a, b: a - b),
+    "multiply": _multiply,
+    "negate": _numbers(lambda a: -a),
+    "abs": _numbers(_abs),
+    "sign": _numbers(_sign),
+    "div": _divided(lambda a, b: a // b),
+    "mod": _divided(lambda a, b: a % b),
+    "less": _compare(lambda a, b: a < b),
+    "less_equal": _compare(lambda a, b: a <= b),
+    "count": lambda v, e: v.sites(e.arguments[0]).count(),
+    "members": _members,
+    "x": _coordinate("x"),
+    "y": _coordinate("y"),
+    "ply": lambda v, e: v.w.let(v.position.ply, "n"),
+    "not": lambda v, e: ~v.truth(e.arguments[0]),
+    "equal": _equal,
+    "inside": _inside,
+    "between": _compare(lambda a, low, high: (a >= low) & (a <= high)),
+    "meets": lambda v, e: (v.sites(e.arguments[0]) & v.sites(e.arguments[1])).any(),
+    "any": _any,
+    "stuck": lambda v, e: truth(v.stuck),
+    "crossed": crossed,
+    "unite": _combined(lambda a, b: a | b),
+    "intersect": _combined(lambda a, b: a & b),
+    "complement": lambda v, e: _sites_without(v, v.sites(e.arguments[0])),
+    "gather": _gather,
+    "own": _owner(lambda v: v.view),
+    "enemy": _owner(lambda v: 1 - v.view),
+    "owned": _owned,
+    "of_kind": _of_kind,
+    "full": lambda v, e: full(v),
+    "empty": lambda v, e: _sites_without(v, full(v)),
+    "step": _step,
+    "opposite": _opposite,
+    "linked": _linked,
+    "ends": _ends,
+    "row": _line_of("y"),
+    "column": _line_of("x"),
+    "site": _site_at,
+    "whole_line": _whole_line,
+    "repeats": _past("KEY", lambda layout: len(key_words(layout))),
+    "board_repeats": _past("BOARD_KEY", board_key),
+    "reach": _reach,
+    "reach_linked": _reach_linked,
+    "viewer": lambda v, e: Const(v.view, INT),
+}

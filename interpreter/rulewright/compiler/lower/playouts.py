@@ -1,0 +1,444 @@
+"""Random decisions, and how many there are, without writing all of them out.
+
+In: a state layout.  Out: kernels that play a random decision of a position, and that count
+decisions.  The choices of a move are sets where it chooses no site, one site, or two of which the
+second is a single step from the first; then the k-th decision is a bit of a set.  Every other move
+is written out as rows, and one of these is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+
+from attrs import define, evolve, field
+
+from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
+from rulewright.compiler.ir.types import INT
+from rulewright.compiler.layout import DRAWN, RUNNING, TOO_MANY, StateLayout, Unsupported
+from rulewright.compiler.lower.definitions import GENERAL
+from rulewright.compiler.lower.moves import MoveWriter, N
+from rulewright.compiler.lower.picks import Picker, Read, is_product, picked, product_of
+from rulewright.compiler.lower.targets import told_by_ends
+from rulewright.compiler.lower.trying import (
+    SWAPPED,
+    before_effects,
+    keep,
+    leaves_needs,
+    may_draw_alike,
+    remember,
+    try_decision,
+    unless_outranked,
+)
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import (
+    GAME,
+    SCRATCH,
+    STATE,
+    Site,
+    Writer,
+    array,
+    at,
+    by_mover,
+    signature,
+    total,
+)
+from rulewright.compiler.passes.duplicates import (
+    Duplicates,
+    Instead,
+    Offer,
+    Option,
+    TurnEnds,
+    distinct,
+    has_need,
+    key_place,
+    options,
+)
+from rulewright.compiler.passes.incremental import Incremental
+from rulewright.compiler.passes.normalize import is_never
+from rulewright.ground import limits
+from rulewright.ground.records import Record, record
+from rulewright.model import rules as r
+from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import everything
+
+CHANCE = array("chance")
+CHANCE_GIVEN = (("chance", "Chance"),)
+_PLY = signature("n", more=CHANCE_GIVEN)
+
+
+@record
+class Part(Record):
+    """Decisions of one kind: their number, and how the k-th of them is picked and played."""
+
+    count: Expr
+    play: Callable[[Expr], None]
+    tried: bool = False
+    """Whether `play` gives 1 only where needs are met, and goes on with nothing changed else."""
+
+
+@define(repr=False, eq=False)
+class PlyWriter(Record):
+    """Writes the kernels of one player."""
+
+    layout: StateLayout
+    player: int
+    clashing: Collection[Course]
+    """Courses whose decisions may stand in a list twice."""
+    incremental: Incremental | None = None
+    """What `incremental_ply_P` keeps up to date; it plays fast forms only."""
+    w: Writer = field(init=False)
+    _first: Local = field(init=False)
+    """Where the rows of the position begin."""
+    _lenient: bool = field(default=False, init=False)
+    """Whether parts may hold decisions that are tried when they are drawn."""
+    _alike: bool = field(default=False, init=False)
+    """Whether some of them may be written alike, so that all are rows."""
+
+    @cached_property
+    def _partners(self) -> int:
+        """Where the tables say which moves may be written alike."""
+        return Duplicates.of(self.layout).partners(self.layout)
+
+    def count(self) -> Function:
+        """`how_many_P(..., n)`: how many decisions; `may_end`: the turn may do without."""
+        return self._function("how_many", False, lambda total, _: self.w.give(total))
+
+    def ply(self) -> Function:
+        """`ply_P(g, chance, n)`: plays a random decision and gives 1; 0 if there is none."""
+        name = "incremental_ply" if self.incremental else "ply"
+        return self._function(name, True, self._pick)
+
+    def _function(
+        self, name: str, draws: bool, use: Callable[[Expr, list[Part]], None]
+    ) -> Function:
+        w, self._lenient = Writer(layout=self.layout), draws and self.incremental is None
+        self.w, self._first = w, w.var(N, "n")
+        if self.layout.may_end:
+            w.set(SCRATCH.may_end, 0)
+        w.set(SCRATCH.listed, 0)
+        running = self.layout.running
+        for course, number in running.items():
+            with w.when(truth(True) if len(running) == 1 else STATE.rest.eq(number)):
+                self._course(course, use)
+        return w.function(f"{name}_{self.player}", signature("n", more=CHANCE_GIVEN * draws), 0)
+
+    def _course(self, course: Course, use: Callable[[Expr, list[Part]], None]) -> None:
+        w, alike = self.w, course in self.clashing
+        self._alike = alike and self._lenient and may_draw_alike(course, self.layout.rules)
+        whole = alike and not self._alike
+        parts = [self._distinct()] if whole else self._parts(options(course))
+        found = self._sum(parts)
+        if any(part.tried for part in parts):
+            self._draw(found, parts)
+            return
+        if not alike:
+            with w.when(found > limits.BRANCHES):  # listing all says where
+                self._forget_too_many()
+                w.give(0 * w.let(self._decisions(), "n"))
+        use(found, parts)
+
+    def _forget_too_many(self) -> None:
+        with self.w.when(STATE.fault.eq(TOO_MANY)):
+            self.w.set(STATE.fault, 0)
+
+    def _decisions(self) -> Expr:
+        return self.w.call(f"decisions_{self.player}", GAME, N)
+
+    def _distinct(self) -> Part:
+        """All decisions as rows, where some may stand there twice."""
+        if self.incremental:
+            raise Unsupported
+        return self._listed(self._decisions())
+
+    def _sum(self, parts: Sequence[Part]) -> Expr:
+        return self.w.let(total(part.count for part in parts), "n")
+
+    def _pick(self, found: Expr, parts: list[Part]) -> None:
+        w = self.w
+        with w.when(found.eq(0)):
+            w.give(0)
+        if not parts:
+            return
+        k = self._number(found)
+        for part in parts[:-1]:
+            with w.when(k < part.count):
+                part.play(k)
+                w.give(1)
+            w.set(k, k - part.count)
+        parts[-1].play(k)
+        w.give(1)
+
+    def _number(self, below: Expr) -> Local:
+        """A random number."""
+        half = self.w.call("random_half", (CHANCE,))
+        return self.w.var(op("shift_right", op("wrap_mul", half, below), 32), "k")
+
+    def _draw(self, found: Expr, parts: list[Part]) -> None:
+        """Draw until a decision meets its needs; after as many draws as there are, list them all.
+
+        Every legal decision is as likely in each draw, and in the list.
+        """
+        w, left = self.w, self.w.var(found, "d")
+        with w.when((found > limits.BRANCHES) | (SCRATCH.listed > limits.BRANCHES)):
+            self._forget_too_many()
+            w.set(left, 0)
+        keep(w)
+        with w.loop(left > 0):
+            w.set(left, left - 1)
+            k = self._number(found)
+            for part in parts:
+                with w.when((k >= 0) & (k < part.count)):
+                    part.play(k)
+                    if not part.tried:
+                        w.give(1)
+                w.set(k, k - part.count)
+            with w.when(STATE.fault.ne(0)):
+                w.give(1)
+        rows = self._distinct()
+        with w.when(rows.count.eq(0)):
+            w.give(0)
+        rows.play(self._number(rows.count))
+        w.give(1)
+
+    # --- the decisions of a course, in parts ---
+
+    def _parts(self, found: Sequence[Option]) -> list[Part]:
+        return [part for option in found for part in self._offered(option)]
+
+    def _offered(self, option: Option) -> list[Part]:
+        match option:
+            case Offer(move=None, rest=rest):
+                return [self._none(rest)]
+            case Offer(move=int(move), rest=rest):
+                return self._move(move, rest)
+            case Instead(first=first, second=second):
+                return self._else(self._exact(first), second)
+            case TurnEnds() if self.layout.may_end:
+                self.w.set(SCRATCH.may_end, 1)
+        return []
+
+    def _exact(self, found: Sequence[Option]) -> list[Part]:
+        """Parts that hold no decision which needs refuse."""
+        lenient, self._lenient = self._lenient, False
+        parts, self._lenient = self._parts(found), lenient
+        return parts
+
+    def _else(self, first: list[Part], second: Sequence[Option]) -> list[Part]:
+        """The second options have no decisions while the first have some."""
+        w, before = self.w, self._sum(first)
+        place, known = len(w.body), len(w.locals)
+        with w.when(before.eq(0)):
+            found = self._parts(second)
+            names = [w.var(part.count, "n") for part in found]
+        new = list(w.locals)[known:]  # they have values where nothing is played, too
+        w.body[place:place] = [Set(name, as_expr(0)) for name in new if w.locals[name] == INT]
+        return [*first, *(evolve(q, count=n) for n, q in zip(names, found, strict=True))]
+
+    def _none(self, rest: Course) -> Part:
+        def play(_: Expr) -> None:
+            remember(self.w)
+            self.w.set(STATE.fresh, 0)
+            self._after(rest, simple=True)
+
+        return Part(as_expr(1), play)
+
+    def _move(self, number: int, rest: Course) -> list[Part]:
+        """The decisions of a move, in a fast form if there is one."""
+        rules, move = self.layout.rules, self.layout.rules.moves[number]
+        if is_never(move):
+            return []
+        tried, found = self._lenient and leaves_needs(move, self.layout.rules), None
+        if not self._alike:
+            found = self.w.attempt(lambda: self._fast(number, rest))
+        how = "a random one is picked as a bit of a set"
+        apart = distinct(move, self.layout.rules) or told_by_ends(move)
+        if found is None and tried and not self._alike and apart:
+            found = self.w.attempt(lambda: self._drawn(number, rest))
+            how = f"{how}, and its needs are tested then"
+        if found is None and self._lenient and not self._alike and is_product(move, rules):
+            found = self.w.attempt(lambda: self._drawn(number, rest, product_of))
+            how = "each choice is drawn by itself, and needs are tested then"
+        if found is None:
+            how = f"random ones are picked from rows{', and their needs are tested then' * tried}"
+        if self._lenient:
+            self.layout.note(f"decisions of {move.name}", how)
+        if found is None and self.incremental:
+            raise Unsupported
+        return [found or self._rows(number, rest, tried)]
+
+    def _rows(self, number: int, rest: Course, tried: bool) -> Part:
+        """Rows below those that other moves have written."""
+        name, left, w = f"moves_{number}_{self.player}", self.layout.courses[rest], self.w
+        call, first = w.call(name, GAME, N, left), w.var(N, "n")
+        if not tried and not self._alike:
+            return self._listed(call)
+        if tried:
+            w.set(SCRATCH.drawing, 1)
+        w.set(N, call)
+        w.set(SCRATCH.drawing, 0)
+
+        def play(k: Expr) -> None:
+            row = w.let(first + k, "r")
+            with w.when(self._written_before(number, first, row, tried).eq(0)):
+                self._attempt(number, rest, w.let(row * self.layout.row, "r"), tried)
+
+        return Part(w.let(N - first, "n"), play, True)
+
+    def _written_before(self, number: int, first: Expr, row: Expr, tried: bool) -> Expr:
+        """Whether a row above is written like this one and is legal, which draws are left to."""
+        w, layout, found = self.w, self.layout, as_expr(0)
+        if self._alike:
+            found = w.var(w.call("written_before", GAME, self._partners, self._first, row), "b")
+        move = layout.rules.moves[number]
+        if tried and not distinct(move, layout.rules):
+            room, length = key_place(move, layout)
+            found = found | w.call("keyed_before", GAME, first, row, room, length)
+        return found
+
+    def _drawn(self, number: int, rest: Course, read: Read = picked) -> Part:
+        """Decisions of which needs refuse some."""
+        move = self.layout.rules.moves[number]
+        v = Values(GENERAL, self.layout, self.w, self.player, self.player)
+        count, pick = read(v, before_effects(move))
+
+        def play(k: Expr) -> None:
+            v.frame = pick(k)
+            writer = MoveWriter(self.layout, number, self.player)
+            self._attempt(
+                number, rest, writer.write_row(v, as_expr(self.layout.courses[rest])), True
+            )
+
+        return Part(count, play, True)
+
+    def _attempt(self, number: int, rest: Course, row: Expr, tried: bool) -> None:
+        """Play the decision in a row if its needs are met; else nothing has changed but a fault."""
+        w, move = self.w, self.layout.rules.moves[number]
+        simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
+        if not tried:
+            w.do("play", GAME, row, N)
+            w.give(1)
+            return
+        left = as_expr(self.layout.courses[rest])
+        try_decision(w, (number, self.player), row, left, lambda: self._after(rest, simple))
+
+    def _listed(self, call: Expr) -> Part:
+        """The rows that a kernel adds."""
+        w, first = self.w, self.w.var(N, "n")
+        w.set(N, call)
+
+        def play(k: Expr) -> None:
+            w.do("play", GAME, (first + k) * self.layout.row, N)
+
+        return Part(w.let(N - first, "n"), play)
+
+    # --- fast forms ---
+
+    def refuse_needs(self, move: r.MoveKind) -> None:
+        """Refuse moves that cannot be picked by number: those that effects may still refuse."""
+        tests = before_effects(move)
+        if has_need(move.body[len(tests) :], self.layout.rules):
+            raise Unsupported
+        chooses = any(isinstance(s, r.Choose) for s in tests)
+        if chooses and not (distinct(move, self.layout.rules) or told_by_ends(move)):
+            raise Unsupported
+
+    def _fast(self, number: int, rest: Course) -> Part:
+        move = self.layout.rules.moves[number]
+        tests = before_effects(move)
+        self.refuse_needs(move)
+        v = Values(GENERAL, self.layout, self.w, self.player, self.player)
+        free = self.incremental.drawn[number, self.player] if self.incremental else None
+        if free is not None:
+            slot = next(s.slot for s in tests if isinstance(s, r.Choose))
+
+            def listed(k: Expr) -> None:
+                v.frame = {slot: Site(self.w.let(free.site(k), "s"))}
+                self._effects(number, v, rest)
+
+            return Part(self.w.let(free.count, "n"), listed)
+        count, pick = Picker(v, tests).read()
+
+        def play(k: Expr) -> None:
+            v.frame = pick(k)
+            self._effects(number, v, rest)
+
+        return Part(count, play)
+
+    def _effects(self, number: int, v: Values, rest: Course) -> None:
+        w, move = self.w, self.layout.rules.moves[number]
+        simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
+        remember(w)
+        w.set(STATE.rest, self.layout.courses[rest])
+        w.set(STATE.fresh, 0)
+        writer = MoveWriter(self.layout, number, self.player)
+        met = writer.write_effects(v, self.incremental)
+        if self.incremental:
+            self._incremental_ends(v, self.incremental, met)
+        else:
+            w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
+        with w.when(STATE.result.eq(RUNNING)):
+            self._after(rest, simple)
+        unless_outranked(w)
+
+    def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, Expr]) -> None:
+        """The end rules in order, those that are kept up to date at the last piece only."""
+        if self.layout.claimable:
+            self.w.set(at("g.state", self.layout.claimable), 0)
+        for number, end in enumerate(self.layout.rules.tested):
+            test = incremental.condition(number, self.player, met)
+            with self.w.when(STATE.result.eq(RUNNING)):
+                v.frame = {}
+                with self.w.when(v.truth(end.condition) if test is None else test):
+                    self.w.set(STATE.result, verdict(v, end, self.player))
+                    if end.origin in self.layout.rules.stuck_above:
+                        self.w.set(SCRATCH.ended, end.origin)
+
+    def _after(self, rest: Course, simple: bool) -> None:
+        """What follows a decision that has not ended the game."""
+        w = self.w
+        if simple and rest == EMPTY and not self._next_turn_is_long():
+            w.set(STATE.ply, STATE.ply + 1)
+            w.set(STATE.mover, 1 - self.player)
+            w.set(STATE.fresh, 1)
+            w.set(STATE.rest, self.layout.courses[self.layout.rules.course])
+            return
+        w.set(STATE.rest, self.layout.courses[rest])
+        w.do("go_on", GAME, SWAPPED, N)
+
+    def _next_turn_is_long(self) -> bool:
+        rules = self.layout.rules
+        again = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
+        back = rules.looks_back or bool(rules.claims_draws)
+        return again or back or any(s.within_turn for s in rules.states)
+
+
+def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
+    """Whether the next turn may belong to somebody else than the other player."""
+    actions = any(isinstance(s, r.Perform | r.If) for s in move.body)
+    return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
+
+
+def verdict(v: Values, end: r.End, player: int) -> Expr:
+    """The result that an end rule gives when its condition holds."""
+    if end.score is None:
+        return as_expr({"win": player, "lose": 1 - player, "draw": DRAWN}[end.verdict])
+    score = v.number(end.score)
+    return choice(score.eq(0), DRAWN, choice(score > 0, player, 1 - player))
+
+
+def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[Function]:
+    """`incremental_ply`, `begin_incremental`; for most games that nothing is kept up to date."""
+    mark = layout.mark()
+    try:
+        incremental = Incremental(layout)
+        plies = [PlyWriter(layout, player, clashing, incremental).ply() for player in (0, 1)]
+    except Unsupported:
+        layout.undo(mark)
+        layout.note("random games", "test ends on the whole board")
+        never = Writer(layout=layout).function("begin_incremental", signature(), 0)
+        return [never, by_mover(layout, "incremental_ply", _PLY, "ply")]
+    for number, form in enumerate(incremental.ends[0]):
+        if form is not None:
+            layout.note(f"random games, end rule {number + 1}", form.reason)
+    return [*plies, incremental.begin(), by_mover(layout, "incremental_ply", _PLY)]

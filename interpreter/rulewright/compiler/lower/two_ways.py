@@ -1,0 +1,102 @@
+"""Two steps of a path at once, over either of two sites: what the enemy cannot cut in one turn.
+
+In: a step of a path that goes `twice over` a set.  Out: for each vector between two sites the sites
+from which at least two ways lead along it, worked out where the path begins, so that a whole set is
+taken at once.  Refuses (`Unsupported`) steps along links that are there, steps whose conditions ask
+for their sites in any other way than `not crossed`, steps that depend on the position, and boards
+that are drawn.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+from attrs import define
+
+from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.lower.links import Uncrossed, goes_uncrossed
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import Sites
+from rulewright.ground.records import Record
+from rulewright.model.board import Board, Step
+from rulewright.model.evaluation import PathStep
+from rulewright.model.expressions import Const
+
+
+@define(repr=False, eq=False)
+class TwoWays(Record):
+    """For each vector the sites from which it can be gone in two ways; they lie at `rooms`."""
+
+    v: Values
+    rooms: dict[Step, int]
+
+    @classmethod
+    def of(cls, v: Values, step: PathStep, uncrossed: Uncrossed | None) -> TwoWays:
+        """Written where the path begins."""
+        if step.over is None or step.linked or v.board.is_drawn:
+            raise Unsupported("two steps along links, or on a board that is drawn")
+        begins = _begins(v, step, uncrossed)
+        over = v.sites(step.over)
+        words = v.layout.words
+        half = {way: sites & _shifted(v, over, (-way[0], -way[1])) for way, sites in begins.items()}
+        by: dict[Step, list[tuple[Step, Step]]] = {}
+        for one in begins:
+            for other in begins:
+                by.setdefault((one[0] + other[0], one[1] + other[1]), []).append((one, other))
+        rooms = {}
+        for vector, ways in by.items():
+            if vector != (0, 0) and len(ways) > 1:
+                found = [
+                    half[one] & _shifted(v, begins[other], (-one[0], -one[1]))
+                    for one, other in ways
+                ]
+                rooms[vector] = v.layout.scratch(words)
+                v.w.store("g.scratch", rooms[vector], _two_of(found))
+        return cls(v, rooms)
+
+    def near(self, sites: Sites, back: bool = False) -> Sites:
+        """The sites that two steps lead to from a set, or from which they lead into it."""
+        w = self.v.w
+        found = w.empty()
+        for (dx, dy), room in self.rooms.items():
+            begins = w.load("g.scratch", room)
+            if back:
+                w.add(found, _shifted(self.v, sites, (-dx, -dy)) & begins)
+            else:
+                w.add(found, _shifted(self.v, sites & begins, (dx, dy)))
+        return found
+
+
+def _begins(v: Values, step: PathStep, uncrossed: Uncrossed | None) -> dict[Step, Sites]:
+    """For each direction of a step the sites from which one step may be made."""
+    if uncrossed is not None and goes_uncrossed(v, step):
+        found = {}
+        for (dx, dy), sites in uncrossed.directions:
+            found[dx, dy] = sites
+            found[-dx, -dy] = _shifted(v, sites, (dx, dy))
+        return found
+    if step.named and not (isinstance(step.when, Const) and step.when.value):
+        raise Unsupported("two steps at once, and a condition of each")
+    held = v.w.flag(v.truth(step.when))
+    steps = v.known_steps(step.steps)
+    return {
+        way: v.w.constant(_on_board(v.board, way)).each(lambda word: word & (0 - held))
+        for way in dict.fromkeys(steps)
+    }
+
+
+def _on_board(board: Board, way: Step) -> int:
+    """The sites from which a step leads to another."""
+    return sum(1 << s for s, t in enumerate(board.targets(way)) if t)
+
+
+def _shifted(v: Values, sites: Sites, by: Step) -> Sites:
+    """A set moved by a vector; what leaves the board must be known to be no part of it."""
+    return sites.shifted(by[0] + by[1] * v.board.width)
+
+
+def _two_of(ways: list[Sites]) -> Sites:
+    """The sites that are in two of several sets at least."""
+    pairs = [one & other for n, one in enumerate(ways) for other in ways[n + 1 :]]
+    return reduce(or_, pairs)

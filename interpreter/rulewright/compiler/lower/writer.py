@@ -1,0 +1,403 @@
+"""Writing the kernels of a game: the builder, and what expressions become (`Lowered`).
+
+In: values, in the order in which things happen.  Out: the body of one kernel.  Refuses
+(`Unsupported`) kernels of more than so many lines; a form that refuses leaves nothing behind
+(`attempt`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from inspect import get_annotations
+from itertools import product
+from operator import or_
+from typing import Any, TypeAlias, TypeVar
+
+from attrs import define, field, frozen
+
+from rulewright.compiler.ir.build import FunctionBuilder
+from rulewright.compiler.ir.nodes import (
+    Array,
+    Const,
+    Do,
+    Element,
+    Expr,
+    Function,
+    Local,
+    Stmt,
+    Value,
+    choice,
+    op,
+)
+from rulewright.compiler.ir.packing import pack_kernel
+from rulewright.compiler.ir.types import ARRAYS, INT, INTS, NOTHING, Signature
+from rulewright.compiler.layout import StateLayout, Unsupported, shorten
+from rulewright.compiler.runtime import GameArrays, Scratch, StateWords, place
+from rulewright.ground.records import Record, record
+from rulewright.model import expressions as m
+from rulewright.model.board import Step
+
+_Result = TypeVar("_Result")
+MANY_WORDS = 3
+"""Sets of so many words are vectors, or should be."""
+
+
+def array(name: str) -> Array:
+    """An array of whole numbers."""
+    return Array(name, INTS)
+
+
+def at(name: str, index: Value) -> Element:
+    """An element of an array of whole numbers, to be read or set."""
+    return Element(array(name), index if isinstance(index, Expr) else Const(index, INT))
+
+
+class NamedWords:
+    """The words of an array that have names: `STATE.mover` is an element, to be read or set."""
+
+    def __init__(self, name: str, layout: type) -> None:
+        self._name, self._layout = name, layout
+
+    def __getattr__(self, word: str) -> Element:
+        return at(self._name, place(self._layout, word))
+
+
+STATE, SCRATCH = NamedWords("g.state", StateWords), NamedWords("g.scratch", Scratch)
+
+
+@frozen(eq=False)
+class Sites:
+    """A set of sites: for each word a name or a constant.
+
+    What is made of sets has names of its own, so that any of them may be used again.
+    """
+
+    w: Writer
+    words: tuple[Expr, ...]
+
+    def each(self, form: Callable[..., Expr], *others: Sites) -> Sites:
+        """Combine sets word by word."""
+        sets = (self.words, *(other.words for other in others))
+        return self.w.sites_of(form(*parts) for parts in zip(*sets, strict=True))
+
+    def __and__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a & b, other)
+
+    def __or__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a | b, other)
+
+    def __xor__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a ^ b, other)
+
+    def __sub__(self, other: Sites) -> Sites:
+        return self.each(lambda a, b: a & ~b, other)
+
+    def __invert__(self) -> Sites:
+        return self.each(lambda a: ~a)
+
+    def any(self) -> Expr:
+        """Whether it holds a site."""
+        return _joined(self.words).ne(0)
+
+    def none(self) -> Expr:
+        """Whether it holds no site."""
+        return _joined(self.words).eq(0)
+
+    def count(self) -> Expr:
+        """How many sites it holds."""
+        return self.w.let(total(op("popcount", word) for word in self.words), "n")
+
+    def has(self, site: Expr) -> Expr:
+        """1 if it holds the site with that number, else 0."""
+        w, words = self.w, self.words
+        if len(words) == 1:
+            return w.let(op("shift_right", words[0], site) & 1)
+        word = words[-1]
+        for index in range(len(words) - 2, -1, -1):
+            word = choice(site < 64 * (index + 1), words[index], word)
+        return w.let(op("shift_right", word, site & 63) & 1)
+
+    def lowest(self) -> Expr:
+        """The number of the first site; it must hold one."""
+        last = len(self.words) - 1
+        found = 64 * last + op("trailing", self.words[last])
+        for index in range(last - 1, -1, -1):
+            low = 64 * index + op("trailing", self.words[index])
+            found = choice(self.words[index].ne(0), low, found)
+        return self.w.let(found, "s")
+
+    def shifted(self, by: int) -> Sites:
+        """Every site's number raised by *by* (lowered if negative)."""
+        words, (jump, bits) = self.words, divmod(by, 64)
+        beyond = self.w.beyond(self)
+        moved = []
+        for w in range(len(words)):
+            near, far = (
+                words[i] if 0 <= i < len(words) else beyond for i in (w - jump, w - jump - 1)
+            )
+            word = op("wrap_shl", near, bits)
+            moved.append(word | op("shift_right", far, 64 - bits) if bits else word)
+        return self.w.sites_of(moved)
+
+
+def _joined(words: Sequence[Expr]) -> Expr:
+    return reduce(lambda a, b: a | b, words)
+
+
+def total(numbers: Iterator[Expr] | Sequence[Expr]) -> Expr:
+    """The sum of numbers; 0 of none."""
+    return reduce(lambda a, b: a + b, numbers, Const(0, INT))
+
+
+@record
+class Site(Record):
+    """A single site by its number."""
+
+    number: Expr
+
+
+@record
+class OneStep(Record):
+    """One of `steps`, by its place among them."""
+
+    steps: tuple[Step, ...]
+    index: Expr
+
+
+@record
+class Numbers(Record):
+    """A list of numbers or of kinds, or both ends of a range: whoever needs it asks the model."""
+
+    values: m.Value
+
+
+AnySteps: TypeAlias = OneStep | tuple[Step, ...]
+"""Steps that are known, or one of them."""
+Lowered: TypeAlias = Expr | Sites | Site | AnySteps | Numbers
+"""What an expression becomes: an `Expr` is a number, a truth or a kind."""
+
+
+def as_steps(value: Lowered) -> AnySteps:
+    """Steps that are known, or known but for their index."""
+    assert isinstance(value, OneStep | tuple)
+    return value
+
+
+def as_word(value: Lowered) -> Expr:
+    """A number, a truth or a kind."""
+    assert isinstance(value, Expr)
+    return value
+
+
+@define(eq=False)
+class Writer(FunctionBuilder):
+    """One function of a game under way."""
+
+    layout: StateLayout = field(kw_only=True)
+    books: list[dict[Any, Any]] = field(factory=list, kw_only=True)
+    """Where names and rooms of this function are noted beside the layout."""
+
+    def put(self, s: Stmt) -> None:
+        """Add a statement."""
+        self.layout.left -= 1
+        if self.layout.left < 0:
+            raise Unsupported("its kernels would have too many lines")
+        super().put(s)
+
+    def attempt(self, write: Callable[[], _Result]) -> _Result | None:
+        """What a fast form gives; None, with nothing written, when it does not fit.
+
+        Tables, kernels of definitions, rooms and notes that it asked for go with its statements.
+        """
+        before, count, names = len(self.body), self.count, len(self.locals)
+        mark, books = self.layout.mark(), [len(book) for book in self.books]
+        try:
+            return write()
+        except Unsupported:
+            del self.body[before:]
+            self.count = count
+            shorten(self.locals, names)
+            self.layout.undo(mark)
+            for book, length in zip(self.books, books, strict=True):
+                shorten(book, length)
+            return None
+
+    # --- sets of sites ---
+
+    def sites_of(self, words: Iterator[Expr] | Sequence[Expr]) -> Sites:
+        """A set of words worked out now."""
+        return Sites(self, tuple([self.let(word, "m") for word in words]))
+
+    def constant(self, mask: int) -> Sites:
+        """A set known now."""
+        return Sites(self, tuple(Const(word, INT) for word in self.layout.split(mask)))
+
+    def beyond(self, sites: Sites) -> Expr:
+        """The word beyond the ends of a set, which is 0.
+
+        For large sets it is read from a table: where LLVM knows that it is 0 it takes the words of
+        a shift apart, each in its own way, and makes no vector of them.
+        """
+        if len(sites.words) < MANY_WORDS or all(isinstance(word, Const) for word in sites.words):
+            return Const(0, INT)
+        return at("g.tables", self.layout.add("zero", [0]))
+
+    def fixed(self, mask: int) -> Sites:
+        """A set known now, of which LLVM knows nothing where sets are large, see `beyond`."""
+        if self.layout.words < MANY_WORDS:
+            return self.constant(mask)
+        return self.load("g.tables", self.layout.mask_table((mask,)))
+
+    def load(self, name: str, offset: Value) -> Sites:
+        """A set that lies in an array."""
+        return self.sites_of([at(name, offset + w) for w in range(self.layout.words)])
+
+    def store(self, name: str, offset: Value, sites: Sites) -> None:
+        """Write a set into an array."""
+        for w, word in enumerate(sites.words):
+            self.set(at(name, offset + w), word)
+
+    def variable(self, sites: Sites) -> Sites:
+        """Fresh names that hold a set and may change."""
+        return Sites(self, tuple([self.var(word, "m") for word in sites.words]))
+
+    def assign(self, names: Sites, sites: Sites) -> None:
+        """Change variables; all values are worked out before."""
+        for name, word in zip(names.words, sites.words, strict=True):
+            self.set(name, word)
+
+    def add(self, names: Sites, sites: Sites) -> None:
+        """Add sites to a set that may change."""
+        for name, word in zip(names.words, sites.words, strict=True):
+            self.set(name, name | word)
+
+    def empty(self) -> Sites:
+        """Names that hold no site as yet."""
+        return self.variable(self.constant(0))
+
+    def union(self, sets: Iterable[Sites]) -> Sites:
+        """All sites of some sets."""
+        return reduce(or_, sets, self.constant(0))
+
+    def site_bit(self, site: Expr) -> Sites:
+        """The set that holds one site, given by its number."""
+        if isinstance(site, Const):
+            return self.constant(1 << int(site.value))
+        if self.layout.words == 1:
+            return self.sites_of([op("wrap_shl", 1, site)])
+        return self.load("g.tables", self.layout.bit_table() + site * self.layout.words)
+
+    def word_of(self, name: str, offset: Value, number: Expr) -> Element:
+        """The word of a part that begins at *offset* in which the bit of that number lies."""
+        if isinstance(offset, int):
+            offset = Const(offset, INT, self.layout.bases.get(offset, ""))
+        return at(name, offset + (number >> 6))
+
+    def copy_position(self, to: tuple[str, int], source: tuple[str, int]) -> None:
+        """Copy the words of a position from an array to another, each with its first place."""
+        with self.each(0, self.layout.size) as index:
+            self.set(at(to[0], to[1] + index), at(source[0], source[1] + index))
+
+    # --- loops ---
+
+    @contextmanager
+    def indices(self, count: int, stop: Expr | None = None) -> Iterator[Local]:
+        """A loop over the numbers below *count*, while the truth *stop* holds."""
+        index = self.var(-1, "i")
+        with self.loop(also(index < count - 1, stop)):
+            self.set(index, index + 1)
+            yield index
+
+    @contextmanager
+    def bits(self, word: Expr, stop: Expr | None = None, name: str = "s") -> Iterator[Expr]:
+        """A loop over the places of the ones of a word."""
+        rest = self.var(word, "m")
+        with self.loop(also(rest.ne(0), stop)):
+            place = self.let(op("trailing", rest), name)
+            self.set(rest, rest & op("wrap_add", rest, -1))
+            yield place
+
+    @contextmanager
+    def sites(self, sites: Sites, stop: Expr | None = None) -> Iterator[Expr]:
+        """A loop over the sites of a set; gives the number of the site."""
+        words = sites.words
+        if len(words) == 1:
+            with self.bits(words[0], stop) as site:
+                yield site
+            return
+        room = self.layout.scratch(len(words))
+        self.store("g.scratch", room, sites)
+        part = self.var(-1, "i")
+        with self.loop(also(part < len(words) - 1, stop)):
+            self.set(part, part + 1)
+            with self.bits(at("g.scratch", room + part), stop) as place:
+                yield self.let(part * 64 + place, "s")
+
+    def flood(self, seed: Sites, within: Sites, neighbours: Callable[[Sites], Sites]) -> Sites:
+        """The sites of *within* that can be reached from *seed* through *within*."""
+        found = self.variable(seed & within)
+        edge = self.variable(found)
+        with self.loop(edge.any()):
+            near = neighbours(edge)
+            self.assign(edge, (near & within) - found)
+            self.add(found, edge)
+        return found
+
+
+_BASES = {"StateWords": INTS, "Scratch": INTS, "Chance": INTS, "Counts": INTS}
+"""Arrays whose words have names."""
+_FIELDS = tuple((f"g.{name}", INTS) for name in get_annotations(GameArrays))
+GAME = tuple(Array(name, type_) for name, type_ in _FIELDS)
+"""The game as kernels hand it to each other."""
+
+
+def signature(*names: str, gives: str = INT, more: tuple[tuple[str, str], ...] = ()) -> Signature:
+    """That of a kernel which takes the game, what *more* says, and numbers."""
+    written = (*more, *((name, INT) for name in names))
+    flat = tuple((name, _BASES.get(type_, type_)) for name, type_ in written)
+    return Signature((("g", "GameArrays"), *written), gives, (*_FIELDS, *flat))
+
+
+def by_mover(layout: StateLayout, name: str, takes: Signature, kernel: str = "") -> Function:
+    """The kernel *name*: it hands over to `KERNEL_0` or `KERNEL_1`, for whoever is at move."""
+    w, given = Writer(layout=layout), [as_given(n, t) for n, t in takes.flat]
+    calls = [w.call(f"{kernel or name}_{player}", given, gives=takes.gives) for player in (0, 1)]
+    nothing = takes.gives == NOTHING
+    with w.when(STATE.mover.eq(0)):
+        if nothing:
+            w.put(Do(calls[0]))
+        w.give(None if nothing else calls[0])
+    if nothing:
+        w.put(Do(calls[1]))
+    return w.function(name, takes, None if nothing else calls[1])
+
+
+def as_given(name: str, type_: str) -> Local | Array:
+    """A parameter, as it is handed on."""
+    return Array(name, type_) if type_ in ARRAYS else Local(name, type_)
+
+
+def each_decider(w: Writer, moves: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Players and moves; what is written for each is done where the row at `at` is theirs."""
+    mover, move = w.let(STATE.mover, "p"), w.let(at("g.rows", Local("at", INT)), "m")
+    for player, number in product((0, 1), list(moves)):
+        with w.when(mover.eq(player) & move.eq(number)):
+            yield player, number
+
+
+def also(condition: Expr, stop: Expr | None) -> Expr:
+    """Both truths, where there are two."""
+    return condition if stop is None else condition & stop
+
+
+def once(layout: StateLayout, kernel: Function) -> str:
+    """Keep a kernel; of two that are alike but for their names the second one is not needed.
+
+    What was known of a definition when it was asked for need not be anything that it asks for.
+    """
+    name = layout.shared.setdefault(("alike", pack_kernel(kernel)), kernel.name)
+    if name == kernel.name:
+        layout.kernels.append(kernel)
+    return name

@@ -1,0 +1,164 @@
+"""What never decides who wins: which of several sites holds a piece, or whose a piece is.
+
+In: rules.  Out: classes of sites that may change places with each other, everything else staying
+where it is, and whether pieces of players matter by their sites and their numbers alone.  Both are
+proven from the normal form of all moves and ends for either player, as symmetries of the whole
+board are (`symmetry`): positions that differ in no more are worth the same.
+
+Sites are alike that lie in the same sets of the text and have the same neighbours by every step of
+it.  Refuses all that asks for more of a site: lines, rays, links, columns and rows, single steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from attrs import evolve
+
+from rulewright.compiler.layout import StateLayout, Unsupported, set_places
+from rulewright.compiler.passes.normalize import Normalizer, is_apply
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.board import bits
+from rulewright.model.expressions import Apply, Const, Expr, Type
+from rulewright.model.walk import nodes, rebuilt
+
+Classes: TypeAlias = tuple[tuple[int, ...], ...]
+"""Sites by number, those that are alike together."""
+MOST = 64
+"""Sites in classes that a hash goes through one by one."""
+_OF_SETS = frozenset({
+    "add", "subtract", "multiply", "div", "mod", "negate", "abs", "sign", "count", "members",
+    "less", "less_equal", "equal", "between", "not", "inside", "meets", "any", "unite", "intersect",
+    "complement", "gather", "owned", "of_kind", "full", "empty", "ply", "viewer", "item", "numbers",
+    "kinds", "range", "stuck", "family",
+})  # fmt: skip
+"""Operations that commute with every way to move sites."""
+_OF_NEIGHBOURS = {"step": 0, "groups": 1, "reach": 2}
+"""Those that commute where neighbours stay neighbours, and which argument says the steps."""
+_TYING = (m.Ray, r.ChooseRay, r.Link, r.LinkEach)
+_TAKING = (r.Clear, r.MovePiece, r.MoveEach)
+_OWNED = tuple(Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=p),)) for p in (0, 1))
+
+
+def alike(rules: r.Rules) -> Classes:
+    """Classes of at least two sites that the rules do not tell apart."""
+    try:
+        found = [n for mover in (0, 1) for n in nodes(_written_out(rules, mover))]
+    except Unsupported:
+        return ()
+    if rules.looks_back or any(_ties(n) for n in found):
+        return ()
+    constants = [n for n in found if isinstance(n, Const)]
+    classes = dict[object, list[int]]()
+    for site in bits(rules.board.sites):
+        classes.setdefault(_told(rules, constants, site), []).append(site)
+    several = tuple(tuple(sites) for sites in classes.values() if len(sites) > 1)
+    return several if sum(map(len, several)) <= MOST else ()
+
+
+def _written_out(rules: r.Rules, mover: int) -> list[object]:
+    """All statements and ends, in the normal form for a player."""
+    normal = Normalizer(rules, mover, mover)
+    bodies = [one.body for one in rules.moves] + [one.body for one in rules.actions]
+    return [rebuilt(part, normal) for part in (*(s for b in bodies for s in b), *rules.ends)]
+
+
+def _ties(node: object) -> bool:
+    """Whether a part of the rules may ask for more of a site than its sets and neighbours."""
+    if isinstance(node, Apply) and node.operation in _OF_NEIGHBOURS:
+        return not isinstance(node.arguments[_OF_NEIGHBOURS[node.operation]], Const)
+    if isinstance(node, Apply):
+        return node.operation not in _OF_SETS or node.type is Type.REAL
+    return isinstance(node, _TYING)
+
+
+def _told(rules: r.Rules, constants: Iterable[Const], site: int) -> object:
+    """All that the rules tell of a site: the sets that it lies in, and its neighbours."""
+    found: list[object] = []
+    for e in constants:
+        if e.type in (Type.SITE, Type.SITES) and isinstance(e.value, int):
+            found.append(e.value >> site & 1)
+        elif e.type is Type.FAMILY:
+            found.append(tuple(mask >> site & 1 for mask in e.numbers or ()))
+        elif e.type in (Type.STEP, Type.STEPS):
+            near = rules.board.neighbours(e.steps)
+            found.append((near[site], tuple(mask >> site & 1 for mask in near)))
+    return tuple(found)
+
+
+def all_alike(layout: StateLayout, classes: Classes, words: Sequence[int]) -> bool:
+    """Whether all sites of a class hold the same in a position, so that it matters not which."""
+    places = set_places(layout)
+    return all(
+        len({tuple(words[at + s // 64] >> s % 64 & 1 for at in places) for s in members}) == 1
+        for members in classes
+    )
+
+
+# --- pieces that only count ---
+
+
+def only_counted(rules: r.Rules) -> bool:
+    """Whether it never matters which player owns a piece, but for how many each of them has."""
+    if rules.looks_back or any(isinstance(n, _TAKING) for n in nodes(rules.moves, rules.actions)):
+        return False
+    try:
+        hidden = [_without_counts(p) for mover in (0, 1) for p in _written_out(rules, mover)]
+        return not any(is_apply(n, "owned") for n in nodes(hidden)) and _takes_nothing(rules)
+    except Unsupported:
+        return False
+
+
+def _without_counts(part: Any) -> Any:
+    """The same without the numbers of players' pieces, and without the sites of all of them."""
+    if isinstance(part, Apply):
+        if part.operation == "count" and part.arguments[0] in _OWNED:
+            return Const(part.type, value=0)
+        if _is_all(part):
+            rest = tuple(a for a in part.arguments if a not in _OWNED)
+            return rebuilt(evolve(part, arguments=rest), _without_counts)
+    return rebuilt(part, _without_counts)
+
+
+def _is_all(e: Expr) -> bool:
+    """Whether a set holds the pieces of both players, and perhaps more."""
+    return is_apply(e, "unite") and all(one in e.arguments for one in _OWNED)
+
+
+def _takes_nothing(rules: r.Rules) -> bool:
+    """Whether no piece is ever put where a player had one before the decision."""
+    if any(isinstance(n, r.Put) for n in nodes(rules.actions)):
+        return False
+    return all(_puts_on_free_sites(rules, move, who) for move in rules.moves for who in (0, 1))
+
+
+def _puts_on_free_sites(rules: r.Rules, move: r.MoveKind, who: int) -> bool:
+    normal = Normalizer(rules, who, who)
+    known = dict[int, Expr]()
+    for s in nodes(move.body):
+        if isinstance(s, r.Choose):
+            known[s.slot] = normal(s.domain)
+        elif isinstance(s, r.Let):
+            known[s.slot] = normal(s.value)
+    puts = [s for s in nodes(move.body) if isinstance(s, r.Put)]
+    return all(_is_free(normal(s.sites), known) for s in puts)
+
+
+def _is_free(e: Expr, known: Mapping[int, Expr]) -> bool:
+    """Whether no site of a set holds a piece of a player when the set is worked out."""
+    match e:
+        case m.Local(slot=slot):
+            return slot in known and _is_free(known[slot], known)
+        case m.Quantified(quantifier="those"):
+            return _is_free(e.domains[0], known)
+        case Apply(operation="empty"):
+            return True
+        case Apply(operation="complement"):
+            return _is_all(e.arguments[0])
+        case Apply(operation="intersect"):
+            return any(_is_free(a, known) for a in e.arguments)
+        case Apply(operation="unite"):
+            return all(_is_free(a, known) for a in e.arguments)
+    return False

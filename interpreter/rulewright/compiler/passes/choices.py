@@ -1,0 +1,98 @@
+"""What a move chooses: types, and places in the row of a decision.
+
+In: a move.  Out: where each choice lies in a row, and of a choice of steps all that any branch of
+its domain gives, in one order: a row holds a step by its place among them.  Refuses (`Unsupported`)
+steps that are not known, and marks inside a repeated part of a ray.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.compiler.layout import Unsupported
+from rulewright.ground.records import Record, record
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.board import Step
+from rulewright.model.expressions import ENEMY, MOVER, Const, Expr, Type
+
+STEPS = (Type.STEP, Type.STEPS)
+_MEMBERS = {
+    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
+    Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
+}  # fmt: skip
+"""What is chosen from values of a type; a number from all others."""
+
+
+def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
+    """Type, place in the row, and length of everything a move chooses, by slot."""
+    found: dict[int, tuple[Type, int, int]] = {}
+    at = 2
+    for statement in move.body:
+        for slot, type_ in choices(statement):
+            size = words if type_ is Type.SITES else 1
+            found[slot] = (type_, at, size)
+            at += size
+    return found
+
+
+def choices(statement: r.Effect) -> list[tuple[int, Type]]:
+    """Slot and type of everything that a statement chooses."""
+    match statement:
+        case r.Choose(slot=slot, domain=domain):
+            return [(slot, _MEMBERS.get(domain.type, Type.INT))]
+        case r.ChooseRay(slots=slots, pattern=pattern):
+            return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
+    return []
+
+
+def mark_type(pattern: m.RayPattern, mark: int) -> Type:
+    """Whether a mark of a ray holds one site or a set; raises `Unsupported` for any other."""
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    for item in items:
+        if isinstance(item, m.Marked) and item.mark == mark:
+            return Type.SITE if isinstance(item.item, m.OnSite) else Type.SITES
+    raise Unsupported("a mark inside a repeated or optional part of a ray")
+
+
+def chosen_steps(move: r.MoveKind, rules: r.Rules, player: int) -> dict[int, tuple[Step, ...]]:
+    """By the slots of a move that hold a step: all that it may be."""
+    found = dict[int, tuple[Step, ...]]()
+    for s in move.body:
+        if isinstance(s, r.Choose) and s.domain.type in STEPS:
+            possible = _Possible(rules, player).of(s.domain, player, found)
+            known = isinstance(s.domain, Const)  # then rows hold the places in the text's own list
+            found[s.slot] = possible if known else tuple(dict.fromkeys(possible))
+    return found
+
+
+@record
+class _Possible(Record):
+    """Goes through all branches of an expression of steps."""
+
+    rules: r.Rules
+    mover: int
+
+    def of(self, e: Expr, view: int, frame: Mapping[int, tuple[Step, ...]]) -> tuple[Step, ...]:
+        """All steps that *e* may be; *frame* says the same of variables."""
+        match e:
+            case Const():
+                return e.steps
+            case m.Local(slot=slot) if slot in frame:
+                return frame[slot]
+            case m.Conditional(then=then, otherwise=otherwise):
+                return (*self.of(then, view, frame), *self.of(otherwise, view, frame))
+            case m.Viewed(player=player, body=body):
+                seen = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
+                return self.of(body, seen, frame)
+            case m.CallFunction(function=number, arguments=arguments):
+                bodies = self.rules.functions[number].bodies
+                given = {
+                    slot: self.of(a, view, frame)
+                    for slot, a in enumerate(arguments)
+                    if a.type in STEPS
+                }
+                return self.of(bodies[view if len(bodies) > 1 else 0], view, given)
+            case m.Apply(operation="opposite", arguments=(inner,)):
+                return tuple(map(self.rules.board.opposite, self.of(inner, view, frame)))
+        raise Unsupported("a choice of steps that are not known before the game")

@@ -1,0 +1,470 @@
+"""The normal form of expressions, how large their numbers can be, and `let`s put in where used.
+
+The normal form has no calls of definitions and no `for`: `own` and `enemy` are `owned(0)` or
+`owned(1)`, a state that each player has stands in a `Viewed` with a player's number, and what
+options decide is folded away.  Fast forms are recognised in it.
+
+`inline_lets` takes rules and gives equal ones in which no move or action holds a `let` of steps, a
+family, a list or a range, which no word can hold.  Refuses (`Unsupported`) those whose value would
+be another one where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count, product
+from typing import TypeGuard, TypeVar
+
+from attrs import define, evolve, field
+
+from rulewright.compiler.layout import Unsupported
+from rulewright.ground.records import Record, record
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.board import Board, Step
+from rulewright.model.expressions import ENEMY, MOST, MOVER, OPERATIONS, Const, Expr, Type
+from rulewright.model.walk import nodes, rebuilt
+
+_Part = TypeVar("_Part")
+TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
+_MOST_WRITTEN = 2000
+_FRESH = 1000
+"""Slots of variables in written-out definitions begin here; frames of moves are shorter."""
+
+
+def uses_slot(e: object, slot: int) -> bool:
+    """Whether a variable occurs in an expression."""
+    return any(isinstance(n, m.Local) and n.slot == slot for n in nodes(e))
+
+
+@define(repr=False, eq=False)
+class Normalizer(Record):
+    """Writes expressions out for one view; `mover` is who decides.
+
+    Refuses (`Unsupported`) what would write definitions out thousands of times.
+    """
+
+    rules: r.Rules
+    view: int
+    mover: int
+    _slots: count[int] = field(factory=lambda: count(_FRESH))
+    _written: int = 0
+
+    def __call__(self, e: Expr, known: Mapping[int, Expr] | None = None) -> Expr:
+        """The normal form; *known* gives expressions for some slots."""
+        return self._normal(e, self.view, known or {})
+
+    def _normal(self, e: Expr, view: int, known: Mapping[int, Expr]) -> Expr:
+        match e:
+            case m.Local(slot=slot):
+                return known.get(slot, e)
+            case m.StateValue():
+                each = self.rules.states[e.index].each
+                return m.Viewed(e.type, view, e) if each else e
+            case m.Viewed(player=player, body=body):
+                other = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
+                return self._normal(body, other, known)
+            case m.CallFunction(function=number, arguments=arguments):
+                function = self.rules.functions[number]
+                body = function.bodies[view if len(function.bodies) > 1 else 0]
+                self._written += 1
+                if self._written > _MOST_WRITTEN:
+                    raise Unsupported(f"definitions written out {_MOST_WRITTEN:,} times")
+                given = {i: self._normal(a, view, known) for i, a in enumerate(arguments)}
+                return self._normal(body, view, given)
+            case m.Quantified():
+                fresh = {s: next(self._slots) for s in e.slots}
+                inner = {**known, **{s: m.Local(_member(e, s), n) for s, n in fresh.items()}}
+                same = rebuilt(e, lambda x: self._normal(x, view, inner))
+                return evolve(same, slots=tuple(fresh.values()))
+            case m.Apply(operation="own"):
+                return _owned(view)
+            case m.Apply(operation="enemy"):
+                return _owned(1 - view)
+            case m.Apply(operation="viewer"):
+                return Const(Type.PLAYER, value=view)
+            case m.Apply() | m.Logic() | m.Conditional() | m.Ray():
+                return _simpler(rebuilt(e, lambda x: self._normal(x, view, known)))
+        return e
+
+
+def _simpler(e: Expr) -> Expr:
+    """The same without what is known of truths."""
+    match e:
+        case m.Apply(operation="not", arguments=(Const(value=value),)):
+            return FALSE if value else TRUE
+        case m.Conditional(condition=Const(value=value)):
+            return e.then if value else e.otherwise
+        case m.Logic():
+            return _logic(e)
+    return e
+
+
+def _owned(player: int) -> m.Apply:
+    return m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=player),))
+
+
+def _member(e: m.Quantified, slot: int) -> Type:
+    """The type of a variable of a quantifier."""
+    domain = e.domains[e.slots.index(slot)].type
+    singles = {Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEPS: Type.STEP}
+    return singles.get(domain, {Type.KINDS: Type.KIND}.get(domain, Type.INT))
+
+
+def _logic(e: m.Logic) -> Expr:
+    kept: list[Expr] = []
+    for item in e.items:
+        if isinstance(item, Const):
+            if item.value is e.conjunction:
+                continue
+            kept.append(item)
+            break  # what follows is never looked at
+        same = isinstance(item, m.Logic) and item.conjunction is e.conjunction
+        kept += item.items if same else [item]  # type: ignore[union-attr]
+    if not kept:
+        return TRUE if e.conjunction else FALSE
+    if isinstance(kept[-1], Const) and all(harmless(k) for k in kept):
+        return kept[-1]
+    return kept[0] if len(kept) == 1 else evolve(e, items=tuple(kept))
+
+
+def is_never(move: r.MoveKind) -> bool:
+    """Whether options say that a move is never made."""
+    return any(isinstance(s, r.Need) and s.condition == FALSE for s in move.body)
+
+
+def is_inside(e: Expr, whole: Expr) -> bool:
+    """Whether a set in normal form is made by narrowing *whole*."""
+    if e == whole:
+        return True
+    if is_apply(e, "intersect"):
+        return any(is_inside(a, whole) for a in e.arguments)
+    if isinstance(e, m.Quantified) and e.quantifier == "those":
+        return is_inside(e.domains[0], whole)
+    return False
+
+
+def narrowest(e: m.Expr, operation: str) -> set[int] | None:
+    """The numbers n such that the sites of *e* are all in `operation(n)` of one; None: unknown.
+
+    An empty site counts as owned by, and of the kind, -1.
+    """
+    if isinstance(e, m.Quantified) and e.quantifier == "those":
+        return narrowest(e.domains[0], operation)
+    if not isinstance(e, m.Apply):
+        return None
+    if e.operation == "empty":
+        return {-1}
+    if e.operation == operation:
+        value = e.arguments[0].value if isinstance(e.arguments[0], m.Const) else None
+        return {value} if isinstance(value, int) else None
+    found = [narrowest(a, operation) for a in e.arguments]
+    if e.operation == "unite" and all(f is not None for f in found):
+        return {n for f in found for n in f or ()}
+    if e.operation == "intersect":
+        sure = [f for f in found if f is not None]
+        return set.intersection(*sure) if sure else None
+    return None
+
+
+Ways = tuple[frozenset[Step], frozenset[Step]]
+"""Steps across and down from one site to another, for either player."""
+
+
+def between(
+    move: r.MoveKind, sites: Mapping[int, int], rules: r.Rules
+) -> dict[tuple[int, int], Ways]:
+    """In which ways chosen sites can lie from others, where that is known.
+
+    *sites* says what stands for each slot of a site in the result.
+    """
+    found: dict[tuple[int, int], Ways] = {}
+    for s in () if rules.board.is_drawn else move.body:
+        slots = (
+            s.slots if isinstance(s, r.ChooseRay) else (s.slot,) if isinstance(s, r.Choose) else ()
+        )
+        for (mark, slot), source in product(enumerate(slots), sites):
+            one, other = (_leads(s, mark, source, rules, player) for player in (0, 1))
+            if slot in sites and one is not None and other is not None:
+                found[sites[source], sites[slot]] = one, other
+    return found
+
+
+def _leads(
+    s: r.Effect, mark: int, source: int, rules: r.Rules, player: int
+) -> frozenset[Step] | None:
+    normal = Normalizer(rules, player, player)
+    match s:
+        case r.Choose(domain=domain) if domain.type in (Type.SITE, Type.SITES):
+            return _from(normal(domain), source, rules.board)
+        case r.ChooseRay(source=m.Local(slot=slot), along=along) if slot == source:
+            return _marked(s, mark, normal(along), rules.board)
+    return None
+
+
+def _from(e: Expr, slot: int, board: Board) -> frozenset[Step] | None:
+    """The ways in which a set in normal form can lie from the site in a slot."""
+    match e:
+        case m.Apply(operation="step", arguments=(Const() as along, m.Local() as source)):
+            return _along(along, range(1, 2)) if source.slot == slot else None
+        case m.Ray(source=m.Local() as source, along=Const() as along, marks=1):
+            far = range(1, max(board.width, board.height))
+            return _along(along, far) if source.slot == slot else None
+        case m.Apply(operation="unite" | "intersect" as how, arguments=arguments):
+            known = [_from(a, slot, board) for a in arguments]
+            sure = [ways for ways in known if ways is not None]
+            if how == "unite":
+                return frozenset[Step]().union(*sure) if len(sure) == len(known) else None
+            return sure[0].intersection(*sure) if sure else None
+    return None
+
+
+def _marked(s: r.ChooseRay, mark: int, along: Expr, board: Board) -> frozenset[Step] | None:
+    """The ways in which a site can lie from the source that is marked on a ray."""
+    items = s.pattern.items if isinstance(s.pattern, m.Sequence) else (s.pattern,)
+    places = [isinstance(i, m.Marked) and i.mark == mark for i in items]
+    if not any(places) or not isinstance(along, Const):
+        return None
+    before = sum(not may_be_nothing(i) for i in items[: places.index(True)])
+    return _along(along, range(before + 1, max(board.width, board.height)))
+
+
+def _along(along: Const, times: range) -> frozenset[Step] | None:
+    if along.type not in (Type.STEP, Type.STEPS):
+        return None
+    return frozenset((n * across, n * down) for across, down in along.steps for n in times)
+
+
+def may_be_nothing(part: m.RayPattern) -> bool:
+    """Whether a part of a ray can match no site at all."""
+    match part:
+        case m.OnSite():
+            return False
+        case m.Sequence(items):
+            return all(may_be_nothing(i) for i in items)
+        case m.Alternatives(items):
+            return any(may_be_nothing(i) for i in items)
+        case m.Repeated(item=item, low=Const(value=int(low))) if low > 0:
+            return may_be_nothing(item)
+        case m.Repeated():
+            return True
+    return may_be_nothing(part.item)
+
+
+def may_mark_none(e: m.Ray) -> bool:
+    """Whether a match could mark no site: then that there is a match does not say enough."""
+    items = e.pattern.items if isinstance(e.pattern, m.Sequence) else (e.pattern,)
+    marked = [i.item for i in items if isinstance(i, m.Marked)] if e.marks else list(items)
+    return all(map(may_be_nothing, marked))
+
+
+def harmless(e: Expr) -> bool:
+    """Whether an expression in normal form can be worked out anywhere without meeting a fault."""
+    for node in nodes(e):
+        if isinstance(node, m.CallFunction):
+            return False
+        if isinstance(node, m.Apply) and OPERATIONS[node.operation].may_fail:
+            return False
+        if isinstance(node, m.Quantified) and node.quantifier in ("max", "min"):
+            return False
+    return True
+
+
+def parts_of(e: Expr, conjunction: bool = True) -> tuple[Expr, ...]:
+    """The parts of a conjunction (or disjunction); a single part for anything else."""
+    if isinstance(e, m.Logic) and e.conjunction is conjunction:
+        return e.items
+    return (e,)
+
+
+def is_apply(e: object, *operations: str) -> TypeGuard[m.Apply]:
+    """Whether an expression applies one of these operations."""
+    return isinstance(e, m.Apply) and e.operation in operations
+
+
+def bound(e: m.Expr, rules: r.Rules) -> int:
+    """A number that the absolute value of *e* does not exceed."""
+    return _Bounds(rules).most(e)
+
+
+@record
+class _Bounds(Record):
+    """How large the numbers of a game can be."""
+
+    rules: r.Rules
+
+    @property
+    def coordinate(self) -> int:
+        return len(self.rules.board.names) + max(self.rules.board.numbers)
+
+    @property
+    def members(self) -> int:
+        """No set, family or list has more: eight lines from each site, and drawn ones."""
+        return 8 * len(self.rules.board.names) + 40_000
+
+    def most(self, number: m.Expr) -> int:
+        return min(self._most(number), MOST)
+
+    def _most(self, e: m.Expr) -> int:
+        match e:
+            case m.Const(value=value):
+                return abs(value) if isinstance(value, int) else MOST
+            case m.StateValue(index=index):
+                low, high = self.rules.states[index].low, self.rules.states[index].high
+                return MOST if low is None or high is None else int(max(abs(low), abs(high)))
+            case m.Conditional(then=then, otherwise=otherwise):
+                return max(self.most(then), self.most(otherwise))
+            case m.FactorValue(most=limit):
+                return MOST if limit is None else limit
+            case m.Viewed(body=body):
+                return self.most(body)
+            case m.CallFunction(function=number):
+                return max(map(self.most, self.rules.functions[number].bodies))
+            case m.Quantified(quantifier="max" | "min", body=body):
+                return self.most(body)
+            case m.Quantified(quantifier="count", domains=domains):
+                return self._combinations(domains)
+            case m.Quantified(quantifier="sum", domains=domains, body=body):
+                return self._combinations(domains) * self.most(body)
+            case m.Apply(operation=name, arguments=arguments):
+                most = OPERATIONS[name].most
+                return most(self, arguments) if callable(most) else most or MOST
+        return MOST
+
+    def entry(self, numbers: m.Expr) -> int:
+        match numbers:
+            case m.CallFunction(function=number):
+                return max(map(self.entry, self.rules.functions[number].bodies))
+            case m.Const(value=tuple(values)) if all(isinstance(n, int) for n in values):
+                return max((abs(n) for n in values if isinstance(n, int)), default=0)
+        return MOST
+
+    def _combinations(self, domains: tuple[m.Expr, ...]) -> int:
+        """How many combinations of members there are at the most."""
+        combinations = 1
+        for domain in domains:
+            match domain:
+                case m.Const(value=(int(low), int(high))) if domain.type is m.Type.RANGE:
+                    combinations *= max(high - low + 1, 0)
+                case m.Apply(operation="range", arguments=ends):
+                    combinations *= sum(map(self.most, ends)) + 1
+                case m.Expression() if domain.type is m.Type.RANGE:
+                    return MOST
+                case _:
+                    combinations *= self.members
+        return combinations
+
+
+WRITTEN_OUT = (
+    Type.FAMILY, Type.STEP, Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS,
+)  # fmt: skip
+_STILL = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
+"""Statements that change nothing of the position."""
+
+
+def inline_lets(rules: r.Rules) -> r.Rules:
+    """The rules without lets that hold steps, families, lists or ranges."""
+    kept = [*rules.moves, *rules.actions]
+    if not any(isinstance(n, r.Let) and n.value.type in WRITTEN_OUT for n in nodes(kept)):
+        return rules
+    moves = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.moves)
+    actions = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.actions)
+    return evolve(rules, moves=moves, actions=actions)
+
+
+def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
+    done: list[r.Effect] = []
+    rest = list(body)
+    while rest:
+        s = rest.pop(0)
+        if isinstance(s, r.Let) and s.value.type in WRITTEN_OUT:
+            _check(s, rest, rules)
+            rest = [_put_in(t, s, rules) for t in rest]
+        elif isinstance(s, r.If):
+            then, otherwise = _body(s.then, rules), _body(s.otherwise, rules)
+            done.append(evolve(s, then=then, otherwise=otherwise))
+        else:
+            done.append(s)
+    return tuple(done)
+
+
+# --- whether a value is the same where it is used ---
+
+
+def _check(s: r.Let, rest: Sequence[r.Effect], rules: r.Rules) -> None:
+    normal = Normalizer(rules, 0, 0)(s.value)
+    if not _always_there(normal, rules):
+        raise Unsupported(f"a `let` in a move holds {_WORDS[s.value.type]} that may be a fault")
+    if _looks_at_position(normal) and _used_late(rest, s.slot, changed=False)[0]:
+        held = _WORDS[s.value.type]
+        raise Unsupported(
+            f"a `let` in a move holds {held} of a position that has changed when it is used"
+        )
+
+
+_WORDS = {
+    Type.FAMILY: "a family", Type.STEP: "a step", Type.STEPS: "steps", Type.RANGE: "a range",
+    Type.NUMBERS: "a list", Type.KINDS: "a list",
+}  # fmt: skip
+
+
+def _always_there(normal: Expr, rules: r.Rules) -> bool:
+    """Whether no fault can be met, neither where it stands nor where it is used."""
+    numbers = [
+        n for n in nodes(normal) if isinstance(n, m.Apply | m.Quantified) and n.type is Type.INT
+    ]
+    lines = [n for n in nodes(normal) if isinstance(n, m.Apply) and n.operation == "lines"]
+    return (
+        harmless(normal)
+        and all(bound(n, rules) < MOST for n in numbers)
+        and all(isinstance(n.arguments[0], m.Const) and n.arguments[0].value > 0 for n in lines)  # type: ignore[operator]
+    )
+
+
+def _looks_at_position(normal: Expr) -> bool:
+    """Whether a move can change the value."""
+    reads = {n.operation for n in nodes(normal) if isinstance(n, m.Apply)} - {"ply"}
+    return any(OPERATIONS[name].reads == "position" for name in reads) or any(
+        isinstance(n, m.StateValue) for n in nodes(normal)
+    )
+
+
+def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool, bool]:
+    """Whether a variable is asked for after a change, and whether there has been one."""
+    for s in body:
+        if isinstance(s, r.If):
+            ways = [_used_late(side, slot, changed) for side in (s.then, s.otherwise)]
+            late = changed and uses_slot(s.condition, slot)
+            if late or any(way[0] for way in ways):
+                return True, True
+            changed = changed or any(way[1] for way in ways)
+            continue
+        changes_on_the_way = isinstance(s, r.LinkEach)
+        if uses_slot(s, slot) and (changed or changes_on_the_way):
+            return True, True
+        changed = changed or not isinstance(s, _STILL)
+    return False, changed
+
+
+# --- putting it in ---
+
+
+def _put_in(part: _Part, s: r.Let, rules: r.Rules) -> _Part:
+    """The same statement with the value in the place of its name."""
+    if not uses_slot(part, s.slot):
+        return part
+    views = [Normalizer(rules, view, 0)(s.value) for view in (0, 1)]
+    seen = s.value if views[0] == views[1] else m.Viewed(s.value.type, MOVER, s.value)
+    found: _Part = _replaced(part, s.slot, (s.value, seen))
+    return found
+
+
+def _replaced(node: _Part, slot: int, values: tuple[Expr, Expr]) -> _Part:
+    """*values*: what stands for the variable here, and where another player may look."""
+
+    def change(e: Expr) -> Expr:
+        if isinstance(e, m.Local) and e.slot == slot:
+            return values[0]
+        return _replaced(e, slot, (values[1], values[1]) if isinstance(e, m.Viewed) else values)
+
+    return rebuilt(node, change)

@@ -1,0 +1,235 @@
+"""Predicate pushdown: conditions for all sites at once, and choices narrowed by them.
+
+In: a condition in normal form with one variable that stands for every site.  Out: the set of sites
+for which it holds.  `no south(s) empty` for all s is a shift and two operations on words, where the
+general form tests one site after the other.  Refuses (`Unsupported`) what it cannot turn round;
+nothing has been written then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial, reduce
+from operator import and_, or_
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulewright.compiler.ir.nodes import Expr
+from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.lower.rays import Fill
+from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.writer import Sites
+from rulewright.compiler.passes.normalize import Normalizer, harmless, may_mark_none, uses_slot
+from rulewright.errors import Fault
+from rulewright.ground.records import Record, record
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Type
+from rulewright.model.walk import nodes, operations
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context
+
+
+@define(repr=False, eq=False)
+class Pushdown(Record):
+    """Finds the sites that a variable (by its slot) may stand for."""
+
+    v: Values
+    slot: int
+    known: dict[int, m.Expr] = field(factory=dict)
+
+    def truth(self, e: m.Expr) -> Sites:
+        """The sites for which a condition holds; sites off the board may be among them."""
+        if not uses_slot(e, self.slot):
+            return self._same_everywhere(e)
+        match e:
+            case m.Logic(conjunction=both, items=items):
+                return reduce(and_ if both else or_, [self.truth(item) for item in items])
+            case m.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self._chosen(condition, self.truth(then), self.truth(otherwise))
+            case m.Apply(operation="not", arguments=(inner,)):
+                return ~self.truth(inner)
+            case m.Apply(operation="any", arguments=(sites,)):
+                return self.some(sites, None)
+            case m.Apply(operation="meets", arguments=(a, b)):
+                return self.some(m.Apply(Type.SITES, "intersect", (a, b)), None)
+            case m.Apply(operation="inside", arguments=(a, b)) if not uses_slot(b, self.slot):
+                if self._single(a):
+                    return self.some(a, self.v.sites(b))
+            case m.Quantified(quantifier="some", slots=(inner,), domains=(domain,), body=body):
+                if domain.type in (Type.SITE, Type.SITES):
+                    those = m.Quantified(Type.SITES, "those", (inner,), (domain,), body)
+                    return self.some(those, None)
+        return self._by_site(e)
+
+    def _same_everywhere(self, e: m.Expr) -> Sites:
+        if not harmless(e):
+            raise Unsupported
+        if isinstance(e, Const):
+            return self.v.w.constant(self.v.board.sites if e.value else 0)
+        return self._all_if(self.v.truth(e))
+
+    def _all_if(self, condition: Expr) -> Sites:
+        """All sites if a truth holds, else none."""
+        word = self.v.w.let(0 - self.v.w.flag(condition), "m")
+        return Sites(self.v.w, (word,) * self.v.layout.words)
+
+    def _chosen(self, condition: m.Expr, then: Sites, otherwise: Sites) -> Sites:
+        test = self.truth(condition)
+        return test.each(lambda a, b, c: a & b | ~a & c, then, otherwise)
+
+    def _single(self, e: m.Expr) -> bool:
+        """Whether a set holds one site at the most, however it is looked at."""
+        if isinstance(e, m.Local):
+            return e.slot == self.slot
+        if not isinstance(e, m.Apply) or e.operation != "step":
+            return False
+        way = e.arguments[0]
+        return isinstance(way, Const) and len(way.value) == 1 and self._single(e.arguments[1])  # type: ignore[arg-type]
+
+    def _by_site(self, e: m.Expr) -> Sites:
+        """A condition on the site alone, worked out now for each."""
+        found = still_sites(self.v.rules, e, self.slot)
+        if found is None:
+            raise Unsupported
+        return self.v.w.constant(found)
+
+    # --- sets that depend on the site ---
+
+    def some(self, e: m.Expr, within: Sites | None) -> Sites:
+        """The sites for which a set has a member (in *within*, if that is given)."""
+        w = self.v.w
+        if not uses_slot(e, self.slot):
+            if not harmless(e):
+                raise Unsupported
+            met = self.v.sites(e)
+            return self._all_if((met if within is None else met & within).any())
+        match e:
+            case m.Local():
+                return w.constant(self.v.board.sites) if within is None else within
+            case m.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self._chosen(
+                    condition, self.some(then, within), self.some(otherwise, within)
+                )
+            case m.Apply(operation="step", arguments=(m.Conditional() as way, sites)):
+                sides = (evolve(e, arguments=(w_, sites)) for w_ in (way.then, way.otherwise))
+                return self._chosen(way.condition, *(self.some(s, within) for s in sides))
+            case m.Apply(operation="step", arguments=(way, sites)):
+                if uses_slot(way, self.slot):
+                    raise Unsupported
+                back = tuple(map(self.v.board.opposite, self.v.known_steps(way)))
+                goal = w.constant(self.v.board.sites) if within is None else within
+                return self.some(sites, self.v.neighbours(back, goal))
+            case m.Apply(operation="unite", arguments=parts):
+                return reduce(or_, [self.some(part, within) for part in parts])
+            case m.Apply(operation="intersect", arguments=parts):
+                return self._within_all(parts, within)
+            case m.Quantified(quantifier="those", slots=(inner,), domains=(domain,), body=body):
+                if domain.type not in (Type.SITE, Type.SITES) or uses_slot(body, self.slot):
+                    raise Unsupported
+                kept = evolve(self, slot=inner).truth(body)
+                goal = kept if within is None else kept & within
+                return self.some(domain, goal)
+            case m.Ray() if within is None:
+                return self._ray(e)
+        raise Unsupported
+
+    def _within_all(self, parts: tuple[m.Expr, ...], within: Sites | None) -> Sites:
+        varying = [p for p in parts if uses_slot(p, self.slot)]
+        if len(varying) != 1:
+            raise Unsupported
+        for part in parts:
+            if part is not varying[0]:
+                sites = self.v.sites(part)
+                within = sites if within is None else within & sites
+        return self.some(varying[0], within)
+
+    def _ray(self, e: m.Ray) -> Sites:
+        """The sites from which the ray matches."""
+        if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or may_mark_none(e):
+            raise Unsupported
+        fill = Fill(self.v.w, self.v.board)
+        fill.read(e.pattern, self.v.sites)
+        found = [fill.matching(step) for step in self.v.known_steps(e.along)]
+        return self.some(e.source, self.v.w.union(found))
+
+
+STILL = frozenset({
+    "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "not",
+    "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
+    "complement", "step", "row", "column", "site",
+})  # fmt: skip
+"""Operations that no position changes."""
+
+
+def _by_site(rules: r.Rules, e: m.Expr, slot: int) -> Iterator[Any]:
+    """The value for every site of an expression that no position changes."""
+    nowhere: Any = None
+    for site in range(len(rules.board.names)):
+        frame: Any = {slot: 1 << site}
+        context = Context(rules.board, rules.functions, (), nowhere, frame=frame)
+        yield evaluate(e, context) if rules.board.sites >> site & 1 else 0
+
+
+def still_sites(rules: r.Rules, e: m.Expr, slot: int) -> int | None:
+    """The sites for which a condition on the site alone holds; None where a position matters."""
+    if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
+        return None
+    locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
+    return _tested(rules, e, slot) if locals_ == {slot} and operations(e) <= STILL else None
+
+
+def _tested(rules: r.Rules, e: m.Expr, slot: int) -> int:
+    """The sites for which a condition that no position changes holds."""
+    try:
+        return sum(1 << site for site, held in enumerate(_by_site(rules, e, slot)) if held)
+    except Fault:
+        raise Unsupported from None
+
+
+def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
+    """The value of a number for every site; None where a position can change it."""
+    odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
+    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= STILL | {"lines"}:
+        return None
+    try:
+        return [int(value) for value in _by_site(rules, e, slot)]
+    except Fault:
+        return None
+
+
+@record
+class Narrowed(Record):
+    """The sites that may be chosen, the needs that all of them meet, and the `let`s passed over."""
+
+    sites: Sites
+    settled: tuple[r.Need, ...]
+    lets: dict[int, m.Expr]
+
+
+def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
+    """The sites of a choice that meet those following needs that can be tested for all at once."""
+    normal = Normalizer(v.rules, v.view, v.mover)
+    sites = v.sites(s.domain)
+    lets: dict[int, m.Expr] = {}
+    settled: list[r.Need] = []
+    for statement in following:
+        match statement:
+            case r.Let(slot=slot, value=value):
+                lets[slot] = normal(value, lets)
+            case r.Need(condition=condition):
+                test = normal(condition, lets)
+                held = v.w.attempt(partial(Pushdown(v, s.slot).truth, test))
+                how = (
+                    "tested for all sites at once" if held is not None else "tested for each choice"
+                )
+                v.layout.note_at(statement.origin, "need", how)
+                if held is not None:
+                    settled.append(statement)
+                    sites = sites & held
+            case r.Write():
+                pass
+            case _:
+                break
+    return Narrowed(sites, tuple(settled), lets)

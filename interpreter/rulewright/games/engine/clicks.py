@@ -1,0 +1,52 @@
+"""Decisions as clicks: for every legal decision the sites to click, in order.
+
+In: the rules and the moves of a position.  Out: a `SceneMove` for each, so that whoever draws a
+board can build a decision from clicks.  A click is a site, or a set of sites, that was chosen and
+that the notation names: squares that a ray only passes need no click.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.games.engine.interpreted import choices
+from rulewright.games.engine.moves import Move, Moves
+from rulewright.games.render.scene import SceneMove
+from rulewright.model import rules as r
+from rulewright.model.expressions import Local, Type
+from rulewright.model.walk import nodes
+
+
+def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
+    """The moves of a position with their clicks, in their order."""
+    names = {move.name: tuple(clicked(move).values()) for move in rules.moves}
+    return tuple(_scene_move(rules, move, names) for move in moves)
+
+
+def _scene_move(rules: r.Rules, move: Move, names: Mapping[str, tuple[str, ...]]) -> SceneMove:
+    at, name = rules.board.by_name, move.name
+    clicked = names.get(name, ())
+    chosen = move.chosen if clicked else {}
+    clicks = []
+    for choice in clicked:
+        value = chosen[choice]
+        sites = value if isinstance(value, tuple) else (str(value),)
+        clicks.append(tuple(at[site] for site in sites))
+    return SceneMove(move.text, name, tuple(clicks))
+
+
+def clicked(move: r.MoveKind) -> dict[int, str]:
+    """The choices of a move that are clicks, names by slots, in the order of the notation.
+
+    The text of a move without a notation of its own names all of its choices.
+    """
+    known = {
+        slot: name
+        for statement in move.body
+        for name, slot, type_ in choices(statement)
+        if type_ is Type.SITE or (type_ is Type.SITES and isinstance(statement, r.Choose))
+    }
+    writes = [node for node in nodes(move.body) if isinstance(node, r.Write)]
+    named = [n.slot for write in writes for n in nodes(write.notation) if isinstance(n, Local)]
+    order = dict.fromkeys(named if writes else known)
+    return {slot: known[slot] for slot in order if slot in known}

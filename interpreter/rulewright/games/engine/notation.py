@@ -1,0 +1,362 @@
+"""The texts of decisions that kernels have listed: made once for each, then looked up.
+
+In: rules, and the layout of the rows of decisions in memory.  Out: for every row a number, the key
+of its text in a table that is filled on demand.  A decision whose text depends on the position, or
+whose choices cannot be numbered, has the number `LAZY`: the reference writes its text each
+time somebody asks (`lazy_text`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import prod
+from operator import itemgetter
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.compiler.layout import StateLayout
+from rulewright.compiler.passes.choices import chosen
+from rulewright.ground.records import Record, record
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import OPERATIONS, Type
+from rulewright.model.walk import nodes
+from rulewright.reference.effects import Effects
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.lookup import shown_slots
+from rulewright.reference.play import NONE, ReferencePlay
+from rulewright.reference.position import Context, Position
+
+MOST = 2_000_000
+"""Texts of a game that are numbered at most."""
+LAZY = -1
+"""Stands for the number of a text that is made for a single decision of a position."""
+
+
+@record
+class Digit(Record):
+    """A choice that the text shows: slot, type, word in the row, least value, count of values."""
+
+    slot: int
+    type: Type
+    at: int
+    low: int
+    size: int
+
+
+@record
+class _Written(Record):
+    """The notation of a move: its texts are numbered from `base` on, by these digits."""
+
+    move: r.MoveKind
+    base: int
+    digits: tuple[Digit, ...]
+
+    @property
+    def lazy(self) -> bool:
+        """Whether its texts do not follow from the choices alone."""
+        return self.base == LAZY
+
+    @property
+    def hides(self) -> bool:
+        """Whether it makes choices that its text may not show."""
+        chosen = {slot for s in self.move.body for slot in _chosen_slots(s)}
+        if self.lazy:
+            return not chosen <= shown_slots(self.move)
+        return chosen != {digit.slot for digit in self.digits}
+
+
+# A row's number is its choices read as the digits of a number with mixed bases.
+@define(eq=False)
+class Notation:
+    """The numbers and texts of a game's decisions."""
+
+    play: ReferencePlay
+    moves: tuple[_Written, ...]
+    table: dict[int, str] = field(factory=lambda: {0: NONE})
+    """The texts made so far, by their numbers."""
+    known: dict[str, int] = field(factory=lambda: {NONE: 0})
+    ambiguous: bool = False
+    """Whether two numbers are known to have the same text."""
+    passes: bool = field(init=False)
+    """Whether a list of decisions may have `none` twice."""
+    hides: bool = field(init=False)
+    """Whether two decisions may have the same number: choices that no text shows, `none` twice."""
+    has_lazy: bool = field(init=False)
+    """Whether there are texts that are made for a single position."""
+    late: bool = field(init=False)
+    """Whether one of these is written after effects: then the reference lists all decisions."""
+    _writers: dict[int, _Writer] = field(factory=dict, init=False)
+    _begins: list[tuple[int, int]] = field(init=False)
+    """The first number of each move whose texts are numbered, with the move's own, rising."""
+    _statements: dict[int, tuple[r.Let | r.Write, ...]] = field(init=False)
+    """The statements that write a move on demand, by its number, unless they follow effects."""
+    doubtful: bool = field(init=False)
+    """Whether two texts made on demand may be the same, so that they have to be compared."""
+
+    def __attrs_post_init__(self) -> None:
+        rules = self.play.rules
+        self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
+        self._begins = [(w.base, n) for n, w in enumerate(self.moves) if not w.lazy]
+        self.hides = self.passes or any(w.hides for w in self.moves if not w.lazy)
+        lazy = {number: written for number, written in enumerate(self.moves) if written.lazy}
+        first = {n: _writing(w.move) for n, w in lazy.items() if _is_written_first(w.move)}
+        self.has_lazy, self.late, self._statements = bool(lazy), len(first) < len(lazy), first
+        self.doubtful = any(written.hides for written in lazy.values())
+
+    @classmethod
+    def of(cls, play: ReferencePlay, layout: StateLayout) -> Notation:
+        """The notation of a game."""
+        written, base = list[_Written](), 1
+        for move in play.rules.moves:
+            digits = _digits(move, layout)
+            count = prod(digit.size for digit in digits or ())
+            if digits is None or base + count > MOST:
+                written.append(_Written(move, LAZY, ()))
+            else:
+                written.append(_Written(move, base, digits))
+                base += count
+        return cls(play, tuple(written))
+
+    def layout(self) -> list[int]:
+        """The array that tells the kernel `stepping.codes` how moves are numbered."""
+        heads, records = [len(self.moves) + 1], [0, 0, int(self.passes)]
+        for written in self.moves:
+            heads.append(len(self.moves) + 1 + len(records))
+            records += [
+                written.base,
+                len(written.digits),
+                int(written.hides and not written.lazy),
+            ]
+            factor = 1
+            for digit in written.digits:
+                records += [digit.at, digit.low, factor]
+                factor *= digit.size
+        return [*heads, *records]
+
+    def texts(self, codes: Sequence[int]) -> tuple[str, ...]:
+        """The texts with these numbers."""
+        if len(codes) > 1:
+            try:
+                return itemgetter(*codes)(self.table)  # type: ignore[no-any-return]  # a tuple
+            except KeyError:
+                pass
+        table = self.table
+        return tuple([table[code] if code in table else self._fill(code) for code in codes])
+
+    def lazy_text(self, move: int, frame: Mapping[int, Any], here: Position) -> str:
+        """The text in position *here* of the decision of a move with these choices."""
+        statements = self._statements.get(move)
+        if statements is None:
+
+            def order(statement: r.Choose | r.ChooseRay, _: object) -> list[Any]:
+                if isinstance(statement, r.Choose):
+                    return [frame[statement.slot]]
+                return [tuple(frame[slot] for slot in statement.slots)]
+
+            return next(self.play.decisions(move, here, order)).text
+        context = self.play.context(here)
+        context.frame = [frame.get(slot) for slot in range(self.moves[move].move.slots)]
+        return _text(statements, context, self.play.rules)
+
+    def _fill(self, code: int) -> str:
+        """Make the text of a number, and keep it in the table."""
+        base, number = self._begins[bisect(self._begins, (code, len(self.moves))) - 1]
+        left, values = code - base, list[int]()
+        for digit in self.moves[number].digits:
+            left, value = divmod(left, digit.size)
+            values.append(value)
+        if number not in self._writers:
+            self._writers[number] = _Writer(self.play, self.moves[number])
+        text = self._writers[number].text(values)
+        self.table[code] = text
+        self.ambiguous |= self.known.setdefault(text, code) != code
+        return text
+
+
+class _Writer:
+    """Writes the texts of a move; each part is made once for the values that it depends on."""
+
+    def __init__(self, play: ReferencePlay, written: _Written) -> None:
+        """Prepare to write a move whose texts follow from its choices."""
+        self.play, self.written, self.statements = play, written, _writing(written.move)
+        writes = [s.notation for s in self.statements if isinstance(s, r.Write)]
+        self.notation = writes[0] if len(writes) == 1 else None
+        self._known: dict[tuple[int, bool], tuple[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
+        """For each expression the indices of the digits it depends on, and its values by them."""
+
+    def text(self, values: Sequence[int]) -> str:
+        """The text for these values of the digits."""
+        notation = self.notation
+        if notation is None:  # the last of several
+            return _text(self.statements, self._context(values), self.play.rules)
+        while not isinstance(notation, m.Text):
+            chosen = self._value(notation.condition, values, shown=False)
+            notation = notation.then if chosen else notation.otherwise
+        return "".join(
+            [
+                part if isinstance(part, str) else self._value(part, values)
+                for part in notation.parts
+            ]
+        )
+
+    def _value(self, part: m.Expr, values: Sequence[int], shown: bool = True) -> Any:
+        """The value of an expression, as text if it is *shown*."""
+        part_key = id(part), shown
+        if part_key not in self._known:
+            self._known[part_key] = self._asked(part), {}
+        places, known = self._known[part_key]
+        key = tuple([values[place] for place in places])
+        if key not in known:
+            context = self._context(values)
+            for statement in self.statements:
+                if isinstance(statement, r.Let):
+                    context.frame[statement.slot] = evaluate(statement.value, context)
+            text = m.Text((part,))
+            known[key] = (
+                Effects.written(text, context, self.play.rules)
+                if shown
+                else evaluate(part, context)
+            )
+        return known[key]
+
+    def _asked(self, part: m.Expr) -> tuple[int, ...]:
+        """The indices of the digits that an expression depends on."""
+        slots = _reached(self.written.move, (part,))
+        return tuple(i for i, d in enumerate(self.written.digits) if d.slot in (slots or ()))
+
+    def _context(self, values: Sequence[int]) -> Context:
+        """A context with the choices in its frame."""
+        context, frame = self.play.context(self.play.first), [None] * self.written.move.slots
+        context.budget = None  # what is only written costs nobody anything
+        context.frame = list[Any](frame)
+        for digit, value in zip(self.written.digits, values, strict=True):
+            site = digit.type is Type.SITE
+            context.frame[digit.slot] = 1 << value if site else value + digit.low
+        return context
+
+
+def _is_written_first(move: r.MoveKind) -> bool:
+    """Whether the notation of a move comes before all of its effects."""
+    last = max((i for i, s in enumerate(move.body) if isinstance(s, r.Write)), default=-1)
+    bare = r.Choose | r.ChooseRay | r.Let | r.Need | r.Write
+    return all(isinstance(s, bare) for s in move.body[: last + 1])
+
+
+def _writing(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
+    """The statements that make the text of a move: `write`, and each `let` that a text needs."""
+    needed, statements = set[int](), list[r.Let | r.Write]()
+    for s in reversed(move.body):  # a `let` stands before all that it is used in
+        if isinstance(s, r.Write) or (isinstance(s, r.Let) and s.slot in needed):
+            statements.append(s)
+            about = s.notation if isinstance(s, r.Write) else s.value
+            needed |= {n.slot for n in nodes(about) if isinstance(n, m.Local)}
+    return tuple(reversed(statements))
+
+
+def _text(statements: Sequence[r.Let | r.Write], context: Context, rules: r.Rules) -> str:
+    """The text that statements write with the choices in the frame."""
+    text = ""
+    for statement in statements:
+        if isinstance(statement, r.Let):
+            context.frame[statement.slot] = evaluate(statement.value, context)
+        else:
+            text = Effects.written(statement.notation, context, rules)
+    return text
+
+
+def _nones(course: r.Course) -> int:
+    """How often a course offers the decision not to move."""
+    return sum(isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course))
+
+
+def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
+    """The choices that the text of a move shows; None if it shows anything else."""
+    performed = _performed(move.body, layout.rules)
+    writes = sum(isinstance(statement, r.Write) for statement in move.body)
+    if sum(isinstance(node, r.Write) for node in performed) != writes:
+        return None  # a `write` stands in a block or an action
+    slots = _slots(move)
+    if slots is None:
+        return None
+    digits = list[Digit]()
+    places = chosen(move, layout.words)
+    for slot in sorted(slots):
+        type_, at, _ = places[slot]
+        low, size = _values(move, slot, type_, layout.rules)
+        if not size:
+            return None
+        digits.append(Digit(slot, type_, at, low, size))
+    return tuple(digits)
+
+
+def _performed(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
+    """All records of statements and of the actions that they perform."""
+    records, todo, seen = list[Any](), list[Any](nodes(tuple(body))), set[int]()
+    while todo:
+        node = todo.pop()
+        records.append(node)
+        if isinstance(node, r.Perform) and node.action not in seen:
+            seen.add(node.action)
+            todo += nodes(rules.actions[node.action].body)
+    return records
+
+
+@cache
+def _slots(move: r.MoveKind) -> frozenset[int] | None:
+    """The slots of the choices that the text depends on; None if it depends on more."""
+    return _reached(move, [s.notation for s in move.body if isinstance(s, r.Write)])
+
+
+def _reached(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
+    """The slots of the choices that parts of a text depend on; None if they depend on more."""
+    binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
+    choices = {slot for s in move.body for slot in _chosen_slots(s)}
+    slots, seen = set[int](), set[int]()
+    todo = [n for part in parts for n in nodes(part)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, m.Local):
+            if node.slot in choices:
+                slots.add(node.slot)
+            elif node.slot in binds and node.slot not in seen:
+                seen.add(node.slot)
+                todo += nodes(binds[node.slot])
+            elif node.slot not in binds:
+                return None
+        elif not _fixed(node):
+            return None
+    return frozenset(slots)
+
+
+def _fixed(node: object) -> bool:
+    """Whether a node of a text depends on nothing but its arguments."""
+    if isinstance(node, m.Apply):
+        return bool(OPERATIONS[node.operation].reads != "position")
+    return isinstance(node, m.Const | m.Text | m.TextChoice | m.Conditional | m.Logic)
+
+
+def _chosen_slots(statement: r.Effect) -> tuple[int, ...]:
+    if isinstance(statement, r.Choose):
+        return (statement.slot,)
+    return statement.slots if isinstance(statement, r.ChooseRay) else ()
+
+
+def _values(move: r.MoveKind, slot: int, type_: Type, rules: r.Rules) -> tuple[int, int]:
+    """The least value of a choice, and how many there are from it on; (0, 0) if not known."""
+    if type_ is Type.SITE:
+        return 0, len(rules.board.names)
+    chosen = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)
+    domain = next((s.domain for s in chosen), None)
+    values = domain.value if isinstance(domain, m.Const) else None
+    if isinstance(values, tuple) and len(set(values)) < len(values):
+        return 0, 0  # the same decision twice
+    if type_ is Type.KIND:
+        return 0, len(rules.kinds)
+    if not isinstance(domain, m.Const) or domain.type not in (Type.RANGE, Type.NUMBERS):
+        return 0, 0
+    numbers = [v for v in values if isinstance(v, int)] if isinstance(values, tuple) else []
+    return (min(numbers), max(numbers) - min(numbers) + 1) if numbers else (0, 0)

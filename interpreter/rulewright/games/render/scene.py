@@ -1,0 +1,172 @@
+"""Scenes: a position as data to be drawn, the one record that every drawing is made from.
+
+In: the values of its fields, which `scene_building.py` finds.  Out: a `Scene`.  It holds sites with
+their places and pieces, links, labels, who is at move, what the last turn changed, what won, the
+states that a player must see, and what clicks on sites can mean; as JSON too, and back from it.
+Distances are in cells, y downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import Any, Literal, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from rulewright.ground.records import fields_as_json, names_of
+
+Point: TypeAlias = tuple[float, float]
+Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
+
+
+@frozen
+class Piece:
+    """A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts."""
+
+    owner: int
+    kind: str
+    letter: str
+
+
+@frozen
+class SceneSite:
+    """One site: its name, its place, its corners (none where it is a point), what stands there.
+
+    A neutral piece between two places that are cut away is a stroke from one to the other; then
+    `bar` has both places.
+    """
+
+    site: int
+    name: str
+    column: int
+    row: int
+    place: Point
+    outline: tuple[Point, ...]
+    piece: Piece | None = None
+    bar: tuple[Point, ...] = ()
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        """All fields as JSON, kept: an empty site is the same in every position."""
+        return fields_as_json(self, " ".join(names_of(type(self))))
+
+    def as_data(self) -> dict[str, Any]:
+        """All fields as JSON has them."""
+        return dict(self._data)
+
+
+@frozen
+class SceneLink:
+    """A link from site to site; `owner` is 0, 1 or 2, `change` what the last turn did to it."""
+
+    ends: tuple[int, int]
+    kind: str
+    owner: int
+    change: Literal["", "new", "gone"] = ""
+
+
+@frozen
+class Fact:
+    """A state that a player must see: one value, or one for each player."""
+
+    name: str
+    values: tuple[str, ...]
+
+    def line(self, players: tuple[str, str]) -> str:
+        """The state in one line: `NAME: VALUE`, or `NAME: PLAYER VALUE, PLAYER VALUE`."""
+        if len(self.values) != len(players):
+            return f"{self.name}: {' '.join(self.values)}"
+        own = (f"{player} {value}" for player, value in zip(players, self.values, strict=True))
+        return f"{self.name}: {', '.join(own)}"
+
+
+@frozen
+class SceneMove:
+    """A legal decision: its text, the name of its declaration, and the clicks that can mean it.
+
+    For each click there are the sites of which any will do, in the order in which the text names
+    them.  Decisions with the same clicks differ in a kind or a number; one without clicks (a pass)
+    is chosen by its text.
+    """
+
+    text: str
+    name: str
+    clicks: tuple[tuple[int, ...], ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """All fields as JSON has them."""
+        clicks = [list(sites) for sites in self.clicks]
+        return {"text": self.text, "name": self.name, "clicks": clicks}
+
+
+@frozen
+class Scene:
+    """A position as every drawing shows it.
+
+    `spots` are the sites, `columns` and `rows` the labels by column and row, empty where sites show
+    their own names; `letters` are the signs of all pieces, `strokes` the drawn lines, `dots` the
+    ends of bars, `last` the sites that the last turn reached, `left` those that it left, `winning`
+    those that won.  `mover` is None when the game is over; `winner` is the winner then, or None for
+    a draw.
+    """
+
+    game: str
+    players: tuple[str, str]
+    style: Style
+    hexagonal: bool
+    framed: bool
+    kinds: int
+    letters: tuple[str, ...]
+    spots: tuple[SceneSite, ...]
+    columns: tuple[str, ...]
+    rows: Mapping[int, str]
+    strokes: tuple[tuple[int, int], ...]
+    dots: tuple[Point, ...] = ()
+    links: tuple[SceneLink, ...] = ()
+    mover: str | None = None
+    winner: str | None = None
+    reason: str = ""
+    last_turn: str = ""
+    last: frozenset[int] = frozenset()
+    left: frozenset[int] = frozenset()
+    winning: frozenset[int] = frozenset()
+    facts: tuple[Fact, ...] = ()
+    listed: Callable[[], tuple[SceneMove, ...]] = field(default=tuple, eq=False, repr=False)
+    """Generates `moves` when they are asked for: most drawings need none."""
+
+    @cached_property
+    def moves(self) -> tuple[SceneMove, ...]:
+        """The legal decisions, in the order in which a position lists them."""
+        return self.listed()
+
+    @property
+    def named(self) -> bool:
+        """Whether sites show their names, because rows and columns would not tell them."""
+        return not self.columns
+
+    @property
+    def linked(self) -> bool:
+        """Whether lines between sites are to be seen."""
+        return bool(self.strokes) or self.style == "holes"
+
+    # --- as JSON ---
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields and `moves` as JSON has them: objects, lists, numbers, texts.
+
+        Sites are numbers, and the keys of `rows` are texts of numbers.
+        """
+        names = (name for name in names_of(type(self)) if name != "listed")
+        return fields_as_json(self, " ".join((*names, "moves")))
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Scene:
+        """The scene that `as_json` gave."""
+        from cattrs import Converter  # slow to load, and seldom asked for
+        from cattrs.gen import make_dict_structure_fn, override
+
+        converter = Converter()
+        read = make_dict_structure_fn(cls, converter, listed=override(omit=True))
+        moves = converter.structure(data["moves"], tuple[SceneMove, ...])
+        return evolve(read(data, cls), listed=partial(tuple, moves))

@@ -1,0 +1,386 @@
+"""The scene of a position: what of it is to be seen.
+
+In: the rules in motion, a position, how the game ended, and the decisions of the last turn.  Out: a
+`Scene`.
+
+A player must see every state that each player has for himself (a hand, a store), and a shared one
+that an end rule looks at once it is not as it was at first (Go's passes).  States `within turn` and
+`unseen` are not shown: those are gone with the turn, and these are said not to matter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from attrs import evolve, frozen
+
+from rulewright.errors import Fault
+from rulewright.games.render.scene import (
+    Fact,
+    Piece,
+    Point,
+    Scene,
+    SceneLink,
+    SceneMove,
+    SceneSite,
+    Style,
+)
+from rulewright.games.render.winning_sites import winning_sites
+from rulewright.model import expressions as m
+from rulewright.model.board import Board, Mask, bits, letters
+from rulewright.model.expressions import Type, Value
+from rulewright.model.rules import NOBODY, MoveEach, Perform, Rules, Write
+from rulewright.model.walk import nodes, reached
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.play import NONE, Outcome, ReferencePlay
+from rulewright.reference.position import Position
+
+ROW = math.sqrt(3) / 2
+"""From one row of hexagons to the next, in cells."""
+
+
+@frozen
+class PlayedDecision:
+    """A decision of the last turn: its text and the positions before and after it."""
+
+    text: str
+    move: int | None
+    before: Position
+    after: Position
+
+
+def scene_of(
+    play: ReferencePlay,
+    position: Position,
+    outcome: Outcome | None = None,
+    steps: Sequence[PlayedDecision] = (),
+    listed: Callable[[], tuple[SceneMove, ...]] = tuple,
+) -> Scene:
+    """The scene of *position*; *steps* are the decisions of the last turn.
+
+    *listed* gives the legal decisions as clicks when somebody asks for them.
+    """
+    rules, fixed = play.rules, _fixed(play)
+    spots = tuple(_spots(fixed, rules, position))
+    reached, left = _changed(fixed, steps)
+    winner = None if outcome is None or outcome.winner is None else rules.players[outcome.winner]
+    return evolve(
+        fixed.empty,
+        spots=spots,
+        dots=tuple(_dots(fixed, spots)),
+        links=tuple(_links(play, position, steps)),
+        mover=None if outcome else rules.players[position.mover],
+        winner=winner,
+        reason="" if outcome is None else rules.origins[outcome.origin].text,
+        last_turn=("" if rules.joined else " ").join(s.text for s in steps if s.text != NONE),
+        last=frozenset(bits(reached)),
+        left=frozenset(bits(left)),
+        winning=frozenset(bits(winning_sites(play, position, outcome))),
+        facts=tuple(_facts(play, position, fixed)),
+        listed=listed,
+    )
+
+
+# --- what no position changes ---
+
+
+@frozen(eq=False)
+class _Fixed:
+    """The parts of a scene that all positions of a game share."""
+
+    empty: Scene
+    """The board with nothing on it."""
+    bars: Mapping[int, tuple[Point, ...]]
+    """The strokes that neutral pieces would be, by site."""
+    looked_at: frozenset[int]
+    """The states that an end rule looks at."""
+    carrying: frozenset[int]
+    """The declarations that move many pieces at once."""
+
+
+_FIXED: WeakKeyDictionary[ReferencePlay, _Fixed] = WeakKeyDictionary()
+
+
+def _fixed(play: ReferencePlay) -> _Fixed:
+    if play not in _FIXED:
+        rules = play.rules
+        empty = _empty(rules)
+        bars = {s.site: _bar(rules.board, s.site) for s in empty.spots} if empty.named else {}
+        carrying = frozenset(i for i in range(len(rules.moves)) if _moves_all(rules, i))
+        _FIXED[play] = _Fixed(empty, bars, _read_by_ends(rules), carrying)
+    return _FIXED[play]
+
+
+def _empty(rules: Rules) -> Scene:
+    board = rules.board
+    named = shows_names(board)
+    return Scene(
+        game=rules.name,
+        players=rules.players,
+        style=_style(rules, named),
+        hexagonal=board.hexagonal,
+        framed=board.is_square,
+        kinds=len(rules.kinds),
+        letters=tuple(sign for kind in rules.kinds for sign in kind.letters if sign),
+        spots=tuple(_empty_spots(rules, named)),
+        columns=() if named else column_labels(rules),
+        rows={} if named else {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)},
+        strokes=tuple(pair for path in board.paths for pair in pairwise(path)),
+    )
+
+
+# --- sites ---
+
+
+def shows_names(board: Board) -> bool:
+    """Whether sites have names that rows and columns would not tell."""
+    return any(
+        board.names[i] != f"{letters(board.columns[i] + 1)}{board.numbers[i]}"
+        for i in bits(board.sites)
+    )
+
+
+def column_labels(rules: Rules) -> tuple[str, ...]:
+    """The labels of the columns: numbers where moves name columns so and never a site."""
+    numbered = _moves_are_columns(rules)
+    return tuple(str(c + 1) if numbered else letters(c + 1) for c in range(rules.board.width))
+
+
+def _moves_are_columns(rules: Rules) -> bool:
+    parts = [
+        part
+        for write in nodes(rules.moves)
+        if isinstance(write, Write)
+        for part in nodes(write.notation)
+    ]
+    sites = any(isinstance(p, m.Text) and any(_is_site(part) for part in p.parts) for p in parts)
+    used = {p.operation for p in parts if isinstance(p, m.Apply)}
+    return "x" in used and "y" not in used and not sites
+
+
+def _is_site(part: object) -> bool:
+    return isinstance(part, m.Expression) and part.type in {Type.SITE, Type.SITES}
+
+
+def _style(rules: Rules, named: bool) -> Style:
+    """Drawn lines, points with names, holes where links can be, else cells."""
+    if rules.board.is_drawn:
+        return "lines"
+    if named:
+        return "points"
+    return "holes" if rules.links else "cells"
+
+
+def _empty_spots(rules: Rules, named: bool) -> Iterator[SceneSite]:
+    board = rules.board
+    cells = _style(rules, named) == "cells"
+    for site, place in _places(board).items():
+        yield SceneSite(
+            site=site,
+            name=board.names[site],
+            column=board.columns[site],
+            row=board.rows[site],
+            place=place,
+            outline=tuple(_outline(board, place)) if cells else (),
+        )
+
+
+def _spots(fixed: _Fixed, rules: Rules, position: Position) -> Iterator[SceneSite]:
+    for spot in fixed.empty.spots:
+        piece = _piece(rules, position, spot.site)
+        if piece is None:
+            yield spot
+        else:
+            bar = fixed.bars.get(spot.site, ()) if piece.owner == NOBODY else ()
+            yield evolve(spot, piece=piece, bar=bar)
+
+
+def _gap(board: Board, column: int, row: int) -> bool:
+    """Whether a place inside the lattice is cut away."""
+    inside = 0 <= column < board.width and 0 <= row < board.height
+    return inside and board.at(column, row) < 0
+
+
+def _bar(board: Board, site: int) -> tuple[Point, ...]:
+    """Both places of a site that lies between two gaps in one direction only."""
+    if not board.is_square:
+        return ()
+    x, y = board.columns[site], board.rows[site]
+    level, upright = ((x - 1, y), (x + 1, y)), ((x, y - 1), (x, y + 1))
+    gaps = [ends for ends in (level, upright) if all(_gap(board, *end) for end in ends)]
+    return _moved(board, gaps[0]) if len(gaps) == 1 else ()
+
+
+def _moved(board: Board, ends: Sequence[tuple[int, int]]) -> tuple[Point, ...]:
+    """Places of the lattice as places of the scene, where the first kept site is at the edge."""
+    left = min(board.columns[i] for i in bits(board.sites))
+    top = min(board.rows[i] for i in bits(board.sites))
+    return tuple((float(x - left), float(y - top)) for x, y in ends)
+
+
+def _dots(fixed: _Fixed, spots: Sequence[SceneSite]) -> Iterator[Point]:
+    """The ends of all bars that there could be: of sites that no player owns."""
+    free = [s.site for s in spots if s.piece is None or s.piece.owner == NOBODY]
+    yield from dict.fromkeys(place for site in free for place in fixed.bars.get(site, ()))
+
+
+def _piece(rules: Rules, position: Position, site: int) -> Piece | None:
+    piece = position.piece(1 << site)
+    if piece is None:
+        return None
+    owner, kind = piece
+    return Piece(owner, rules.kinds[kind].name, rules.kinds[kind].letters[owner] or "?")
+
+
+def mirrored(scene: Scene, rules: Rules) -> Scene:
+    """The scene of a square board along its diagonal, the pieces of each player the other's."""
+    at = {(spot.column, spot.row): spot for spot in scene.spots}
+    other = {spot.site: at[spot.row, spot.column] for spot in scene.spots}
+    return evolve(
+        scene,
+        spots=tuple(evolve(s, piece=_exchanged(other[s.site].piece, rules)) for s in scene.spots),
+        links=tuple(
+            evolve(
+                link,
+                ends=(other[link.ends[0]].site, other[link.ends[1]].site),
+                owner=_other(link.owner),
+            )
+            for link in scene.links
+        ),
+    )
+
+
+def _exchanged(piece: Piece | None, rules: Rules) -> Piece | None:
+    if piece is None:
+        return None
+    owner = _other(piece.owner)
+    kind = next(kind for kind in rules.kinds if kind.name == piece.kind)
+    return Piece(owner, piece.kind, kind.letters[owner] or "?")
+
+
+def _other(owner: int) -> int:
+    return owner if owner == NOBODY else 1 - owner
+
+
+def _places(board: Board) -> dict[int, Point]:
+    """The middle of every site that is left; the nearest two of a drawn board are a cell apart."""
+    raw = {i: _raw_place(board, i) for i in bits(board.sites)}
+    scale = 1.0
+    if board.is_drawn:
+        scale /= min((math.dist(a, b) for a, b in combinations(raw.values(), 2)), default=1.0)
+    left = min((x for x, _ in raw.values()), default=0.0)
+    top = min((y for _, y in raw.values()), default=0.0)
+    return {i: ((x - left) * scale, (y - top) * scale) for i, (x, y) in raw.items()}
+
+
+def _raw_place(board: Board, site: int) -> Point:
+    column, row = board.columns[site], board.rows[site]
+    return (column + row / 2, row * ROW) if board.hexagonal else (column, row)
+
+
+def _outline(board: Board, place: Point) -> Iterator[Point]:
+    x, y = place
+    if board.hexagonal:
+        for k in range(6):
+            turn = math.pi * (k / 3 + 0.5)
+            yield x + math.cos(turn) / math.sqrt(3), y + math.sin(turn) / math.sqrt(3)
+    else:
+        for dx, dy in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
+            yield x + dx, y + dy
+
+
+# --- links, and what the last turn changed ---
+
+
+def _links(
+    play: ReferencePlay, position: Position, steps: Sequence[PlayedDecision]
+) -> Iterator[SceneLink]:
+    for kind, (table, links) in enumerate(zip(play.links, position.links, strict=True)):
+        before = steps[0].before.links[kind] if steps else links
+        for number in bits(links | before):
+            ends, bit = table.ends[number], 1 << number
+            gone = not links & bit
+            at = steps[0].before if gone else position
+            change: Literal["", "new", "gone"]
+            change = "gone" if gone else "" if before & bit else "new"
+            yield SceneLink(ends, table.kind.name, _link_owner(at, *ends), change)
+
+
+def _link_owner(position: Position, a: int, b: int) -> int:
+    pieces = (position.piece(1 << a), position.piece(1 << b))
+    owners = {piece[0] for piece in pieces if piece}
+    return owners.pop() if len(owners) == 1 else NOBODY
+
+
+def _changed(fixed: _Fixed, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask]:
+    """The sites that the last turn reached, and those that its player's pieces left.
+
+    After a decision that moves many pieces at once (the board is turned) no site is the last one.
+    """
+    reached = left = 0
+    for step in steps:
+        before, after, mover = step.before, step.after, step.before.mover
+        if step.move in fixed.carrying:
+            reached = left = 0
+            continue
+        fresh = after.full & ~before.full
+        reached |= fresh or after.owned[mover] & ~before.owned[mover]
+        left |= before.owned[mover] & ~after.owned[mover]
+        reached &= after.full
+    return reached, left & ~reached
+
+
+def _moves_all(rules: Rules, move: int) -> bool:
+    body = list(nodes(rules.moves[move].body))
+    actions = [rules.actions[p.action].body for p in body if isinstance(p, Perform)]
+    return any(isinstance(n, MoveEach) for n in [*body, *nodes(actions)])
+
+
+# --- states ---
+
+
+def _facts(play: ReferencePlay, position: Position, fixed: _Fixed) -> Iterator[Fact]:
+    rules = play.rules
+    states = zip(rules.states, position.states, play.first.states, strict=True)
+    for number, (state, values, first) in enumerate(states):
+        if state.within_turn or state.unseen:
+            continue
+        if state.each:
+            yield Fact(state.name, tuple(value_text(rules, state.type, v) for v in values))
+        elif number in fixed.looked_at and values != first:
+            yield Fact(state.name, (value_text(rules, state.type, values[0]),))
+    yield from _score(play, position)
+
+
+def _read_by_ends(rules: Rules) -> frozenset[int]:
+    """The states that an end rule looks at, itself or in a definition."""
+    conditions = [end.condition for end in rules.ends]
+    read = reached(conditions, rules.functions)
+    return frozenset(node.index for node in read if isinstance(node, m.StateValue))
+
+
+def _score(play: ReferencePlay, position: Position) -> Iterator[Fact]:
+    """By how much the first player would win or lose, were the score taken now."""
+    score = next((end.score for end in play.rules.ends if end.score is not None), None)
+    if score is None:
+        return
+    try:
+        value = evaluate(score, play.context(position, 0))
+    except Fault:
+        return  # rules need not have a score before the end
+    leader = play.rules.players[0 if value >= 0 else 1]
+    yield Fact("score", (f"{leader} +{abs(value)}" if value else "even",))
+
+
+def value_text(rules: Rules, type_: Type, value: Value) -> str:
+    """A state's value as texts of positions write it."""
+    if type_ is Type.TRUTH:
+        return "yes" if value else "no"
+    if type_ is Type.SITES:
+        assert isinstance(value, int)
+        return "+".join(rules.board.names[s] for s in bits(value)) or "nowhere"
+    return str(value)

@@ -1,0 +1,301 @@
+"""Boards and pieces: what there is before anything moves.
+
+In: the statements `board`, `label` and `pieces`.  Out: a board with its sites, cut by `where` and
+named by `label`, and the kinds of pieces with the letters that show them.  Refuses boards without
+sites or with too many, two sites of one name, and letters that do not tell the pieces apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rulewright.errors import Fault
+from rulewright.ground import limits
+from rulewright.ground.printable import amount
+from rulewright.language import syntax
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.elsewhere import of_board
+from rulewright.language.resolve import cost
+from rulewright.language.resolve.expressions import read_notation
+from rulewright.language.resolve.scope import BUILT_IN, Locals, Scope, a
+from rulewright.language.resolve.values import (
+    constant_value,
+    is_affordable,
+    read_closed,
+    read_number,
+    static_context,
+)
+from rulewright.model import rules as r
+from rulewright.model.board import SHAPES, Board, bits, graph, lattice
+from rulewright.model.expressions import Expr, Notation, TextChoice, Type
+from rulewright.reference.effects import Effects
+from rulewright.reference.position import Context
+
+
+def whole_board(scope: Scope, node: syntax.Board) -> Board | None:
+    """The board before `where`; None when it cannot be made."""
+    shape = node.shape.text
+    if shape not in SHAPES:
+        message = f"there is no board called `{shape}`"
+        advice = of_board(shape) or did_you_mean(shape, SHAPES)
+        advice = advice or f"there are {', '.join(SHAPES)}"
+        scope.complain("unknown-word", node.shape, message, advice)
+        return None
+    row_one_on_top = node.row_one is not None
+    if node.row_one is not None and node.row_one.text != "top":
+        advice = did_you_mean(node.row_one.text, ("top",))
+        scope.complain("unknown-word", node.row_one, "row 1 can only be counted `from top`", advice)
+    if SHAPES[shape].sizes == 0:
+        return _graph(scope, node)
+    sizes = _sizes(scope, node)
+    return None if sizes is None else lattice(shape, *sizes, row_one_on_top)
+
+
+def _sizes(scope: Scope, node: syntax.Board) -> tuple[int, int] | None:
+    shape = node.shape.text
+    two = SHAPES[shape].sizes == 2
+    if node.width is None or (two and node.height is None):
+        form = f"`board {shape} 8 by 8`" if two else f"`board {shape} 8`"
+        scope.complain("bad-board", node, f"a {shape} board needs its size", form)
+        _read_sizes(scope, node)
+        return None
+    if node.height is not None and not two:
+        message = f"a {shape} has one size, the length of its side"
+        scope.complain("bad-board", node.height, message, f"`board {shape} 8`")
+        return None
+    width = read_number(scope, node.width)
+    height = read_number(scope, node.height) if node.height is not None else width
+    if width is None or height is None:
+        return None
+    if width < 1 or height < 1:
+        scope.complain("empty-board", node, f"a board of {width} by {height} has no sites")
+        return None
+    across = 2 * width - 1 if shape == "hexagon" else width
+    down = height if two else across
+    if across * down > limits.SITES:
+        message = (
+            f"this board has {amount(across * down, 'site')}; at most {limits.SITES:,} are possible"
+        )
+        scope.complain("too-large", node, message)
+        return None
+    return width, height
+
+
+def _read_sizes(scope: Scope, node: syntax.Board) -> None:
+    for size in (node.width, node.height):
+        if size is not None:
+            read_number(scope, size)
+
+
+def stand_in(node: syntax.Board | None) -> tuple[Board, bool]:
+    """A board in place of one that cannot be made, and whether its shape is the one meant."""
+    shape = node.shape.text if node is not None else ""
+    if shape == "graph" and node is not None and node.block:
+        return graph([[site.text for site in path.sites] for path in node.block[:100]]), True
+    if shape in SHAPES and SHAPES[shape].sizes:
+        return lattice(shape, 8, 8, row_one_on_top=False), True
+    return lattice("square", 8, 8, row_one_on_top=False), False
+
+
+def _graph(scope: Scope, node: syntax.Board) -> Board | None:
+    if node.width is not None:
+        message = "a drawn board has no size, only its lines"
+        scope.complain("bad-board", node.width, message)
+        return None
+    if not node.block:
+        if "line" not in scope.missing:
+            message = "a drawn board needs its lines, indented below it"
+            scope.complain("missing-block", node, message, "`line a1 b1 c1`")
+        return None
+    sites = {site.text for path in node.block for site in path.sites}
+    if len(sites) > limits.SITES or 2 * len(node.block) > limits.DIRECTIONS:
+        message = (
+            f"this board has {amount(len(sites), 'site')} and {amount(len(node.block), 'line')}"
+        )
+        most = f"at most {limits.SITES} sites and {limits.DIRECTIONS // 2} lines are possible"
+        scope.complain("too-large", node, message, most)
+        return None
+    fine = [_check_path(scope, path) for path in node.block]
+    return graph([[s.text for s in path.sites] for path in node.block]) if all(fine) else None
+
+
+def _check_path(scope: Scope, path: syntax.BoardLine) -> bool:
+    """Report sites that stand twice on a drawn line, or have the name of something else."""
+    seen, fine = set[str](), True
+    for site in path.sites:
+        if site.text in seen:
+            scope.complain("bad-board", site, f"`{site.text}` stands twice on this line")
+            fine = False
+        seen.add(site.text)
+        taken = scope.declared.get(site.text)
+        if taken is not None or site.text in BUILT_IN:
+            kind = a(taken.kind) if taken else "a built-in name"
+            message = f"`{site.text}` is {kind}, so it cannot be a site"
+            scope.complain("defined-twice" if taken else "reserved-word", site, message)
+    return fine
+
+
+def cut(scope: Scope, node: syntax.Board, board: Board) -> Board | None:
+    """The board with only the sites of `where`."""
+    if node.where is None:
+        return board
+    mask = constant_value(scope, read_closed(scope, node.where, Type.SITES), node.where)
+    if not isinstance(mask, int):
+        return None
+    if mask == 0:
+        message = "`where` leaves no sites of this board"
+        scope.complain("empty-board", node.where, message)
+        return None
+    return board.cut(mask)
+
+
+def label(scope: Scope, nodes: list[syntax.Label], board: Board) -> Board:
+    """The board with the names that `label` gives to its sites."""
+    names: dict[int, str] = {}
+    source: dict[int, syntax.Label] = {}
+    for node in nodes:
+        given = _names(scope, node, board)
+        names.update(given)
+        source.update(dict.fromkeys(given, node))
+    if not names:
+        return board
+    labelled = board.label(names)
+    seen: dict[str, int] = {}
+    for site in bits(board.sites):
+        name = labelled.names[site]
+        if seen.setdefault(name, site) != site:
+            node = source.get(site) or source[seen[name]]
+            message = f"two sites are both called `{name}`"
+            advice = "a site without a label keeps its own name"
+            scope.complain("defined-twice", node.text, message, advice)
+            return board
+    return labelled
+
+
+def _names(scope: Scope, node: syntax.Label, board: Board) -> dict[int, str]:
+    frame = Locals()
+    domain = read_closed(scope, node.domain, Type.SITES)
+    mask = constant_value(scope, domain, node.domain)
+    if not isinstance(mask, int) or not scope.check_local(node.name, frame):
+        return {}
+    local = frame.add(node.name, Type.SITE)
+    notation = read_notation(scope, node.text, frame)
+    if notation is None or not _known_early(scope, notation, mask.bit_count(), node):
+        return {}
+    context: Context = static_context(scope)
+    names: dict[int, str] = {}
+    try:
+        for site in bits(mask & board.sites):
+            context.frame = [None] * frame.size
+            context.frame[local.slot] = 1 << site
+            names[site] = Effects.written(notation, context)
+    except Fault as fault:
+        scope.complain("arithmetic", node.text, fault.message)
+        return {}
+    bad = next((n for n in names.values() if not _NAME.fullmatch(n)), None)
+    if bad is not None:
+        message = f"`{bad}` cannot be the name of a site"
+        advice = "a name has up to 20 letters, digits and signs, but no blank, `-` or comma"
+        scope.complain("notation", node.text, message, advice)
+        return {}
+    return names
+
+
+_NAME = re.compile(r'[^\s\-{}"#,]{1,20}')
+
+
+def _known_early(scope: Scope, text: Notation, sites: int, node: syntax.Label) -> bool:
+    """Whether so many names can be worked out before the game; reports it if not."""
+    measures = [scope.measures.of(e) for e in _expressions(text)]
+    if any(measure.flags & cost.POSITION for measure in measures):
+        message = "the name of a site must be known before the game begins"
+        scope.complain("not-constant", node.text, message)
+        return False
+    return all(is_affordable(scope, measure, node.text, max(1, sites)) for measure in measures)
+
+
+def _expressions(text: Notation) -> Iterator[Expr]:
+    if isinstance(text, TextChoice):
+        yield text.condition
+        yield from _expressions(text.then)
+        yield from _expressions(text.otherwise)
+    else:
+        yield from (part for part in text.parts if not isinstance(part, str))
+
+
+_EMPTY = "."
+
+
+def piece_kinds(tree: syntax.Rules, scope: Scope) -> tuple[r.PieceKind, ...]:
+    """The kinds of the file with a letter for every owner they can have."""
+    statement = next((i for i in tree.items if isinstance(i, syntax.Pieces)), None)
+    if statement is None:
+        return ()
+    owners = _owners(tree, scope)
+    alone = len(statement.kinds) == 1
+    kinds = {k.name.text: k for k in reversed(statement.kinds)}  # one given twice is reported
+    named = [k for k in statement.kinds if kinds[k.name.text] is k]
+    read = [_kind(k, owners.get(k.name.text, {0, 1}), alone, scope) for k in named]
+    _check_apart(read, statement, scope)
+    return tuple(read)
+
+
+def _owners(tree: syntax.Rules, scope: Scope) -> dict[str, set[int]]:
+    """Who can own each kind: whoever some `put` gives it to."""
+    owners: dict[str, set[int]] = {}
+    for put in syntax.nodes(tree.items):
+        if not isinstance(put, syntax.Put):
+            continue
+        who = {0, 1}
+        if put.player is not None:
+            named = put.player.text
+            who = {r.NOBODY} if named == "nobody" else who
+            if named in scope.players:
+                who = {scope.players.index(named)}
+        names = [put.kind.text] if put.kind.text in scope.kinds else scope.kinds
+        for name in names:
+            owners.setdefault(name, set()).update(who)
+    return owners
+
+
+def _kind(node: syntax.PieceKind, owners: set[int], alone: bool, scope: Scope) -> r.PieceKind:
+    name, order = node.name.text, sorted(owners)
+    letters = node.letters if node.letters is not None else _default(name, alone, scope)
+    if node.letters is None:
+        shown = {i: letters[i] for i in order}
+    elif len(letters) == len(order):
+        shown = dict(zip(order, letters, strict=True))
+    elif len(letters) == 2 and r.NOBODY not in owners:
+        shown = {i: letters[i] for i in order}
+    else:
+        names = scope.players or ("the first player", "the second player")
+        who = [(*names, "nobody")[i] for i in order]
+        message = f"`{name}` is shown by {amount(len(order), 'letter')}, not {len(letters)}"
+        advice = f"one each for {', '.join(who)}"
+        scope.complain("letters", node, message, advice)
+        shown = dict.fromkeys(order, "?")
+    if any(c in f"{_EMPTY} -" or not c.isprintable() for c in shown.values()):
+        scope.complain("letters", node, "`.`, `-` and a blank show empty sites, not pieces")
+    return r.PieceKind(name, (shown.get(0, ""), shown.get(1, ""), shown.get(2, "")))
+
+
+def _default(name: str, alone: bool, scope: Scope) -> str:
+    first, second = (p[0].upper() for p in scope.players or ("x", "o"))
+    if alone:
+        return (first + second if first != second else "XO") + "+"
+    return name[0].upper() + name[0].lower() + "*"
+
+
+def _check_apart(kinds: list[r.PieceKind], statement: syntax.Pieces, scope: Scope) -> None:
+    seen: dict[str, str] = {}
+    for kind in kinds:
+        for letter in filter(None, kind.letters):
+            if letter in seen and letter != "?":
+                message = f"`{letter}` shows both {seen[letter]} and {kind.name}"
+                if seen[letter] == kind.name:
+                    message = f"`{letter}` shows {kind.name} of more than one owner"
+                advice = f'give each kind its own letters: `{kind.name} "Aa"`'
+                scope.complain("letters", statement, message, advice)
+                return
+            seen[letter] = kind.name

@@ -1,0 +1,496 @@
+"""Bodies of moves, actions and `setup`: their statements, in order.
+
+A move's choices come first, then its effects; `need`, `let` and `write` may stand anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field
+
+from rulewright.ground import limits
+from rulewright.language import syntax
+from rulewright.language.resolve.calls import member_type, read_ray_parts
+from rulewright.language.resolve.expressions import read_notation, refuse_blanks
+from rulewright.language.resolve.names import complain_arguments, read_player, shortened
+from rulewright.language.resolve.scope import (
+    BUILT_IN,
+    NEVER_CALLED,
+    Declared,
+    Locals,
+    Scope,
+    Signature,
+    a,
+    in_chains,
+    is_unknown,
+    marks_of,
+    names_used,
+    outside,
+)
+from rulewright.language.resolve.values import (
+    accept,
+    as_storable,
+    fit,
+    read,
+    read_as,
+    within_budget,
+)
+from rulewright.language.source import Span
+from rulewright.model import expressions as m
+from rulewright.model import rules as r
+from rulewright.model.expressions import Const, Expr, Type
+
+_SETUP = (syntax.Put, syntax.Clear, syntax.Link, syntax.LinkEach, syntax.Let, syntax.If)
+
+
+@define(eq=False)
+class Actions:
+    """The actions of a file, one for each name and combination of types of arguments."""
+
+    read: list[r.Action] = field(factory=list)
+    numbers: dict[Signature, int] = field(factory=dict)
+    """Places in `read`, or -1 for one that cannot be performed."""
+    performing: list[str] = field(factory=list)
+    """Actions that are being read, each inside the one before."""
+
+
+@define(eq=False)
+class BlockReader:
+    """Reads the block of a move, an action or `setup`, statement by statement."""
+
+    scope: Scope
+    actions: Actions
+    word: str
+    frame: Locals = field(factory=Locals)
+    chosen: list[tuple[str, m.Local]] = field(factory=list)
+    declared: dict[str, Span] = field(factory=dict)
+    acted: bool = False
+    written: bool = False
+    nested: int = 0
+
+    def complain_unused(self, block: Sequence[syntax.Effect]) -> None:
+        """Report local names that nothing looks at; without `write` what is chosen is written."""
+        used = set(names_used(block)) | self.scope.mentioned
+        if not self.written:
+            used.update(name for name, _ in self.chosen)
+        for name, span in self.declared.items():
+            if name not in used:
+                self.scope.complain("unused-name", span, f"`{name}` is never used")
+
+    # --- statements ---
+
+    def read_block(self, nodes: Sequence[syntax.Effect]) -> tuple[r.Effect, ...]:
+        """Read the lines of a block; leave out what is wrong."""
+        effects: list[r.Effect] = []
+        for chain in in_chains(nodes):
+            node = chain[0]
+            if not within_budget(self.scope, node):
+                break
+            if isinstance(node, syntax.If):
+                if len(chain) > limits.BLOCK_DEPTH:
+                    message = f"at most {limits.BLOCK_DEPTH} conditions may follow each other"
+                    self.scope.complain("too-deep", chain[limits.BLOCK_DEPTH], message)
+                effects.append(self._if(chain[: limits.BLOCK_DEPTH]))
+            elif self._allowed(node):
+                statement = self._statement(node)
+                if statement is not None:
+                    effects.append(statement)
+        return tuple(effects)
+
+    def _allowed(self, node: syntax.Effect) -> bool:
+        """Report a statement that cannot stand in this block."""
+        word = self.scope.source.text[node.span.start : node.span.end].split()[0]
+        if self.word == "setup" and not isinstance(node, _SETUP):
+            message = f"`{word}` cannot stand in `setup`, which only builds the first position"
+        elif self.word == "action" and isinstance(node, syntax.Choose | syntax.ChooseRay):
+            message = "a choice belongs in a move; an action takes what it needs as arguments"
+        elif (self.word == "action" or self.nested) and isinstance(node, syntax.Write):
+            message = "`write` belongs in the block of a move itself"
+        elif self.nested and isinstance(node, syntax.Choose | syntax.ChooseRay):
+            message = "a choice cannot depend on `if`; make two moves of it"
+        else:
+            return True
+        self.scope.complain("misplaced", node, message)
+        self.scope.excused.update(_declared_by(node))
+        return False
+
+    def _statement(self, node: syntax.Effect) -> r.Effect | None:
+        at = self.scope.origin(node)
+        match node:
+            case syntax.Choose():
+                return self._choose(node)
+            case syntax.ChooseRay():
+                return self._choose_ray(node)
+            case syntax.Let():
+                return self._let(node)
+            case syntax.Need(condition):
+                return r.Need(self._checked(condition, Type.TRUTH), origin=at)
+            case syntax.Write(text):
+                return self._write(node, text)
+        self.acted = True
+        match node:
+            case syntax.Put():
+                return self._put(node)
+            case syntax.Clear(sites):
+                return r.Clear(self._checked(sites, Type.SITES), origin=at)
+            case syntax.MovePiece(source, target):
+                start = self._checked(source, Type.SITES)
+                return r.MovePiece(start, self._checked(target, Type.SITES), origin=at)
+            case syntax.MoveEach():
+                return self._move_each(node)
+            case syntax.Link():
+                return self._link(node)
+            case syntax.LinkEach():
+                return self._link_each(node)
+            case syntax.Assign():
+                return self._assign(node)
+            case syntax.Perform(call):
+                return self._perform(call)
+            case syntax.Again():
+                return r.Again(origin=at)
+            case syntax.SwapSides():
+                return r.SwapSides(origin=at)
+        raise TypeError(node)
+
+    def _checked(self, node: syntax.Expr, wanted: Type) -> Expr:
+        return accept(self.scope, read_as(self.scope, node, self.frame, wanted), node)
+
+    def _early(self, node: syntax.Choose | syntax.ChooseRay) -> None:
+        if self.acted:
+            message = "this choice comes after an effect; all choices of a move come first"
+            advice = "move it up, or make a second move of it and join both in `turn`"
+            self.scope.complain("choose-after-effect", node, message, advice)
+
+    def _choose(self, node: syntax.Choose) -> r.Choose | None:
+        self._early(node)
+        domain = read(self.scope, node.domain, self.frame)
+        if domain.type in (Type.KIND, Type.PLAYER):
+            domain = fit(self.scope, domain, node.domain, Type.SITES)
+        member = member_type(domain)
+        domain = accept(self.scope, domain, node.domain)
+        if member is None and not is_unknown(domain):
+            message = f"nothing can be chosen from {domain.type}"
+            advice = "a range is written `1..3`" if domain.type is Type.INT else ""
+            self.scope.complain("wrong-type", node.domain, message, advice)
+        if not self.scope.check_local(node.name, self.frame):
+            return None
+        local = self._local(node.name, member or Type.UNKNOWN)
+        self.chosen.append((node.name.text, local))
+        origin = self.scope.origin(node)
+        return r.Choose(node.name.text, local.slot, domain, origin=origin) if member else None
+
+    def _choose_ray(self, node: syntax.ChooseRay) -> r.ChooseRay | None:
+        self._early(node)
+        marks: list[syntax.Marked] = []
+        source, along, pattern = read_ray_parts(self.scope, node.ray, self.frame, marks)
+        named = [mark for mark in marks if mark.name is not None]
+        unnamed = next((mark for mark in marks if mark.name is None), None)
+        if unnamed is not None or not named:
+            message = "every marked part of a chosen ray needs a name: `[b: empty]`"
+            if not marks:
+                message = "a chosen ray marks at least one part and names it: `[b: empty]`"
+            self.scope.complain("wrong-arguments", unnamed or node, message)
+        slots, names = [], []
+        for mark in named:
+            assert mark.name is not None
+            if not self.scope.check_local(mark.name, self.frame):
+                continue
+            is_site = isinstance(mark.item, syntax.Places)
+            local = self._local(mark.name, Type.SITE if is_site else Type.SITES)
+            self.chosen.append((mark.name.text, local))
+            slots.append(local.slot)
+            names.append(mark.name.text)
+        if pattern is None or is_unknown(source, along) or len(names) < len(marks) or not names:
+            return None
+        whole = m.Ray(Type.SITES, source, along, pattern, len(marks))
+        if is_unknown(accept(self.scope, whole, node)):
+            return None
+        origin = self.scope.origin(node)
+        return r.ChooseRay(tuple(names), tuple(slots), source, along, pattern, origin=origin)
+
+    def _let(self, node: syntax.Let) -> r.Let | None:
+        if node.parameters or node.player:
+            message = "a `let` inside a move is one value; define functions at the margin"
+            self.scope.complain("misplaced", node, message)
+            self.scope.excused.add(node.name.text)
+            return None
+        value = read(self.scope, node.value, self.frame)
+        value = accept(self.scope, value, node.value)
+        if value.type in (Type.KIND, Type.PLAYER):
+            value = fit(self.scope, value, node.value, Type.SITES)
+        if not self.scope.check_local(node.name, self.frame):
+            return None
+        if value.type in (Type.STEP, Type.STEPS) and node.name.text in NEVER_CALLED:
+            message = f"`{node.name.text}` cannot be called: before a bracket it is another word"
+            self.scope.refuse("reserved-word", node.name, message)
+            return None
+        local = self._local(node.name, value.type)
+        return r.Let(local.slot, value, name=node.name.text, origin=self.scope.origin(node))
+
+    def _local(self, name: syntax.Name, type_: Type) -> m.Local:
+        self.declared[name.text] = name.span
+        return self.frame.add(name, type_)
+
+    def _write(self, node: syntax.Write, text: syntax.Expr) -> r.Write | None:
+        if self.written:
+            self.scope.complain("repeated-statement", node, "a move has one `write`")
+            return None
+        self.written = True
+        refuse_blanks(self.scope, text)
+        notation = read_notation(self.scope, text, self.frame)
+        return None if notation is None else r.Write(notation, origin=self.scope.origin(node))
+
+    def _if(self, chain: list[syntax.If]) -> r.If:
+        """An `if` with the `else if` and `else` that follow it."""
+        first, rest = chain[0], chain[1:]
+        tested: Expr = Const(Type.TRUTH, True)
+        if first.condition is not None:
+            tested = self._checked(first.condition, Type.TRUTH)
+        then, otherwise = self._nested(first), tuple[r.Effect, ...]()
+        if rest and rest[0].condition is None:
+            otherwise = self._nested(rest[0])
+        elif rest:
+            otherwise = (self._if(rest),)
+        return r.If(tested, then, otherwise, origin=self.scope.origin(first))
+
+    def _nested(self, node: syntax.If) -> tuple[r.Effect, ...]:
+        self.nested += 1
+        effects = self.read_block(node.block)
+        self.nested -= 1
+        return effects
+
+    def _put(self, node: syntax.Put) -> r.Put | None:
+        owner = self._owner(node)
+        sites = self._checked(node.sites, Type.SITES)
+        kind = self._kind(node.kind)
+        if kind is None or owner is None:
+            return None
+        return r.Put(owner, kind, sites, origin=self.scope.origin(node))
+
+    def _owner(self, node: syntax.Put) -> int | None:
+        """Whose piece is put; None when that is a mistake, which is reported."""
+        if node.player is None:
+            if self.word == "setup":
+                first = self.scope.players[0] if self.scope.players else "red"
+                message = "`setup` must say whose piece it is"
+                advice = f"`put {first} {node.kind.text} at ...`"
+                self.scope.complain("wrong-arguments", node, message, advice)
+            return r.OWN
+        if node.player.text == "nobody":
+            return r.NOBODY
+        if node.player.text == "enemy" and self.word != "setup":
+            return r.OTHER
+        if node.player.text in ("enemy", "mover", "own"):
+            message = f"a piece cannot be put for `{node.player.text}`"
+            advice = "name a player or `nobody`; without either the piece is own"
+            if self.word == "setup":
+                advice = "nobody moves in `setup`: name a player, or `nobody`"
+            self.scope.complain("unknown-word", node.player, message, advice)
+            return None
+        return read_player(self.scope, node.player)
+
+    def _kind(self, node: syntax.Name) -> Expr | None:
+        kinds, local = self.scope.kinds, self.frame.names.get(node.text)
+        if local is not None and local.type in (Type.KIND, Type.UNKNOWN):
+            return local
+        if node.text in kinds:
+            self.scope.use(node)
+            return Const(Type.KIND, kinds.index(node.text))
+        if kinds:  # otherwise what is wrong with `pieces` is reported there
+            self.scope.unknown(node, "kind of piece", kinds)
+        return None
+
+    def _move_each(self, node: syntax.MoveEach) -> r.MoveEach | None:
+        parts = self._each(node.name, node.domain, node.target)
+        return None if parts is None else r.MoveEach(*parts, origin=self.scope.origin(node))
+
+    def _each(
+        self, name: syntax.Name, domain: syntax.Expr, target: syntax.Expr
+    ) -> tuple[int, Expr, Expr] | None:
+        """`each NAME in DOMAIN to TARGET`: the name's slot, and both expressions."""
+        sites = self._checked(domain, Type.SITES)
+        if not self.scope.check_local(name, self.frame):
+            return None
+        local = self.frame.add(name, Type.SITE)
+        self._check_each(name, target)
+        to = self._checked(target, Type.SITES)
+        del self.frame.names[name.text]
+        return local.slot, sites, to
+
+    def _check_each(self, name: syntax.Name, target: syntax.Expr) -> None:
+        if name.text not in {*names_used(target), *self.scope.mentioned}:
+            self.scope.complain("unused-name", name, f"`{name.text}` is never used")
+
+    def _link(self, node: syntax.Link) -> r.Link | None:
+        source = self._checked(node.source, Type.SITES)
+        target = self._checked(node.target, Type.SITES)
+        if not self._has_links(node):
+            return None
+        return r.Link(source, target, node.remove, origin=self.scope.origin(node))
+
+    def _link_each(self, node: syntax.LinkEach) -> r.LinkEach | None:
+        parts = self._each(node.name, node.domain, node.target)
+        if parts is None or not self._has_links(node):
+            return None
+        return r.LinkEach(*parts, node.remove, origin=self.scope.origin(node))
+
+    def _has_links(self, node: syntax.Node) -> bool:
+        known = any(d.kind == "link" for d in self.scope.declared.values())
+        if not known and "links" not in self.scope.missing:
+            message = "this game declares no links"
+            self.scope.complain("missing-statement", node, message, "`links NAME along STEPS`")
+            self.scope.missing.add("links")  # said once
+        return known
+
+    def _assign(self, node: syntax.Assign) -> r.Assign | None:
+        name = node.name
+        declared = self.scope.declared.get(name.text)
+        if declared is None or declared.kind != "state":
+            known = [n for n, d in self.scope.declared.items() if d.kind == "state"]
+            if declared is not None or name.text in self.frame.names:
+                self.scope.mentioned.add(name.text)
+                taken = a(declared.kind) if declared else "a local name"
+                message = f"`{name.text}` is {taken}; only a state can be set"
+                self.scope.complain("wrong-type", name, message)
+            else:
+                self.scope.unknown(name, "state", known)
+            read(self.scope, node.value, self.frame)
+            return None
+        self.scope.use(name)
+        state = self.scope.states.get(name.text)
+        if state is None:
+            read(self.scope, node.value, self.frame)
+            return None
+        player = self._whose(node, state)
+        value = as_storable(self.scope, read(self.scope, node.value, self.frame), node.value)
+        value = accept(self.scope, fit(self.scope, value, node.value, state.type), node.value)
+        if isinstance(value, Const) and outside(value.value, state.low, state.high):
+            message = f"`{name.text}` has the range {state.low}..{state.high}"
+            self.scope.complain("out-of-range", node.value, message)
+        return r.Assign(declared.index, player, value, origin=self.scope.origin(node))
+
+    def _whose(self, node: syntax.Assign, state: r.StateVariable) -> int:
+        if node.player is None:
+            return r.OWN
+        if not state.each:
+            message = f"`{state.name}` is one value for both players"
+            advice = f"declare it `state {state.name} each` to have one for each"
+            self.scope.complain("wrong-arguments", node.player, message, advice)
+        player = read_player(self.scope, node.player)
+        return r.OWN if player is None else player
+
+    # --- actions ---
+
+    def _perform(self, call: syntax.Call) -> r.Perform | None:
+        name = call.name
+        declared = self.scope.declared.get(name.text)
+        arguments = [read(self.scope, a, self.frame) for a in call.arguments]
+        if declared is None or declared.kind != "action":
+            known = [n for n, d in self.scope.declared.items() if d.kind == "action"]
+            self._no_action(name, declared, known)
+            return None
+        self.scope.use(name)
+        action: syntax.Action = declared.nodes[0]
+        if len(arguments) != len(action.parameters):
+            complain_arguments(self.scope, call, name.text, len(action.parameters), len(arguments))
+            return None
+        if is_unknown(*arguments):
+            return None
+        arguments = [
+            accept(self.scope, e, n) for e, n in zip(arguments, call.arguments, strict=True)
+        ]
+        if is_unknown(*arguments):
+            return None
+        number = self._action(declared, action, tuple(e.type for e in arguments), call)
+        if number is None:
+            return None
+        return r.Perform(number, tuple(arguments), origin=self.scope.origin(call))
+
+    def _action(
+        self, declared: Declared, node: syntax.Action, types: tuple[Type, ...], call: syntax.Call
+    ) -> int | None:
+        name = declared.name.text
+        signature = (name, types)
+        numbers, performing = self.actions.numbers, self.actions.performing
+        if signature not in numbers:
+            if name in performing:
+                way = " -> ".join([*performing[performing.index(name) :], name])
+                message = f"the action `{name}` needs itself: {shortened(way)}"
+                self.scope.complain("cycle", call, message)
+                numbers[signature] = -1
+            elif len(performing) >= limits.ACTION_DEPTH:
+                message = f"actions call each other deeper than {limits.ACTION_DEPTH} levels"
+                self.scope.complain("too-deep", call, message)
+                numbers[signature] = -1
+            else:
+                numbers[signature] = _read_action(self.scope, self.actions, node, types)
+        number = numbers[signature]
+        return None if number < 0 else number
+
+    def _no_action(self, name: syntax.Name, declared: Declared | None, known: list[str]) -> None:
+        if declared is not None or name.text in BUILT_IN:
+            taken = a(declared.kind) if declared else "a built-in name"
+            message = f"`{name.text}` is {taken}, and a line of its own is an effect or an action"
+            self.scope.complain("wrong-type", name, message)
+        else:
+            advice = "a line begins with an effect or an action"
+            self.scope.unknown(name, "action", known, advice)
+
+
+def read_move(scope: Scope, actions: Actions, node: syntax.MoveKind) -> r.MoveKind:
+    """Read a move with its notation: what it writes, or the names it chooses, or its own name."""
+    body = BlockReader(scope, actions, "move")
+    statements = body.read_block(node.block)
+    if not body.written:
+        parts: list[str | Expr] = []
+        for _, local in body.chosen:
+            parts += ["-", local] if parts else [local]
+        text = m.Text(tuple(parts) or (node.name.text,))
+        statements = (*statements, r.Write(text, origin=scope.origin(node)))
+    body.complain_unused(node.block)
+    return r.MoveKind(node.name.text, body.frame.size, statements, scope.origin(node))
+
+
+def read_setup(
+    scope: Scope, actions: Actions, node: syntax.Setup
+) -> tuple[tuple[r.Effect, ...], int]:
+    """Read the start position: its statements, and how large a frame they need."""
+    body = BlockReader(scope, actions, "setup")
+    scope.stateless = "`setup`"
+    statements = body.read_block(node.block)
+    scope.stateless = ""
+    body.complain_unused(node.block)
+    return statements, body.frame.size
+
+
+def _read_action(
+    scope: Scope, actions: Actions, node: syntax.Action, types: tuple[Type, ...]
+) -> int:
+    """Read an action for arguments of such types; its number."""
+    name, body = node.name.text, BlockReader(scope, actions, "action")
+    actions.performing.append(name)
+    for parameter, type_ in zip(node.parameters, types, strict=True):
+        body.frame.add(parameter, type_)
+    statements = body.read_block(node.block)
+    body.complain_unused(node.block)
+    actions.performing.pop()
+    actions.read.append(r.Action(name, body.frame.size, statements))
+    return len(actions.read) - 1
+
+
+def read_unused_actions(scope: Scope, actions: Actions) -> None:
+    """Read the actions that nothing performs, as far as that goes without arguments."""
+    performed = {name for name, _ in actions.numbers}
+    for declared in list(scope.declared.values()):
+        if declared.kind == "action" and declared.name.text not in performed:
+            action: syntax.Action = declared.nodes[0]
+            _read_action(scope, actions, action, (Type.UNKNOWN,) * len(action.parameters))
+
+
+def _declared_by(node: syntax.Effect) -> Iterator[str]:
+    """The local names that a statement in the wrong place would have declared."""
+    if isinstance(node, syntax.Choose | syntax.Let):
+        yield node.name.text
+    if isinstance(node, syntax.ChooseRay):
+        yield from (mark.text for mark in marks_of(node.ray.pattern))

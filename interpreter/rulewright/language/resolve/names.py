@@ -1,0 +1,305 @@
+"""What names stand for: local ones first, then those of the file, then built-in ones and sites.
+
+In: names, and definitions with the arguments they are applied to.  Out: expressions of the model.
+Each definition becomes one `Function` for each combination of the types of its arguments.
+"""
+
+from __future__ import annotations
+
+from rulewright.errors import Fault
+from rulewright.ground.printable import amount
+from rulewright.language import syntax
+from rulewright.language.resolve import cost
+from rulewright.language.resolve.scope import (
+    CONSTANTS,
+    FUNCTIONS,
+    QUANTIFIERS,
+    REGIONS,
+    STEP_NAMES,
+    UNKNOWN,
+    VALUES,
+    Declared,
+    Locals,
+    Scope,
+    is_unknown,
+    looks_like_site,
+)
+from rulewright.language.resolve.values import (
+    accept,
+    common,
+    complain_no_board,
+    fit,
+    is_affordable,
+    read,
+    static_context,
+)
+from rulewright.model import expressions as m
+from rulewright.model.board import Board, bits, letters
+from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Function, Type
+
+
+def read_name(scope: Scope, node: syntax.Name, frame: Locals) -> Expr:
+    """Read a name as a value."""
+    text = node.text
+    if text in frame.names:
+        return frame.names[text]
+    if text in scope.doubtful:
+        scope.use(node)
+        return UNKNOWN
+    if text in scope.declared:
+        scope.use(node)
+        return _declared_value(scope, node, scope.declared[text])
+    if text in VALUES:
+        return _read_value(scope, node)
+    if text in CONSTANTS:
+        return read_constant(scope, node)
+    if text in FUNCTIONS or text in QUANTIFIERS:
+        message = f"`{text}` is a function and needs its arguments: `{text}(...)`"
+        scope.complain("wrong-arguments", node, message)
+        return UNKNOWN
+    return _read_site(scope, node, frame)
+
+
+def _declared_value(scope: Scope, node: syntax.Name, declared: Declared) -> Expr:
+    match declared.kind:
+        case "let":
+            return call_definition(scope, declared, (), node)
+        case "state":
+            return _state_value(scope, node, declared.index)
+        case "option":
+            return _option_value(scope, node)
+        case "kind of piece":
+            return Const(Type.KIND, declared.index)
+        case "player":
+            return Const(Type.PLAYER, declared.index)
+        case "link":
+            return Const(Type.LINK, declared.index)
+    message = f"`{node.text}` is an {declared.kind}, which has no value"
+    scope.complain("wrong-type", node, message)
+    return UNKNOWN
+
+
+def _state_value(scope: Scope, node: syntax.Name, index: int) -> Expr:
+    if index not in scope.state_types:
+        message = f"the state `{node.text}` has no value before the game begins"
+        scope.complain("not-constant", node, message)
+        return UNKNOWN
+    type_ = scope.state_types[index]
+    return m.StateValue(type_, index) if type_ is not Type.UNKNOWN else UNKNOWN
+
+
+def _option_value(scope: Scope, node: syntax.Name) -> Expr:
+    if node.text not in scope.options:
+        message = f"the option `{node.text}` is not known yet: options are worked out in order"
+        scope.complain("not-constant", node, message, "declare it further up")
+    return scope.options.get(node.text, UNKNOWN)
+
+
+def _read_value(scope: Scope, node: syntax.Name) -> Expr:
+    if node.text in ("stuck", "repeats") and not scope.in_end and not scope.resolving:
+        message = f"`{node.text}` is known only where an end of the game is tested"
+        scope.complain("misplaced", node, message, "use it after `when`")
+        return UNKNOWN
+    type_ = OPERATIONS[node.text].gives
+    return Apply(type_, node.text, origin=scope.origin(node))
+
+
+def read_constant(scope: Scope, node: syntax.Name) -> Expr:
+    """Read a built-in name that has its value before the game begins."""
+    text = node.text
+    match text:
+        case "true" | "false":
+            return Const(Type.TRUTH, text == "true")
+        case "nowhere":
+            return Const(Type.SITES, 0)
+        case "mover":
+            return m.Viewed(Type.PLAYER, m.MOVER, Apply(Type.PLAYER, "viewer"))
+    if scope.board is None:
+        complain_no_board(scope, node)
+        return UNKNOWN
+    value: Expr | None = None
+    if text == "sites":
+        value = Const(Type.SITES, scope.board.sites)
+    elif text == "sides":
+        sides = tuple(s & scope.board.sites for s in scope.board.sides)
+        value = Const(Type.FAMILY, sides) if sides else None
+    elif text in REGIONS:
+        region = scope.board.region(text)
+        value = None if region is None else Const(Type.SITES, region)
+    elif text in scope.board.steps:
+        steps = scope.board.steps[text]
+        value = Const(Type.STEP if len(steps) == 1 else Type.STEPS, steps)
+    if value is None and scope.shape_known:
+        message = f"a {scope.board.shape} board has no `{text}`"
+        scope.complain("no-direction", node, message, _steps_hint(scope, text))
+    return value or UNKNOWN
+
+
+def _steps_hint(scope: Scope, text: str) -> str:
+    assert scope.board is not None
+    steps = ", ".join(scope.board.steps)
+    return f"it has {steps}" if text in STEP_NAMES else ""
+
+
+def _read_site(scope: Scope, node: syntax.Name, frame: Locals) -> Expr:
+    board = scope.board
+    if board is not None and node.text in board.by_name:
+        return Const(Type.SITE, 1 << board.by_name[node.text])
+    if not scope.board_known and looks_like_site(node.text):
+        return UNKNOWN
+    if board is not None and looks_like_site(node.text) and node.text not in scope.excused:
+        columns = _extent(board)
+        message = f"there is no site `{node.text}` on this board"
+        scope.complain("off-board", node, message, columns)
+        return UNKNOWN
+    hints = {"capture": "`clear` removes pieces"}
+    known = scope.visible(frame)
+    scope.unknown(node, "set, value or definition", known, hints.get(node.text, ""))
+    return UNKNOWN
+
+
+def read_player(scope: Scope, node: syntax.Name) -> int | None:
+    """Read a player: 0, 1, ENEMY, MOVER, or -1 for own; report what is none."""
+    words = {"own": -1, "enemy": m.ENEMY, "mover": m.MOVER}
+    if node.text in words:
+        return words[node.text]
+    if node.text in scope.players:
+        scope.use(node)
+        return scope.players.index(node.text)
+    if not scope.players:
+        return None  # what is wrong with `players` is reported there
+    scope.unknown(node, "player", (*words, *scope.players))
+    return None
+
+
+def _extent(board: Board) -> str:
+    if board.is_drawn or board.labelled:
+        names = [board.names[i] for i in bits(board.sites)][:6]
+        return f"its sites are {', '.join(names)} ..."
+    first, last = letters(1), letters(board.width)
+    return f"its columns go from {first} to {last}, its rows from 1 to {board.height}"
+
+
+# --- definitions ---
+
+
+def shortened(way: str) -> str:
+    """Cut a list of names so that it fits into a message."""
+    return way if len(way) < 80 else f"{way[:50]} ... {way[-25:]}"
+
+
+def call_definition(
+    scope: Scope, declared: Declared, arguments: tuple[Expr, ...], node: syntax.Node
+) -> Expr:
+    """Apply a `let` to arguments; each combination of their types is one function."""
+    name, lets = declared.name.text, declared.nodes
+    if not lets:
+        return UNKNOWN  # its players are wrong, which is reported there
+    wanted = len(lets[0].parameters)
+    if len(arguments) != wanted:
+        complain_arguments(scope, node, name, wanted, len(arguments))
+        return UNKNOWN
+    if is_unknown(*arguments):
+        return UNKNOWN
+    signature = (name, tuple(a.type for a in arguments))
+    if signature not in scope.instances:
+        if name in scope.resolving:
+            way = " -> ".join([*scope.resolving[scope.resolving.index(name) :], name])
+            scope.complain("cycle", node, f"`{name}` needs itself: {shortened(way)}")
+            return UNKNOWN
+        with scope.inside(name, node):
+            scope.instances[signature] = _instantiate(scope, declared, signature[1])
+    number, type_ = scope.instances[signature]
+    if type_ is Type.UNKNOWN:
+        return UNKNOWN
+    body = scope.functions[number].bodies[0]
+    if isinstance(body, Const) and len(scope.functions[number].bodies) == 1:
+        return body
+    return m.CallFunction(type_, number, arguments, origin=scope.origin(node))
+
+
+def _instantiate(scope: Scope, declared: Declared, types: tuple[Type, ...]) -> tuple[int, Type]:
+    scope.resolving.append(declared.name.text)
+    scope.instantiated.add(declared.name.text)
+    bodies, size = [], 0
+    for let in _lets_by_player(scope, declared):
+        frame = Locals()
+        for parameter, type_ in zip(let.parameters, types, strict=True):
+            frame.add(parameter, type_)
+        bodies.append(read(scope, let.value, frame))
+        size = max(size, frame.size)
+    scope.resolving.pop()
+    first = declared.nodes[0]
+    if is_unknown(*bodies):
+        return 0, Type.UNKNOWN
+    shared = _shared_type(scope, declared, bodies)
+    bodies = [accept(scope, fit(scope, b, first.value, shared), first.value) for b in bodies]
+    if is_unknown(*bodies):
+        return 0, Type.UNKNOWN
+    if not types:
+        bodies = _fold(scope, bodies, shared, size)
+    origin = scope.origin(first)
+    name = declared.name.text
+    scope.functions.append(Function(name, len(types), size, tuple(bodies), origin))
+    scope.measures.function(len(scope.functions) - 1)
+    return len(scope.functions) - 1, shared
+
+
+def _fold(scope: Scope, bodies: list[Expr], type_: Type, size: int) -> list[Expr]:
+    """Work out a definition that no position can change, once for each player.
+
+    A family stays an expression: how its sets came about is worth more than their list.
+    """
+    measures = scope.measures.of(bodies[0]), scope.measures.of(bodies[-1])
+    flags = measures[0].flags | measures[1].flags
+    is_unsure = not scope.board_known and flags & cost.BOARD
+    if flags & cost.POSITION or type_ is Type.FAMILY or is_unsure:
+        return bodies
+    if not all(is_affordable(scope, measure, None) for measure in measures):
+        return bodies
+    values = []
+    for view in (0, 1):
+        context = static_context(scope)
+        context.view, context.frame = view, [None] * size
+        try:
+            body = bodies[view % len(bodies)]
+            values.append(scope.worked_out.value(body, context, scope.meanings))
+        except Fault:
+            return bodies  # reported where the definition is used, or a fault in play
+    constants: list[Expr] = [Const(type_, value) for value in values]
+    return constants[:1] if values[0] == values[1] else constants
+
+
+def _lets_by_player(scope: Scope, declared: Declared) -> list[syntax.Let]:
+    """The bodies in the order of the players, or the only one."""
+    lets = list(declared.nodes)
+    if lets[0].player is None:
+        return lets
+    return sorted(lets, key=lambda let: scope.players.index(let.player.text))
+
+
+def _shared_type(scope: Scope, declared: Declared, bodies: list[Expr]) -> Type:
+    if len(bodies) == 1:
+        return bodies[0].type
+    shared = common(bodies[0].type, bodies[1].type)
+    if shared is None:
+        first, second = bodies[0].type, bodies[1].type
+        message = f"`{declared.name.text}` is {first} for one player and {second} for the other"
+        scope.complain("wrong-type", declared.nodes[1], message)
+    return shared or Type.UNKNOWN
+
+
+def complain_arguments(scope: Scope, node: syntax.Node, name: str, wanted: int, given: int) -> None:
+    """Report that a function has too many arguments, or too few."""
+    needs = amount(wanted, "argument") if wanted else "no arguments"
+    message = f"`{name}` takes {needs}, and {given or 'none'} {'is' if given == 1 else 'are'} given"
+    scope.complain("wrong-arguments", node, message)
+
+
+def read_unused_definitions(scope: Scope) -> None:
+    """Read definitions that nothing could use yet, as far as that goes without arguments."""
+    for name, declared in list(scope.declared.items()):
+        if declared.kind == "let" and name not in scope.instantiated and declared.nodes:
+            types = (Type.UNKNOWN,) * len(declared.nodes[0].parameters)
+            with scope.where(name):
+                _instantiate(scope, declared, types)

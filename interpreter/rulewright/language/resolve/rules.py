@@ -1,0 +1,393 @@
+"""A whole file: from syntax to `Rules`, with its options fixed.
+
+In: syntax, and values for options.  Out: the model, or None when any error was reported.  The order
+is: names, options, the whole board, `where`, labels, then everything that stands on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import accumulate
+
+from attrs import define
+
+from rulewright.ground import limits
+from rulewright.ground.records import Record, record
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector
+from rulewright.language.elsewhere import JOINING
+from rulewright.language.resolve import boards, cost
+from rulewright.language.resolve.claims import Claims, left_out
+from rulewright.language.resolve.effects import Actions, read_move, read_setup, read_unused_actions
+from rulewright.language.resolve.expressions import READERS
+from rulewright.language.resolve.names import read_unused_definitions
+from rulewright.language.resolve.scope import (
+    UNKNOWN,
+    Declared,
+    Scope,
+    is_unknown,
+    moves_named,
+    names_used,
+    outside,
+)
+from rulewright.language.resolve.statements import OptionSetting, OptionStatements
+from rulewright.language.resolve.values import as_storable, constant_value, fit, read_closed
+from rulewright.language.source import Source, Span
+from rulewright.model import expressions as m
+from rulewright.model import properties
+from rulewright.model import rules as r
+from rulewright.model.board import Board, Step
+from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.rules import Course
+
+
+def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
+    """The model's course; *always* are the moves that are possible in every position."""
+    indices = {scope.moves[name].index for name in always if name in scope.moves}
+    return _Courses(scope, frozenset(indices)).of(node)
+
+
+@record
+class _Courses(Record):
+    scope: Scope
+    always: frozenset[int]
+
+    def of(self, node: syntax.Course) -> Course:
+        match node:
+            case syntax.OneMove(name):
+                return self._move_course(name)
+            case syntax.InOrder(items):
+                self._check_or(items)
+                return r.InOrder(tuple(self.of(i) for i in items))
+            case syntax.Either(items):
+                return r.Either(tuple(self.of(i) for i in items))
+            case syntax.Otherwise(first, second):
+                return self._otherwise(first, second)
+            case syntax.Often():
+                return self._often(node)
+
+    def _move_course(self, name: syntax.Name) -> Course:
+        declared = self.scope.moves.get(name.text)
+        if declared is None:
+            moves = [move for move in self.scope.moves if move != name.text]
+            hint = "moves of a turn stand side by side: `turn A B`" * (name.text in JOINING)
+            self.scope.unknown(name, "move", moves if not hint else (), hint)
+            return r.EMPTY
+        self.scope.use(name)
+        return r.OneMove(declared.index)
+
+    def _check_or(self, items: tuple[syntax.Course, ...]) -> None:
+        """Warn of an `or` beside moves that follow: it binds closer than one may think."""
+        for item in items:
+            if isinstance(item, syntax.Either) and not self._has_brackets(item.span):
+                text = self.scope.source.text[item.span.start : item.span.end]
+                message = "`or` joins only its two neighbours here, and the rest follows either"
+                advice = f"write brackets: `({text})`, or around what belongs together"
+                self.scope.complain("unbracketed-or", item, message, advice)
+
+    def _has_brackets(self, span: Span) -> bool:
+        text = self.scope.source.text
+        inner = text[span.start : span.end]
+        depths = list(accumulate((c == "(") - (c == ")") for c in inner))
+        around = text[: span.start].rstrip()[-1:] + text[span.end :].lstrip()[:1]
+        return around == "()" and min(depths) >= 0
+
+    def _otherwise(self, first: syntax.Course, second: syntax.Course) -> Course:
+        tried, other = self.of(first), self.of(second)
+        if tried != r.EMPTY and self._never_fails(tried):
+            message = "this is never played: what stands before `else` is always possible"
+            self.scope.complain("unreachable", second, message)
+        return r.Otherwise(tried, other)
+
+    def _often(self, node: syntax.Often) -> Course:
+        item = self.of(node.item)
+        if item != r.EMPTY and can_be_nothing(item):
+            message = f"what `{node.sign}` repeats can be left out by itself, so it would never end"
+            if node.sign == "?":
+                message = "this can be left out already, so the `?` behind it means nothing"
+            advice = "a chain that the player may break off is written `A?*`"
+            self.scope.complain("turn-course", node, message, advice)
+            return item
+        if node.sign in ("*", "+") and item != r.EMPTY and self._never_fails(item):
+            message = f"what `{node.sign}` repeats is always possible, so the turn would never end"
+            advice = "a chain that the player may break off is written `A?*`"
+            self.scope.complain("turn-course", node, message, advice)
+        match node.sign:
+            case "?":
+                return r.Maybe(item)
+            case "*":
+                return r.While(item, free=False)
+            case "?*":
+                return r.While(item, free=True)
+        return r.InOrder((item, r.While(item, free=False)))
+
+    def _never_fails(self, course: Course) -> bool:
+        """Whether a course has a decision in every position."""
+        match course:
+            case r.OneMove(move):
+                return move in self.always
+            case r.InOrder(items):
+                return bool(items) and self._never_fails(items[0])
+            case r.Either(items):
+                return any(self._never_fails(i) for i in items)
+            case r.Otherwise(first, second):
+                return self._never_fails(first) or self._never_fails(second)
+            case r.Maybe():
+                return True
+            case r.While(item, free):
+                return free and self._never_fails(item)
+
+
+def can_be_nothing(course: Course) -> bool:
+    """Whether a whole course may pass without a move."""
+    match course:
+        case r.InOrder(items):
+            return all(can_be_nothing(i) for i in items)
+        case r.Either(items):
+            return any(can_be_nothing(i) for i in items)
+        case r.Otherwise(first, second):
+            return can_be_nothing(first) or can_be_nothing(second)
+        case r.Maybe() | r.While():
+            return True
+    return False
+
+
+_STATE_TYPES = (Type.INT, Type.TRUTH, Type.SITES)
+
+
+@record
+class Symbol(Record):
+    """A name of the file with the places where it is declared and used, for editors."""
+
+    name: str
+    kind: str
+    declared: Span
+    uses: tuple[Span, ...]
+
+
+@record
+class Resolved(Record):
+    """The model of a file (None when it has errors), its names, and what has read them.
+
+    `names` is how an evaluator finds what the rules define.
+    """
+
+    rules: r.Rules | None
+    symbols: tuple[Symbol, ...]
+    names: Scope
+
+
+def resolve(
+    tree: syntax.Rules, source: Source, report: Collector, settings: Mapping[str, OptionSetting]
+) -> Resolved:
+    """Give every name and statement its meaning; report what has none."""
+    scope = Scope.of(tree, source, report, READERS)
+    file = _File(tree, scope, settings)
+    rules = file.resolve()
+    declared = (*scope.declared.values(), *scope.moves.values())
+    symbols = tuple(_symbol(d, scope.uses.get(d.name.text, {})) for d in declared)
+    return Resolved(None if report.failed else rules, symbols, scope)
+
+
+def _symbol(declared: Declared, uses: Iterable[Span]) -> Symbol:
+    name = declared.name
+    in_order = tuple(sorted(uses, key=lambda span: span.start))
+    return Symbol(name.text, declared.kind, name.span, in_order)
+
+
+@define
+class _File(OptionStatements):
+    """A whole file."""
+
+    def resolve(self) -> r.Rules | None:
+        if self._says_nothing():
+            return None
+        self._check_head(self.first(syntax.GameName), "the game")
+        self._check_statements()
+        self._excuse()
+        self._declare()
+        self._check_parameters()
+        self._resolve_options()
+        return self._on_board(self._board())
+
+    def _board(self) -> Board:
+        """The board; when it cannot be made, one that lets the rest of the file be read."""
+        node, scope = self.first(syntax.Board), self.scope
+        whole = boards.whole_board(scope, node) if node is not None else None
+        if whole is None:
+            scope.board_known = False
+            whole, scope.shape_known = boards.stand_in(node)
+        scope.stand_on(whole)
+        if node is not None:
+            scope.stand_on(boards.cut(scope, node, whole) or whole)
+        assert scope.board is not None
+        return boards.label(scope, self.all(syntax.Label), scope.board)
+
+    # --- everything else ---
+
+    def _on_board(self, board: Board) -> r.Rules | None:
+        scope, actions = self.scope, Actions()
+        scope.stand_on(board)
+        links = tuple(self._links(node) for node in self.all(syntax.Links)[:1])
+        states = self._states()
+        setup_node = self.first(syntax.Setup)
+        setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
+        moves = tuple(read_move(scope, actions, node) for node in self.all(syntax.MoveKind))
+        course, first_course = self._turns()
+        turn = next((scope.origin(n) for n in self.all(syntax.Turn) if not n.first), 0)
+        ends = tuple(e for e in (self._end(node) for node in self.all(syntax.End)) if e)
+        claims = Claims(scope, self.options).read(self.all(syntax.Claim))
+        untested = left_out(self.all(syntax.Untested), properties.RULES, scope)
+        self._check_unused()
+        self._check_moves_used()
+        kinds = boards.piece_kinds(self.tree, scope)
+        functions, performed = tuple(scope.functions), tuple(actions.read)
+        read_unused_actions(scope, actions)
+        read_unused_definitions(scope)
+        game = self.first(syntax.GameName)
+        if scope.report.failed or game is None:
+            return None
+        return r.Rules(
+            name=game.name.text,
+            players=(scope.players[0], scope.players[1]),
+            options=tuple(self.options),
+            board=board,
+            kinds=kinds,
+            links=links,
+            states=states,
+            functions=functions,
+            actions=performed,
+            setup=setup,
+            setup_slots=setup_slots,
+            moves=moves,
+            course=course,
+            first_course=first_course,
+            joined=self.first(syntax.WriteTogether) is not None,
+            ends=ends,
+            claims=claims,
+            looks_back=self._looks_back(),
+            origins=tuple(scope.origins),
+            untested=untested,
+            turn=turn,
+        )
+
+    def _links(self, node: syntax.Links) -> r.LinkKind:
+        value = constant_value(
+            self.scope, read_closed(self.scope, node.steps, Type.STEPS), node.steps
+        )
+        steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
+        board = self.scope.board
+        if board is not None and board.count * len(steps) > 2 * limits.LINKS:
+            message = f"more than {limits.LINKS:,} links would be possible on this board"
+            self.scope.complain("too-large", node, message)
+        return r.LinkKind(node.name.text, steps)
+
+    def _states(self) -> tuple[r.StateVariable, ...]:
+        nodes = self.all(syntax.StateVariable)
+        states = []
+        for index, node in enumerate(nodes):
+            state = self._state(node)
+            self.scope.state_types[index] = state.type
+            if state.low is not None and state.high is not None:
+                self.scope.measures.ranges[index] = (state.low, state.high)
+            if state.type is not Type.UNKNOWN:
+                self.scope.states.setdefault(node.name.text, state)
+            states.append(state)
+        return tuple(states)
+
+    def _state(self, node: syntax.StateVariable) -> r.StateVariable:
+        scope = self.scope
+        scope.stateless = "the first value of a state"
+        first: Expr = read_closed(scope, node.value, Type.UNKNOWN)
+        scope.stateless = ""
+        first = as_storable(scope, first, node.value)
+        if first.type in (Type.SITE, Type.FAMILY):
+            first = fit(scope, first, node.value, Type.SITES)
+        if first.type is Type.SITE:
+            first = m.Apply(Type.SITES, "unite", (first,))
+        if first.type not in (*_STATE_TYPES, Type.UNKNOWN):
+            message = f"a state is a whole number, a truth or a set of sites, not {first.type}"
+            self.scope.complain("wrong-type", node.value, message)
+            first = UNKNOWN
+        low = high = None
+        if node.range is not None:
+            ends = self._range(node.range)
+            low, high = ends or (None, None)
+            if first.type not in (Type.INT, Type.UNKNOWN):
+                self.scope.complain("wrong-type", node.range, "only a number has a range")
+        value = first.value if isinstance(first, Const) and first.type is Type.INT else None
+        if outside(value, low, high):
+            message = f"{value} lies outside the range {low}..{high}"
+            self.scope.complain("out-of-range", node.value, message)
+        origin, name = self.scope.origin(node), node.name.text
+        return r.StateVariable(
+            name, first.type, node.each, first, low, high, node.within_turn, node.unseen, origin
+        )
+
+    def _turns(self) -> tuple[r.Course, r.Course]:
+        course: r.Course = r.EMPTY
+        first_course: r.Course | None = None
+        always = {move.name.text for move in self.all(syntax.MoveKind) if not _can_fail(move.block)}
+        for node in self.all(syntax.Turn):
+            read = resolve_course(node.course, self.scope, always)
+            if node.first:
+                first_course = read
+            else:
+                course = read
+        return course, first_course or course
+
+    def _end(self, node: syntax.End) -> r.End | None:
+        scope = self.scope
+        scope.in_end = True
+        condition = read_closed(scope, node.condition, Type.TRUTH)
+        score = read_closed(scope, node.score, Type.REAL) if node.score else None
+        scope.in_end = False
+        if is_unknown(condition) or (score is not None and is_unknown(score)):
+            return None
+        stuck = bool(scope.measures.of(condition).flags & cost.STUCK)
+        if stuck and node.verdict == "claim":
+            message = "a draw is claimed instead of a decision, and who is stuck has none"
+            self.scope.complain("misplaced", node, message, "write `draw when` for it")
+            return None
+        return r.End(node.verdict, condition, score, stuck, self.scope.origin(node))
+
+    def _looks_back(self) -> bool:
+        words = {"repeats", "board_repeats"}
+        return any(name in words for name in names_used(self.tree.items))
+
+    # --- what is not used ---
+
+    def _check_unused(self) -> None:
+        used = set(names_used(self.tree.items)) | self.scope.mentioned
+        for name, declared in self.scope.declared.items():
+            if declared.kind not in _WORTH_USING or name in used:
+                continue
+            message = f"the {_WORTH_USING[declared.kind]} `{name}` is never used"
+            if declared.kind == "state" and name in self.scope.uses:
+                message = f"the state `{name}` is set, and nothing ever looks at it"
+            self.scope.complain("unused-name", declared.name, message)
+
+    def _check_moves_used(self) -> None:
+        if "turn" in self.tree.missing or not self.all(syntax.Turn):
+            return
+        used = {name.text for turn in self.all(syntax.Turn) for name in moves_named(turn.course)}
+        for name, declared in self.scope.moves.items():
+            if name not in used and name not in self.scope.mentioned:
+                message = f"no turn mentions the move `{name}`, so it can never be played"
+                advice = f"write it into the turn: `turn ... or {name}`"
+                self.scope.complain("unused-move", declared.name, message, advice)
+
+
+_WORTH_USING = {
+    "let": "definition", "state": "state", "option": "option", "action": "action",
+    "link": "kind of link", "kind of piece": "kind of piece",
+}  # fmt: skip
+
+
+def _can_fail(block: Sequence[syntax.Effect]) -> bool:
+    """Whether there may be positions in which a move with this block has no decision."""
+    tests = (syntax.Need, syntax.Choose, syntax.ChooseRay, syntax.Perform)
+    return any(
+        isinstance(node, tests) or (isinstance(node, syntax.If) and _can_fail(node.block))
+        for node in block
+    )

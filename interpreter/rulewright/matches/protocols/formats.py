@@ -1,0 +1,346 @@
+"""The settings of a game for files and programs from outside: `GAME.toml`, and notation of points.
+
+In: a game.  Out: `Formats`, how files and programs write its moves and which personality plays it
+best, with defaults for what the file does not set; `Points`, which converts decisions to texts of a
+format and back.  Refuses unknown keys, values of a wrong kind, options and colours that the game
+does not have, each with the file and the table; and decisions that a format cannot write.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.errors import RulewrightError, UnreadableMove
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import bundled
+from rulewright.games.files.kinds import beside
+from rulewright.ground.disk import read_bytes, read_text
+from rulewright.language.diagnostics import did_you_mean
+from rulewright.model.board import bits, letters
+from rulewright.model.expressions import Type
+
+Options: TypeAlias = Mapping[str, int | float | bool]
+POINTS = ("cells", "letters")
+
+
+@frozen
+class Sgf:
+    """Settings for SGF: the number of the game, and the notation of its moves.
+
+    `words` stand for decisions that name no site; so do those of `turned`, but after them moves are
+    given for the board mirrored along its diagonal.  `options` are properties that set an option of
+    the rules, `rules` the values of the property RU that set options, `needs` the options without
+    which a decision does not exist.
+    """
+
+    game: int | None = None
+    colours: tuple[str, str] = ("B", "W")
+    points: str = "letters"
+    words: Mapping[str, str] = field(factory=dict)
+    turned: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
+    rules: Mapping[str, Options] = field(factory=dict)
+    needs: Mapping[str, Options] = field(factory=dict)
+
+
+@frozen
+class Gtp:
+    """Settings for GTP: colours, letters that columns skip, words as in `Sgf`, option commands."""
+
+    colours: tuple[str, str] = ("black", "white")
+    skip: str = ""
+    words: Mapping[str, str] = field(factory=dict)
+    turned: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
+class Gomocup:
+    """Settings for Gomocup: the options that `INFO rule N` sets."""
+
+    rules: Mapping[str, Options] = field(factory=dict)
+
+
+@frozen
+class Uci:
+    """Settings for UCI: colours, endings of decisions that are written differently, and FEN.
+
+    `fields` are the states that stand behind the colour; `letters` say, for one that is a set of
+    sites, which sites each letter of its field stands for, and behind `if` which pieces must stand
+    where.  `matters` names the move that asks for a state: where no such move is legal, its field
+    is read as nothing.
+    """
+
+    colours: tuple[str, str] = ("w", "b")
+    endings: Mapping[str, str] = field(factory=dict)
+    fields: tuple[str, ...] = ()
+    letters: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    matters: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
+class T1:
+    """Settings for files of T1j: the option of the pie rule, and the decision to swap, if any."""
+
+    pie: str = ""
+    swap: str = ""
+
+
+@frozen
+class PlaySettings:
+    """Settings for play: `best` is the personality that a bare `computer` stands for.
+
+    `seats` are the default players by colour.
+    """
+
+    best: str = ""
+    seats: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
+class Formats:
+    """All settings of a game; `t1` is None if T1j has no such game."""
+
+    sgf: Sgf = Sgf()
+    gtp: Gtp = Gtp()
+    gomocup: Gomocup = Gomocup()
+    uci: Uci = Uci()
+    t1: T1 | None = None
+    play: PlaySettings = PlaySettings()
+
+
+def formats(game: Game) -> Formats:
+    """Read the settings of a game from the file beside its rules; defaults if there is none."""
+    path = beside(game, f"{game.name}.toml")
+    return Formats() if path is None else read(game, path.name, read_bytes(path))
+
+
+def bundled_with(table: str, number: str = "") -> list[str]:
+    """The bundled games that have a table, and *number* as the `game` in it, if one is given."""
+    names = []
+    for name, path in bundled().items():
+        beside = path.with_suffix(".toml")
+        tables = tomllib.loads(read_text(beside)) if beside.is_file() else {}
+        if table in tables and number in ("", str(tables[table].get("game"))):
+            names.append(name)
+    return names
+
+
+def read(game: Game, name: str, data: bytes) -> Formats:
+    """Read the settings of a game from a file called *name*; raises `RulewrightError`."""
+    try:
+        tables = tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise RulewrightError(f"{name} is no TOML text: {error}") from None
+    except RecursionError:
+        raise RulewrightError(f"{name} is no TOML text: it is nested too deeply") from None
+    return _Reader(game, name).formats(tables)
+
+
+@frozen
+class _Reader:
+    game: Game
+    name: str
+
+    def formats(self, tables: Mapping[str, Any]) -> Formats:
+        kinds = {
+            "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "t1": T1, "play": PlaySettings,
+        }  # fmt: skip
+        self._known("", tables, kinds)
+        made = {table: self._table(table, kinds[table], values) for table, values in tables.items()}
+        return Formats(**made)
+
+    def _table(self, table: str, kind: type[Any], values: object) -> Any:
+        values = self._mapping(table, values)
+        fields = [a.name for a in kind.__attrs_attrs__]
+        self._known(table, values, fields)
+        return kind(**{k: self._value(f"{table}.{k}", k, v) for k, v in values.items()})
+
+    def _value(self, where: str, key: str, value: object) -> object:
+        readers: dict[str, Callable[[str, object], object]] = {
+            "game": self._number, "colours": self._pair, "points": self._points,
+            "words": self._texts, "turned": self._texts, "endings": self._texts,
+            "options": self._commands, "rules": self._settings, "needs": self._settings,
+            "pie": self._option, "fields": self._states, "letters": self._letters,
+            "matters": self._moves, "seats": self._seats,
+        }  # fmt: skip
+        return readers.get(key, self._text)(where, value)
+
+    def _seats(self, where: str, value: object) -> Mapping[str, str]:
+        texts = self._texts(where, value)
+        self._known(where, texts, self.game.players)
+        return texts
+
+    def _fail(self, where: str, message: str) -> RulewrightError:
+        return RulewrightError(f"{self.name}: {where} {message}".replace(":  ", ": "))
+
+    def _known(self, where: str, values: Mapping[str, Any], names: object) -> None:
+        for name in values:
+            if name not in names:  # type: ignore[operator]
+                hint = did_you_mean(name, names) or f"there is {', '.join(names)}"  # type: ignore[arg-type]
+                raise self._fail(f"[{where}]" * bool(where), f"has no `{name}`; {hint}")
+
+    def _mapping(self, where: str, value: object) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            raise self._fail(where, "is a table")
+        return value
+
+    def _number(self, where: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise self._fail(where, "is a whole number from 1")
+        return value
+
+    def _text(self, where: str, value: object) -> str:
+        if not isinstance(value, str):
+            raise self._fail(where, "is a text")
+        return value
+
+    def _pair(self, where: str, value: object) -> tuple[str, str]:
+        if not isinstance(value, list) or len(value) != 2 or value[0] == value[1]:
+            raise self._fail(where, "are two texts, of who begins and of the other")
+        return self._text(where, value[0]), self._text(where, value[1])
+
+    def _points(self, where: str, value: object) -> str:
+        if value not in POINTS:
+            raise self._fail(where, f"is one of {', '.join(POINTS)}")
+        return str(value)
+
+    def _texts(self, where: str, value: object) -> Mapping[str, str]:
+        return {k: self._text(where, v) for k, v in self._mapping(where, value).items()}
+
+    def _name(self, where: str, value: object, known: Iterable[str], kind: str) -> str:
+        """A name that is among those known of a kind."""
+        name = self._text(where, value)
+        if name not in known:
+            message = f"names `{name}`, which is no {kind}; {did_you_mean(name, known)}"
+            raise self._fail(where, message.rstrip("; "))
+        return name
+
+    def _option(self, where: str, value: object) -> str:
+        return self._name(where, value, self.game.options, f"option of {self.game.name}")
+
+    def _states(self, where: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            raise self._fail(where, "is a list of states")
+        return tuple(self._state(where, name) for name in value)
+
+    def _state(self, where: str, value: object) -> str:
+        known = [s.name for s in self.game.rules.states if s.type in (Type.INT, Type.SITES)]
+        return self._name(where, value, known, "number or set of sites that is a state")
+
+    def _letters(self, where: str, value: object) -> Mapping[str, Mapping[str, str]]:
+        return {
+            self._state(where, name): self._texts(f"{where}.{name}", of)
+            for name, of in self._mapping(where, value).items()
+        }
+
+    def _moves(self, where: str, value: object) -> Mapping[str, str]:
+        return {
+            self._state(where, name): self._move(f"{where}.{name}", of)
+            for name, of in self._mapping(where, value).items()
+        }
+
+    def _move(self, where: str, value: object) -> str:
+        known = [move.name for move in self.game.rules.moves]
+        return self._name(where, value, known, f"move of {self.game.name}")
+
+    def _commands(self, where: str, value: object) -> Mapping[str, str]:
+        return {k: self._option(where, v) for k, v in self._mapping(where, value).items()}
+
+    def _settings(self, where: str, value: object) -> Mapping[str, Options]:
+        return {
+            rule: {self._option(where, name): v for name, v in self._mapping(where, of).items()}
+            for rule, of in self._mapping(where, value).items()
+        }
+
+
+# --- the notation of sites and decisions ---
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@frozen
+class Points:
+    """Converts decisions of a game to texts of a format, and back.
+
+    `style` is `cells` (the game's own names of sites, columns without the letters of `skip`) or
+    `letters` (column and row from the top, from `a`).  `words` stand for other decisions.
+    """
+
+    game: Game
+    style: str = "cells"
+    skip: str = ""
+    words: Mapping[str, str] = field(factory=dict)
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        board = self.game.rules.board
+        texts = {board.names[site]: self._text(site) for site in bits(board.sites)}
+        return texts | dict(self.words)
+
+    @cached_property
+    def _decisions(self) -> dict[str, str]:
+        fold = str if self.style == "letters" else str.casefold
+        return {fold(text): decision for decision, text in self._texts.items()}
+
+    def _text(self, site: int) -> str:
+        board = self.game.rules.board
+        column, row = board.columns[site], board.rows[site]
+        if self.style == "letters":
+            most = len(_LETTERS)
+            if column >= most or row >= most:
+                raise RulewrightError(f"a board of more than {most} rows has no letters for them")
+            return _LETTERS[column] + _LETTERS[row]
+        if not self.skip:
+            return board.names[site]
+        return f"{_skipping(column, self.skip)}{board.numbers[site]}"
+
+    def columns(self, own: Sequence[str]) -> tuple[str, ...]:
+        """The names of the columns, which the game calls *own*."""
+        if not self.skip:
+            return tuple(own)
+        return tuple(_skipping(column, self.skip) for column in range(len(own)))
+
+    def write(self, decision: str, turned: bool = False) -> str:
+        """Write a decision; *turned*: for the board mirrored along the diagonal."""
+        text = self._texts.get(self.mirror(decision) if turned else decision, decision)
+        if text == decision and self._read(text) != decision:
+            raise RulewrightError(f"this format has no way to write the decision `{decision}`")
+        return text
+
+    def read(self, text: str, turned: bool = False) -> str:
+        """Read the decision that a text stands for; it need not be legal."""
+        decision = self._read(text)
+        return self.mirror(decision) if turned else decision
+
+    def _read(self, text: str) -> str:
+        folded = text if self.style == "letters" else text.casefold()
+        return self._decisions.get(folded, text)
+
+    def mirror(self, decision: str) -> str:
+        """Mirror a decision along the diagonal from the left top corner of the board."""
+        board = self.game.rules.board
+        site = board.by_name.get(decision)
+        if site is None:
+            return decision
+        other = board.at(board.rows[site], board.columns[site])
+        if other < 0 or board.width != board.height:
+            message = f"{self.game.name} on this board cannot be mirrored along its diagonal"
+            raise UnreadableMove(message)
+        return board.names[other]
+
+    def is_site(self, decision: str) -> bool:
+        """Whether the text of a decision is the name of a site."""
+        return decision in self.game.rules.board.by_name
+
+
+def _skipping(column: int, skip: str) -> str:
+    """The name of a column (from 0) in an alphabet without some letters."""
+    alphabet = [c for c in _LETTERS[:26] if c not in skip]
+    return alphabet[column] if column < len(alphabet) else letters(column + 1)

@@ -1,0 +1,375 @@
+"""A game and its player, which decides in time for a program from outside.
+
+In: options, positions, clocks.  Out: decisions.  Nobody who asks is kept waiting: code is compiled
+in a thread, and if the player is not ready or late, the best result known by then decides.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from random import Random
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulewright.compiler.arrays import reserved
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import PERSONALITY
+from rulewright.games.files.games import load_with
+from rulewright.games.files.kinds import files_of
+from rulewright.ground.budget import LONGEST as EVER
+from rulewright.ground.budget import within_seconds
+from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.serving import MEMORY, Requests, whole_number
+from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, budget
+from rulewright.players.personality import Personality
+from rulewright.players.player import Clock, Decision, GameLimits, Player
+from rulewright.search.beside import Beside
+from rulewright.search.fallback import plain_search
+from rulewright.search.listing import followed, listed
+from rulewright.search.results import MEBIBYTE, Cancelled, Limits, Progress, SearchResult, Watch
+
+COMPUTER = "computer"
+"""The player that knows the rules alone."""
+_REHEARSED, _INSTANT = 3, 0.001
+"""Decisions of a rehearsal, more than most opening books have, and the seconds of each."""
+_ANSWERING, _SHORTEST_THINKING = 0.05, 0.01
+"""Seconds kept for answering, and the shortest time to think."""
+_WAITING, _LATE, _STOPPING = 0.5, 0.1, 0.2
+"""Shares of a decision's time to wait for a busy player, and to be late; seconds until a stop."""
+_LOOK_SECONDS = 0.02
+"""Seconds between two looks whether a decision was stopped."""
+_ATTEMPTS = 20
+"""Random decisions that are tried where listing all of them fails."""
+_KEPT = 8
+"""Games that a service keeps loaded."""
+
+
+@define
+class KnownLine:
+    """The last position that was sent, with the states before it: a prefix is not played again."""
+
+    start: State | None = None
+    texts: list[str] = field(factory=list)
+    states: list[State] = field(factory=list)
+    """The state after each of the texts."""
+
+    def known(self, start: State, texts: Sequence[str]) -> int:
+        """How many of the texts have been played already from this start."""
+        if self.start is None or not self.start.same(start):
+            return 0
+        pairs = enumerate(zip(self.texts, texts, strict=False))
+        alike = min(len(self.texts), len(texts))
+        return next((number for number, (old, new) in pairs if old != new), alike)
+
+    def keep(self, start: State, texts: Sequence[str], known: int, more: list[State]) -> None:
+        """Keep the states *more* after the *known* ones."""
+        self.start, self.texts = start, list(texts)
+        self.states[known:] = more
+
+
+@define(eq=False)
+class Thought:
+    """A decision in the making, in a thread; if it is `dropped` nobody waits for it any more."""
+
+    progress: Progress | None
+    cancelled: Cancelled | None
+    dropped: bool = False
+    last: SearchResult | None = None
+
+    def tell(self, result: SearchResult) -> object:
+        """Take the result of an iteration; a true answer ends the search."""
+        if self.dropped:
+            return True
+        self.last = result
+        return self.progress is not None and self.progress(result)
+
+    def ended(self) -> bool:
+        """Whether the search should end now."""
+        return self.dropped or (self.cancelled is not None and self.cancelled())
+
+    def wait(self, work: Beside[Any], until: float | None) -> bool:
+        """Wait for the work up to the time *until*, or shortly after a stop; whether it is done."""
+        while not work.done.wait(_LOOK_SECONDS):
+            now = time.perf_counter()
+            if self.ended():
+                until = min(until or EVER, now + _STOPPING)
+                return work.done.wait(max(0.0, until - now))
+            if until is not None and now >= until:
+                return False
+        return True
+
+
+@define
+class _LoadedGame:
+    """A loaded game, its player, and the limits for which the player was rehearsed."""
+
+    game: Game
+    player: Player
+    rehearsed: set[tuple[object, ...]] = field(factory=set)
+    ready_for: tuple[object, ...] | None = None
+    """The limits for which the player was started last."""
+
+
+@define
+class GameService:
+    """A game and its player: the common part of all protocols.
+
+    `who` is a personality, `computer` or `random`; by default the best that the game has.  `given`
+    are options that the caller has set.
+    """
+
+    source: str
+    who: str = ""
+    given: dict[str, object] = field(factory=dict)
+    seed: int = 0
+    memory: int = 64
+    player: Player = field(init=False)
+    game: Game = field(init=False)
+    state: State = field(init=False)
+    requests: Requests = field(factory=Requests, init=False)
+    thinking: bool = field(default=False, init=False)
+    stand_in: str = field(default="", init=False)
+    """Says what made the last decision in place of the player; empty if the player did."""
+    leaving: bool = field(default=False, init=False)
+    """Whether the other side has quit and waits for nothing."""
+    _line: KnownLine = field(factory=KnownLine, init=False)
+    _now: _LoadedGame = field(init=False)
+    _loaded: dict[tuple[object, ...], _LoadedGame] = field(factory=dict, init=False)
+    """The last few players with their options: the same boards are asked for again and again."""
+    _busy: Beside[Any] | None = field(default=None, init=False)
+    """The work of a player that is still running; nobody else runs kernels meanwhile."""
+
+    def __attrs_post_init__(self) -> None:
+        self.use_memory(self.memory)
+        self.open({})
+
+    # --- games and players ---
+
+    def open(self, options: dict[str, object]) -> None:
+        """Load the game with options, and its player; games loaded lately are kept."""
+        options = self.given | options
+        if not self.who:
+            self.who = formats(load_with(self.source, options)).play.best or COMPUTER
+        asked = (self.who, *sorted(options.items()))
+        if asked not in self._loaded:
+            game = load_with(self.source, options)
+            listed(game.start())
+            self._loaded[asked] = _LoadedGame(game, load_player(self.who, game))
+            if len(self._loaded) > _KEPT:
+                del self._loaded[next(iter(self._loaded))]
+        self._now = self._loaded[asked]
+        self._now.ready_for = None
+        self.game, self.player = self._now.game, self._now.player
+        self.state = self.game.start()
+
+    def reseed(self, seed: int) -> None:
+        """Use another seed from now on."""
+        self.seed, self._now.ready_for = seed, None
+
+    def seat(self, who: str) -> None:
+        """Load another player, which decides from now on."""
+        self.player, self.who = load_player(who, self.game), who
+        self._now = _LoadedGame(self.game, self.player)
+
+    def use_memory(self, mebibytes: int) -> None:
+        """Set the memory of searches; raises `RulewrightError` for more than there is."""
+        memory = whole_number(str(mebibytes), "memory in MiB", 1, MEMORY)
+        reserved(memory * MEBIBYTE)
+        self.memory = memory
+
+    @property
+    def personalities(self) -> list[str]:
+        """The names of the game's personalities."""
+        return sorted(files_of(PERSONALITY, self.game))
+
+    # --- positions ---
+
+    def follow(
+        self, start: State, texts: Sequence[str], play: Callable[[State, str], State] = State.play
+    ) -> None:
+        """Go to the state that *texts* lead to; changes nothing if one of them raises an error."""
+        known, more = self._line.known(start, texts), list[State]()
+        state = self._line.states[known - 1] if known else start
+        self.thinking = True
+        try:
+            with self._compiling_nothing():
+                for text in texts[known:]:
+                    if self.leaving:
+                        raise RulewrightError("the other side has said good-bye")
+                    state = play(state, text)
+                    more.append(state)
+        finally:
+            self.thinking = False
+        self._line.keep(start, texts, known, more)
+        self.state = state
+
+    def _compiling_nothing(self) -> AbstractContextManager[object]:
+        """A block in which nothing is compiled while a thread compiles."""
+        busy = self._busy is not None and not self._busy.done.is_set()
+        return within_seconds(EVER, 0, "") if busy else nullcontext()
+
+    # --- deciding ---
+
+    def decide(
+        self,
+        clock: Clock,
+        nodes: int | None = None,
+        depth: int | None = None,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Decision:
+        """Let the player decide in time; *progress* and *cancelled* as for a search.
+
+        If the player is not ready in time, or late, the best result known by then decides, else a
+        search of the reference, else the first legal decision.
+        """
+        begun, seconds = time.perf_counter(), budget(clock)
+        limits = GameLimits(
+            clock.seconds, clock.left, clock.increment, nodes, depth, self.memory, 2 * _ANSWERING
+        )
+        thought, now, state, seed = Thought(progress, cancelled), self._now, self.state, self.seed
+        with self._compiling_nothing():
+            texts = listed(state)
+        until = None if seconds is None else begun + seconds + max(_ANSWERING, _LATE * seconds)
+
+        def think() -> Decision:
+            _prepare_player(now, limits, seed)
+            spent = time.perf_counter() - begun if clock.seconds is not None else 0.0
+            return _chosen(now.player, state, _less(clock, spent), thought)
+
+        self.thinking, self.stand_in = True, ""
+        try:
+            if self._free(thought, None if seconds is None else begun + _WAITING * seconds):
+                work = Beside(think)
+                if thought.wait(work, until):
+                    return work.result()
+                self._busy = work
+            thought.dropped = True
+            return self._last_result(thought) or self._stopgap(state, until, cancelled, texts[0])
+        finally:
+            self.thinking = False
+
+    def _last_result(self, thought: Thought) -> Decision | None:
+        """The decision of the last iteration of a search that nobody waits for; None before one."""
+        result, self.stand_in = thought.last, ""
+        return None if result is None else _as_decision(result)
+
+    def _stopgap(
+        self, state: State, until: float | None, cancelled: Cancelled | None, first: str
+    ) -> Decision:
+        """Decide by the reference in the time that is left, else by the first legal decision."""
+        thought = Thought(None, cancelled)
+        seconds = 0.0 if until is None else until - time.perf_counter()
+        if seconds > _SHORTEST_THINKING and not thought.ended():
+            limits = Limits(seconds * (1 - _LATE))
+            work = Beside(lambda: plain_search(state, limits, 0, thought.ended))
+            if thought.wait(work, until):
+                with suppress(RulewrightError):
+                    result = work.result()
+                    self.stand_in = "code is still being compiled: the reference has decided"
+                    return _as_decision(result)
+            thought.dropped = True
+        self.stand_in = "nothing was found in time: this is the first legal decision"
+        return Decision(first)
+
+    def _free(self, thought: Thought, until: float | None) -> bool:
+        """Wait for work that is still running up to the time *until*; whether it has ended."""
+        if self._busy is None or thought.wait(self._busy, until):
+            self._busy = None
+        return self._busy is None
+
+    def prepare(self) -> None:
+        """Begin to compile in a thread; only the next decision waits for it."""
+        if self._busy is None or self._busy.done.is_set():
+            now, limits, seed = self._now, self._usual(), self.seed
+            self._busy = Beside(lambda: _prepare_player(now, limits, seed))
+
+    def ready(self) -> None:
+        """Compile now, before any clock runs."""
+        _prepare_player(self._now, self._usual(), self.seed)
+
+    def _usual(self) -> GameLimits:
+        """Limits for compiling before the limits of a decision are known."""
+        return GameLimits(seconds=1.0, memory=self.memory)
+
+    def any_decision(self) -> str | None:
+        """Some legal decision, also where a rule has drawn the game; None if there is none."""
+        state, play = self.state, self.state.game.play
+        position = play.unended(state.situation.position)
+        with suppress(RulewrightError):
+            if not state.over:
+                return state.moves.texts[0]
+            if state.result is None or state.result.winner is not None:
+                return None
+        for seed in range(_ATTEMPTS):  # another decision may not meet the fault
+            with suppress(RulewrightError):
+                decision = play.sample(position, Random(seed))
+                return None if decision is None else decision.text
+        return None
+
+
+def _prepare_player(loaded: _LoadedGame, limits: GameLimits, seed: int) -> None:
+    """Start a player, and compile everything that decisions within these limits need."""
+    work = (limits.nodes, limits.depth, limits.timed)
+    if loaded.ready_for == (*work, limits.memory):
+        return
+    loaded.player.start(loaded.game, limits, seed)
+    if work not in loaded.rehearsed:
+        _rehearse(loaded)
+        loaded.rehearsed.add(work)
+        loaded.player.start(loaded.game, limits, seed)
+    loaded.ready_for = (*work, limits.memory)
+
+
+def _rehearse(loaded: _LoadedGame) -> None:
+    """Let the player decide in almost no time: the first decision compiles its evaluator."""
+    state = loaded.game.start()
+    for _ in range(_REHEARSED):
+        if not state.over:
+            loaded.player.choose(state, Clock(_INSTANT))
+            state = followed(state, state.moves.texts[0])
+
+
+def _chosen(player: Player, state: State, clock: Clock, thought: Thought) -> Decision:
+    """Let a player decide while its search is watched."""
+    watch = player.watch if isinstance(player, PersonalityPlayer | SearchPlayer) else Watch()
+    watch.progress, watch.cancelled = thought.tell, thought.ended
+    try:
+        return player.choose(state, clock)
+    finally:
+        watch.progress = watch.cancelled = None
+
+
+def _as_decision(result: SearchResult) -> Decision:
+    return Decision(result.move, result.value, result.depth, result.nodes)
+
+
+def _less(clock: Clock, spent: float) -> Clock:
+    """The clock of a decision that was begun *spent* seconds ago."""
+    if clock.seconds is None:
+        return clock
+    return evolve(clock, seconds=max(_SHORTEST_THINKING, clock.seconds - spent))
+
+
+def load_player(who: str, game: Game) -> Player:
+    """Load a player by its name: `random`, `computer` or a personality."""
+    if who == "random":
+        return RandomPlayer()
+    if who == COMPUTER:
+        return SearchPlayer()
+    return PersonalityPlayer(who, Personality.load(who, game))
+
+
+def less_answering(clock: Clock, share: float) -> Clock:
+    """The clock without the time kept for answering: *share* of each time, or a little more."""
+
+    def less(seconds: float | None) -> float | None:
+        if seconds is None:
+            return None
+        return max(_SHORTEST_THINKING, seconds - max(_ANSWERING, share * seconds))
+
+    return evolve(clock, seconds=less(clock.seconds), left=less(clock.left))

@@ -1,0 +1,130 @@
+"""Recorded games, of any file format.
+
+In: a game, the decisions played, names and comments of a file.  Out: `Recorded`, whose decisions
+are all legal.  Refuses, at its place, the first decision that is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NoReturn
+
+from attrs import field, frozen
+
+from rulewright.errors import Fault, MoveError, OptionError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import load_named, load_with
+from rulewright.ground.printable import amount
+from rulewright.ground.records import Brief
+from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.source import Source, Span
+
+
+@frozen
+class Ending:
+    """An end outside the rules, and the colour that lost by it; None for an agreed draw."""
+
+    how: str
+    loser: str | None = None
+
+    def __str__(self) -> str:
+        phrases = {"resigned": "resigned", "time": "lost on time", "forfeit": "forfeited the game"}
+        return f"{self.loser} {phrases[self.how]}" if self.loser else "a draw was agreed"
+
+
+@frozen(repr=False)
+class Recorded(Brief):
+    """A recorded game.
+
+    `source` loads the game again; `names` are the persons, who began first.  `comments` are by the
+    number of decisions before them; `notes` are other data of the file, by its own keys; `left_out`
+    describes data of the file that is not in this record, `damaged` parts of it that cannot be
+    read, each with its place.
+    """
+
+    source: str
+    end: State
+    names: tuple[str, str] = ("", "")
+    ending: Ending | None = None
+    comments: Mapping[int, str] = field(factory=dict)
+    notes: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    left_out: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        ended = f", {self.ending}" if self.ending else ""
+        names = " against ".join(name or "?" for name in self.names)
+        length = amount(len(self.end.decisions()), "decision")
+        return f"<Recorded {self.game.name}, {names}, {length}{ended}>"
+
+    @property
+    def game(self) -> Game:
+        """The game, with its options."""
+        return self.end.game
+
+    @cached_property
+    def decisions(self) -> tuple[str, ...]:
+        """The decisions, in order."""
+        return tuple(self.end.decisions())
+
+    @property
+    def verdict(self) -> str:
+        """The result in a sentence; empty if the game did not end."""
+        return str(self.end.result or self.ending or "")
+
+    def changed_options(self) -> dict[str, int | float | bool]:
+        """The options that differ from their defaults on a board of this size."""
+        board = self.game.rules.board
+        plain = load_with(self.source, sized(self.game, board.width, board.height)).options
+        return {name: value for name, value in self.game.options.items() if value != plain[name]}
+
+    def same(self, other: Recorded) -> bool:
+        """Whether both have the same game, names, end and comments."""
+        return (self.game.rules, self.decisions, self.names, self.ending, dict(self.comments)) == (
+            other.game.rules, other.decisions, other.names, other.ending, dict(other.comments),
+        )  # fmt: skip
+
+
+def sized(game: Game, width: int, height: int) -> dict[str, int]:
+    """The options that give a game a board of this size; empty if it has none."""
+    known = game.options
+    if "size" in known and width == height:
+        return {"size": width}
+    return {"width": width, "height": height} if {"width", "height"} <= set(known) else {}
+
+
+def text_of(data: bytes) -> str:
+    """Decode a file from outside: as UTF-8, else as Latin-1, which older files are in."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n")
+
+
+@frozen
+class RecordReading:
+    """The text of a record while it is read; mistakes raise `TextError` at their place."""
+
+    source: Source
+
+    def fail(self, code: str, span: Span, message: str, hint: str = "") -> NoReturn:
+        """Raise a `TextError` about a span of the text."""
+        raise TextError([Diagnostic(code, message, self.source.place(span), hint)]) from None
+
+    def load(self, source: str, options: Mapping[str, object], span: Span) -> Game:
+        """Load the game with options from the text at *span*."""
+        try:
+            return load_named(self.source.name, source, dict(options))
+        except OptionError as error:
+            self.fail("bad-record", span, str(error))
+
+    def play(self, state: State, decision: str, span: Span) -> State:
+        """Play a decision or a whole turn from the text at *span*."""
+        try:
+            return state.play(decision)
+        except MoveError as error:
+            self.fail("illegal-move", span, str(error))
+        except Fault as fault:
+            self.fail("illegal-move", span, f"`{decision}` cannot be played: {fault}")
