@@ -12,6 +12,7 @@ from rulewright.search.results import Solved
 from rulewright.search.solve import solve
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
+from tests.shared.places import TESTS
 from tests.tools.proofs import compare
 from tests.tools.proofs.__main__ import batch
 from tests.tools.proofs.compare import compared
@@ -127,3 +128,16 @@ def test_a_draw_that_may_be_claimed_is_held() -> None:
     assert graph(loads(text).play, 1_000).truth(0).least >= DRAW
     found = compared(text)
     assert not found.wrong, found.wrong[0]
+
+
+@pytest.mark.parametrize("name", ["rows_in_use", "stuck_claimer"])
+def test_games_that_were_proven_wrong_are_proven_right(name: str) -> None:
+    """Random files as they came: their texts seed what is tried of them.
+
+    `rows_in_use`: a led search that went on after a slice played rows that its way there had
+    written over.  `stuck_claimer`: a player without a decision claimed a draw where a word said
+    who had won.
+    """
+    outcome = compared((TESTS / "data" / "proofs" / f"{name}.rules").read_text("utf-8"))
+    assert (outcome.left, outcome.wrong) == ("", [])
+    assert outcome.led > 0

@@ -37,6 +37,7 @@ from rulewright.search.kernels.leaves import (
 from rulewright.search.kernels.moving import (
     back,
     entered_again,
+    free_rows,
     may_claim,
     note,
     pass_turn,
@@ -107,7 +108,7 @@ def try_row(
 ) -> f64:
     """The value of a decision for the person at move, who is *me*; the position stays as it was."""
     turn = t.game.state.ply
-    step(t, number, n)
+    step(t, number, free_rows(t, level, n))
     v = 0.0
     claim = may_claim(t)
     mine = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
@@ -123,8 +124,9 @@ def try_row(
             v = below(t, left, alpha, beta, level + 1, n)
         else:
             v = -below(t, left, -beta, -alpha, level + 1, n)
-        if claim == 1 and t.game.state.result == RUNNING:  # else who would claim was stuck
-            v = with_claim(t, v, mine)
+        if claim == 1 and t.game.state.result == RUNNING and t.control.unwinding == 0:
+            if how_many(t.game, n) > 0:  # else who would claim is stuck, whatever a text says
+                v = with_claim(t, v, mine)
     back(t, level)
     return v
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from rulewright.compiler.layout import RUNNING, TOO_MANY
 from rulewright.compiler.runtime import f64, floats, i64, ints
 from rulewright.search.kernels.game import decisions, judges, look, worth
-from rulewright.search.kernels.moving import back, entered_again, failed, note, settle, stopped
+from rulewright.search.kernels.moving import (
+    back,
+    entered_again,
+    failed,
+    free_rows,
+    note,
+    settle,
+    stopped,
+)
 from rulewright.search.kernels.thread import FRAME, FRAMES, LINE, ROWS, SPARE, Thread
 
 
@@ -89,7 +97,7 @@ def behind(t: Thread, b: Beam, number: i64, weight: f64, share: f64, level: i64,
     if level >= t.control.levels:
         return weight
     note(t, level)
-    settle(t, number, n)
+    settle(t, number, free_rows(t, level, n))
     v = weight
     if t.control.unwinding == 0 and t.game.state.result == RUNNING:
         reply = best_reply(t, b, share, level + 1, n)

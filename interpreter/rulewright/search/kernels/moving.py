@@ -10,7 +10,7 @@ from __future__ import annotations
 from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
 from rulewright.compiler.runtime import i64, volatile
 from rulewright.search.kernels.game import decisions, how_many, play, stuck
-from rulewright.search.kernels.thread import Thread
+from rulewright.search.kernels.thread import ENDS, FRAME, FRAMES, Thread
 
 
 def note(t: Thread, level: i64) -> None:
@@ -51,6 +51,20 @@ def entered_again(t: Thread, level: i64) -> i64:
     if t.control.resumed == level + 1:
         t.control.resumed = 0
     return 1
+
+
+def free_rows(t: Thread, level: i64, n: i64) -> i64:
+    """The first row that playing a decision of a level may write to, *n* at least.
+
+    On the way back to where a search stopped, the rows of the levels below it are in use: they may
+    be fewer than the position has, and in another order.
+    """
+    first = n
+    for deeper in range(level + 1, t.control.resumed):
+        end = t.control[FRAMES + deeper * FRAME + ENDS]
+        if end > first:
+            first = end
+    return first
 
 
 def step(t: Thread, number: i64, n: i64) -> None:

@@ -33,6 +33,7 @@ from rulewright.search.kernels.moving import (
     back,
     entered_again,
     failed,
+    free_rows,
     may_claim,
     note,
     step,
@@ -346,7 +347,7 @@ def prove(
             if chosen_next(t, who, least, phi, delta, level, top, key) == 0:
                 return 1 if t.control.least == 0 else -1 if t.control.weak == 0 else 0
         row = t.control[at + ROW]
-        step(t, row, t.control[at + ENDS])
+        step(t, row, free_rows(t, level, t.control[at + ENDS]))
         if stopped(t, level) == 0:
             if t.ranks[row] <= UNSEEN:
                 t.ranks[row] = led_to(t, who, least, level + 1, me)
