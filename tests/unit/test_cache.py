@@ -192,8 +192,8 @@ def test_code_of_the_search_is_waited_for_or_comes_with_the_package(
     assert thread is not None
     thread.join()
     assert (found.move, found.nodes) == ("b2", 100)
-    assert len(objects(cache)) == 7  # the game, its codes, five parts of the search
-    assert len(calls) == (2 if comes and is_loaded_here() else 7)
+    assert len(objects(cache)) == 9  # the game, its codes, seven parts of the search
+    assert len(calls) == (2 if comes and is_loaded_here() else 9)
 
 
 def test_code_for_other_texts_does_not_come(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
