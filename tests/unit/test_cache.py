@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import perf_counter
 
 import platformdirs
 import pytest
@@ -16,7 +17,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.ir.printer import module_text
 from rulewright.games.files.games import load
 from rulewright.ground import cache as kept
-from rulewright.search.beside import compile_ahead
+from rulewright.search.beside import compile_ahead, wait_for_compilers
 from rulewright.search.best import search
 from rulewright.search.thread_arrays import no_value
 from tests.shared.backends import needs_llvm
@@ -54,9 +55,10 @@ def refuse(*_: object, **__: object) -> None:
 
 
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """A list that grows whenever LLVM compiles."""
+    """A list that grows whenever LLVM compiles, once what earlier tests have begun is done."""
     from rulewright.compiler.backend import native
 
+    wait_for_compilers(perf_counter() + 60)
     calls, real = list[int](), native.compile_object
 
     def counted(assembly: str, quick: bool = False) -> bytes:
