@@ -61,23 +61,22 @@ lose when stuck
 draw when ply = 8
 """
 STAGES = (
-    "codegen.lower.game.inline_lets",
-    "codegen.passes.normalize.Normalizer.__call__",
-    "codegen.passes.duplicates.Duplicates.of",
-    "codegen.lower.moves.MoveWriter._choose",
-    "codegen.lower.moves.MoveWriter._do",
-    "codegen.lower.values.Values.value",
-    "codegen.lower.values.Values.each_way",
-    "codegen.lower.rays.WalkedRay.walk",
-    "codegen.lower.writer.Writer.put",
-    "codegen.lower.game._ends",
-    "codegen.lower.game.position_key",
-    "codegen.lower.playouts.PlyWriter.ply",
-    "codegen.lower.game.incremental_kernels",
-    "codegen.lower.game.module_text",
-    "codegen.engine.Engine._loaded",
-    "codegen.engine.Engine._link",
-    "engine.notation.Notation.of",
+    "compiler.lower.game.inline_lets",
+    "compiler.passes.normalize.Normalizer.__call__",
+    "compiler.passes.duplicates.Duplicates.of",
+    "compiler.lower.moves.MoveWriter._choose",
+    "compiler.lower.moves.MoveWriter._do",
+    "compiler.lower.values.Values.value",
+    "compiler.lower.values.Values.each_way",
+    "compiler.lower.rays.WalkedRay.walk",
+    "compiler.lower.writer.Writer.put",
+    "compiler.lower.game._ends",
+    "compiler.lower.game.position_key",
+    "compiler.lower.playouts.PlyWriter.ply",
+    "compiler.lower.game.incremental_kernels",
+    "compiler.engine.Engine._loaded",
+    "compiler.engine.Engine._link",
+    "games.engine.notation.Notation.of",
 )
 
 
@@ -136,16 +135,19 @@ def noted_in(message: str) -> str:
 
 @needs_llvm
 def test_the_line_is_that_of_the_statement() -> None:
-    with broken("codegen.lower.effects", "EffectWriter._move_piece"):
+    with broken("compiler.lower.effects", "EffectWriter._move_piece"):
         (warning,) = tried("rules", check(RULES, "raylet.rules"))[0]
     assert (warning.place.file, warning.place.excerpt) == ("raylet.rules", "move a to b")
 
 
-def test_commands_go_on(write: Path, run: Callable[..., Run]) -> None:
+def test_commands_go_on(
+    write: Path, run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(write / "cache"))  # nobody has kept its kernels
     (write / "raylet.rules").write_text(RULES)
     words = ("perft", "raylet.rules", "--depth", "2")
     expected = run(*words, "--backend", "reference")
-    with broken("codegen.lower.effects", "EffectWriter._move_piece"):
+    with broken("compiler.lower.effects", "EffectWriter._move_piece"):
         status, found, told = run(*words)
     assert (status, found) == expected[:2]
     assert told.count("rulewright: raylet.rules:19: a fault of rulewright's own") == 1
@@ -157,14 +159,16 @@ def test_a_text_that_cannot_be_written_is_the_references(
 ) -> None:
     """What is met forty decisions later is no exception either."""
     expected = line(loads(RULES).start("reference"))
-    for name in ("Notation.asked_text", "Notation._fill", "Notation.texts"):
-        with broken("engine.notation", name) as noted:
+    for name in ("Notation.lazy_text", "Notation._fill", "Notation.texts"):
+        with broken("games.engine.notation", name) as noted:
             start = loads(RULES).start("llvm")
             assert line(start) == expected
             assert start.play(start.moves[1]).move == expected[0][1]
             assert isinstance(start.position, PackedPosition)
             assert len(noted) <= 2
-    assert "a fault of rulewright's own (KeyError in engine/packed.py" in capsys.readouterr().err
+    assert (
+        "a fault of rulewright's own (KeyError in games/engine/packed.py" in capsys.readouterr().err
+    )
 
 
 def test_what_is_refused_on_purpose_stays_a_refusal() -> None:
@@ -205,12 +209,12 @@ ties first
 """
 LED = {
     "a value": (PLAYER, "players.machine.lower_value"),
-    "parts of a value": (PLAYER, "codegen.lower.game._Module._parts"),
-    "an evaluator's own forms": (WEIGHED, "codegen.lower.deltas._touched"),
+    "parts of a value": (PLAYER, "compiler.lower.game._Module._parts"),
+    "an evaluator's own forms": (WEIGHED, "compiler.lower.deltas._touched"),
     "a guide": (PLAYER, "search.guides._face"),
     "the values of a guide": (PLAYER, "search.guides.lower_value"),
     "a guide of trees": (GROWN, "search.guides.lower_draws"),
-    "what a value is linked to": (PLAYER, "codegen.engine.Engine._link"),
+    "what a value is linked to": (PLAYER, "compiler.engine.Engine._link"),
 }
 
 
@@ -258,10 +262,9 @@ def test_a_fault_in_a_stage_of_patterns_leaves_the_reference(name: str) -> None:
 # --- searches, by whoever asks for one ---
 
 SEARCHED = (
-    "codegen.engine.Engine._link",
+    "compiler.engine.Engine._link",
     "search.best.prepare",
     "search.decide.tree_search",
-    "search.decide.led_tree_search",
     "search.trees.ThreadTree.__attrs_post_init__",
 )
 """Stages in which a search is put together."""

@@ -51,7 +51,9 @@ def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
     if code in BYTES:
         return check_file(games.RULES, NAME, BYTES[code]).diagnostics[-1:]
     if code == "compiler-fault":
-        with broken("codegen.lower.effects", "EffectWriter._put", at="codegen/lower/effects.py:1"):
+        with broken(
+            "compiler.lower.effects", "EffectWriter._put", at="compiler/lower/effects.py:1"
+        ):
             return (*tried("rules", rulewright.check(RULES, NAME))[0],)
     report = rulewright.check(patched(RULES, change), NAME)
     if code in ("claim-fails", "claim-untested", "slow", "too-slow", "cannot-begin"):

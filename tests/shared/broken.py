@@ -14,7 +14,7 @@ from rulewright.compiler import defects
 
 @contextmanager
 def broken(module: str, name: str, at: str = "") -> Iterator[list[defects.Defect]]:
-    """A function or method of `codegen` raises; what is noted of it, which is forgotten then.
+    """A function or method of `compiler` raises; what is noted of it, which is forgotten then.
 
     *at*: where the fault is said to be.
     """

@@ -80,6 +80,6 @@ def test_without_the_extra_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_widget_has_its_files() -> None:
-    page = Path(rulewright.__file__).parent / "studio" / "page"
+    page = Path(rulewright.__file__).parent / "app" / "studio" / "page"
     assert (page / "board.js").stat().st_size < 50_000
     assert "export" in (page / "board.js").read_text("utf-8")

@@ -256,7 +256,9 @@ def test_an_entry_that_is_no_file_keeps_nobody_waiting(kind: str, home: Path) ->
     path = planted(home)
     path.unlink()
     os.mkfifo(path) if kind == "pipe" else path.mkdir()
-    script = f"from pathlib import Path; from rulewright import cache; p = Path({str(path)!r})"
+    script = (
+        f"from pathlib import Path; from rulewright.ground import cache; p = Path({str(path)!r})"
+    )
     script += "; cache.write(p, b'kept', 1000); print(cache.read(p))"
     environment = {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home)}
     done = subprocess.run(

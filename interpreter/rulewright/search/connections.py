@@ -1,6 +1,6 @@
 """Who wins a race of connections: cells and groups as words, and a search of them.
 
-In: a race (`codegen.passes.connection_race`), a position, arrays of a thread.  Out: whether who is
+In: a race (`compiler.passes.connection_race`), a position, arrays of a thread.  Out: whether who is
 at move wins, and by which site.  The kernels are those of `kernels/must_play.py`.  Sites that are
 empty in the position become cells with numbers; positions that follow from it are found again in
 the table.  Refuses (`Unsupported`) boards with too many empty sites for a word, and positions in

@@ -193,7 +193,7 @@ class ThreadArrays:
     """Whether so much will be searched that the table is used all over."""
     guide: Guide | None = None
     turning: Sequence[int] = (0,)
-    """How positions are turned before the table is asked, see `codegen.passes.symmetry.tables`."""
+    """How positions are turned before the table is asked, see `compiler.passes.symmetry.tables`."""
     kernels: Any = field(init=False)
     control: SharedWords = field(init=False)
     rows: int = field(default=0, init=False)

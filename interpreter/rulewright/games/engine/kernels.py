@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from rulewright import compiler as codegen
+from rulewright import compiler
 from rulewright.compiler.engine import (
     Engine,
     emitted_of,
@@ -140,7 +140,7 @@ def _place(game: Compilable) -> Path | None:
 @functools.cache
 def _writers() -> str:
     """Return a digest of the files that write kernels."""
-    return cache.contents(Path(codegen.__file__).parent.rglob("*.py"))
+    return cache.contents(Path(compiler.__file__).parent.rglob("*.py"))
 
 
 def _warn(package: str) -> None:

@@ -10,7 +10,7 @@ is at is put off until the rest is tried: then the table will know it (Kerrigan 
 Weill 1996).
 
 The history holds a count for each person and mark (a hash of a decision's row), then two killers
-for each level, then the tables by which positions are turned (`codegen.passes.symmetry`).
+for each level, then the tables by which positions are turned (`compiler.passes.symmetry`).
 
 Positions that are alike but turned share an entry, that of the image with the smallest hash.
 """
