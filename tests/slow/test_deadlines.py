@@ -101,7 +101,8 @@ def known(name: str) -> argparse.ArgumentParser:
 
 @pytest.mark.parametrize("words", ["solve hex --time 0.3", "best hex --time nan --time=0.2"])
 def test_a_command_ends_in_time_while_it_is_loaded(words: str) -> None:
-    slow = "import sys, time; from rulewright import cli; cli._arguments = lambda _: time.sleep(99)"
+    begin = "import sys, time; from rulewright.app import cli"
+    slow = f"{begin}; cli._arguments = lambda _: time.sleep(99)"
     begun = f"{slow}; sys.argv = {['rulewright', *words.split()]}; cli.run()"
     whole = [sys.executable, "-c", begun]
     done = subprocess.run(whole, capture_output=True, text=True, timeout=4 * LATEST, check=False)
@@ -157,7 +158,7 @@ def test_a_limit_may_be_longer_than_any_clock() -> None:
         "alphabeta",
     ]
     begun = (
-        "import sys; from threading import Event; from rulewright import cli;"
+        "import sys; from threading import Event; from rulewright.app import cli;"
         "from rulewright.search.beside import Beside;"
         f"never = Beside(Event().wait); sys.argv = {words}; cli.run()"
     )
@@ -168,7 +169,7 @@ def test_a_limit_may_be_longer_than_any_clock() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing tells when a process began")
 def test_what_is_loaded_before_the_command_line_counts() -> None:
-    told = "import time; time.sleep(0.3); from rulewright import cli; print(cli._since_start())"
+    told = "import time; time.sleep(0.3); from rulewright.app import cli; print(cli._since_start())"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert 0.3 < float(done.stdout) < LATEST
 
