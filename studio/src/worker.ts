@@ -15,7 +15,7 @@ interface Machine {
 }
 interface Inside {
   ask(text: string): string;
-  kept(): boolean;
+  has_kept_kernels(): boolean;
   prepare(): void;
   put(files: string): void;
   files(): string;
@@ -120,7 +120,7 @@ here.onmessage = async ({ data }) => {
       idle = setTimeout(() => {
         idle = 0;
         inside!.prepare();
-      }, inside!.kept() ? 0 : SOON);
+      }, inside!.has_kept_kernels() ? 0 : SOON);
     }
     else if ("put" in data) inside!.put(JSON.stringify(data.put));
     else tell({ files: JSON.parse(inside!.files()) });
