@@ -99,12 +99,14 @@ _HOMES = {
 
 
 _MOVED = {
-    "bench": "checks.bench", "build": "app.build", "cli": "app.cli", "codegen": "compiler",
-    "engine": "games.engine", "files": "games.files", "play": "app.play",
-    "protocols": "matches.protocols", "render": "games.render", "resolve": "language.resolve",
+    "bench": "checks.bench", "budget": "ground.budget", "build": "app.build",
+    "cache": "ground.cache", "cli": "app.cli", "codegen": "compiler", "disk": "ground.disk",
+    "engine": "games.engine", "files": "games.files", "interruption": "ground.interruption",
+    "play": "app.play", "printable": "ground.printable", "protocols": "matches.protocols",
+    "records": "ground.records", "render": "games.render", "resolve": "language.resolve",
     "service": "app.service", "studio": "app.studio",
 }  # fmt: skip
-"""Where packages of 0.1 stand now; their old names are found until the next release."""
+"""Where what stood at the top in 0.1 stands now; old names are found until the next release."""
 
 
 class _OldNames:
@@ -113,9 +115,9 @@ class _OldNames:
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Say how to load a module of an old name: it is the module of the new one."""
-        _, _, inside = name.partition("rulewright.")
+        package, _, inside = name.partition(".")
         old, _, rest = inside.partition(".")
-        if old not in _MOVED:
+        if package != "rulewright" or old not in _MOVED:
             return None
         from importlib.util import spec_from_loader
         from warnings import warn

@@ -212,3 +212,15 @@ def test_modules_are_found_by_their_names_of_the_last_release() -> None:
     assert "rulewright.compiler.layout now" in str(warned[-1].message)
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("rulewright.codegen_of_old")
+
+
+def test_modules_of_others_with_such_names_are_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("myrulewright", "apart"):
+        folder = tmp_path / package / ("rulewright" if package == "apart" else "")
+        folder.mkdir(parents=True)
+        (folder / "cli.py").write_text("MINE = True\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("myrulewright.cli", "apart.rulewright.cli"):
+        assert importlib.import_module(name).MINE
