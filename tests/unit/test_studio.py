@@ -24,6 +24,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.doors import Door
 from rulewright.app.studio.folder import BUNDLED, Folder, named_file
+from rulewright.app.studio.reply import Inside
 from rulewright.app.studio.server import PAGE, Desks, PageConnection, application
 from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.typescript import typescript
@@ -95,6 +96,15 @@ def test_what_is_wrong_is_named(params: object, told: str) -> None:
 def test_what_is_no_message_is_refused(text: str) -> None:
     with pytest.raises(m.BadRequest):
         m.read_request(text)
+
+
+def test_the_worker_of_a_page_calls_what_there_is() -> None:
+    """JavaScript calls these methods of Python by their names: no tool sees a renamed one."""
+    worker = (SOURCES / "src" / "worker.ts").read_text("utf-8")
+    declared = worker.partition("interface Inside {")[2].partition("}")[0]
+    names = re.findall(r"^  (\w+)\(", declared, re.MULTILINE)
+    assert {"ask", "put"} <= {*names}
+    assert [name for name in names if not callable(getattr(Inside, name, None))] == []
 
 
 def test_the_page_has_the_types_of_the_service() -> None:
