@@ -208,7 +208,7 @@ order traps
 ties first
 """
 LED = {
-    "a value": (PLAYER, "players.machine.lower_value"),
+    "a value": (PLAYER, "players.machine.lower_first_value"),
     "parts of a value": (PLAYER, "compiler.lower.game._Module._parts"),
     "an evaluator's own forms": (WEIGHED, "compiler.lower.deltas._touched"),
     "a guide": (PLAYER, "search.guides._face"),

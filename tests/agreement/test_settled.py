@@ -58,9 +58,14 @@ value after of move place for mover = change(count last)
 @cache
 def read() -> tuple[Game, Evaluator]:
     game = loads(RULES)
-    found = check_file(EVALUATOR, "doubled.eval", EVALUATOR_TEXT.encode(), FileContext(game))
-    assert found.model is not None, found.diagnostics
-    return game, found.model
+    return game, evaluator_of(game, EVALUATOR_TEXT)
+
+
+def evaluator_of(game: Game, text: str) -> Evaluator:
+    report = check_file(EVALUATOR, "doubled.eval", text.encode(), FileContext(game))
+    assert report.model is not None, report.diagnostics
+    model: Evaluator = report.model
+    return model
 
 
 def test_definitions_that_use_each_other_twice_are_worked_out_once() -> None:
@@ -74,7 +79,34 @@ def test_definitions_that_use_each_other_twice_are_worked_out_once() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_kernels_know_them_anew_in_every_position(backend: str) -> None:
     game, evaluator = read()
-    kernels, value = Engine(game.play, backend), evaluator.values[0]
+    agree(Engine(game.play, backend), evaluator)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("step", [0, 1, LEVELS // 2, LEVELS - 1])
+def test_evaluators_that_begin_alike_share_kernels_and_keep_their_own(
+    backend: str, step: int
+) -> None:
+    """The other evaluator of a part has the same definitions up to one that is not."""
+    game, evaluator = read()
+    text = EVALUATOR_TEXT.replace(f"let d{step} =", f"let d{step} = empty or")
+    part, other = Engine(game.play, backend).apart("shared"), evaluator_of(game, text)
+    agree(part, evaluator)
+    before = kernels_once(part)
+    agree(part, other)
+    assert kernels_once(part) < before or step == 0
+    agree(part, evaluator)
+
+
+def kernels_once(part: Engine) -> int:
+    """How many kernels the last value brought that work something out once a position."""
+    assert part.plan.once is not None
+    return sum(kernel.apart for kernel in part.plan.once.linked.module.functions.values())
+
+
+def agree(kernels: Engine, evaluator: Evaluator) -> None:
+    """Play a random game; the first value is the same by kernels and by the reference."""
+    game, value = read()[0], evaluator.values[0]
     found = native_evaluator(kernels, evaluator, value, (), judges_ends=False)
     assert found is not None
     functions, sizes = kernels.linked(found.linked), kernels.sizes()

@@ -43,7 +43,7 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return real(*given)
 
     for module, name in (
-        (machine, "lower_value"), (guides, "lower_value"), (guides, "lower_draws"),
+        (machine, "lower_first_value"), (guides, "lower_value"), (guides, "lower_draws"),
         (candidates, "face_of"),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, partial(noted, name, getattr(module, name)))

@@ -213,6 +213,7 @@ class Engine:
         Different modules share nothing but the game's object code, so that they may define the same
         names; the same ones are linked once.
         """
+        more = tuple(dict.fromkeys(part for item in more for part in (*item.needs, item)))
         key = tuple(id(item) for item in more)
         if key not in self._linked:
             with net(self.play.rules):

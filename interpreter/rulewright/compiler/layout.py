@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from functools import cached_property
 from inspect import get_annotations
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
@@ -45,11 +46,25 @@ CHANCE, ORIGIN, ROUNDED, ENDED, ASKING = map(
     [*get_annotations(Scratch)].index, ("chance", "origin", "rounded", "ended", "asking")
 )
 """Words of what kernels hand to each other, see `Scratch`."""
-FAULTS = (
-    "", "out-of-range", "divide-by-zero", "nothing-to-compare", "not-one-site", "target-twice",
-    "no-target", "no-piece", "stuck", "not-in-list", "link-length", "no-lines", "too-many",
-    "overflow", "bad-power", "negative-cost",
-)  # fmt: skip
+FAULT_MESSAGES = {
+    "out-of-range": "a state would leave its range",
+    "divide-by-zero": "a division by zero",
+    "nothing-to-compare": "`max` or `min` of nothing has no value",
+    "not-one-site": "one site is needed here, and the set has none or several",
+    "target-twice": "two pieces would be carried to the same site",
+    "no-target": "a piece would be carried to no site",
+    "no-piece": "there is no piece to carry",
+    "stuck": "a player has no decision and no rule says what follows",
+    "not-in-list": "a list has no number at this place (the first is 0)",
+    "link-length": "a link would join sites that are no link apart",
+    "no-lines": "a line has at least one site",
+    "too-many": f"more than {limits.BRANCHES:,} decisions in one position, "
+    f"or than {limits.KEPT:,} earlier positions to look back to",
+    "overflow": "a number too large for 64 bits (whole numbers: 62)",
+    "bad-power": "a power has an exponent from 0 to 64",
+    "negative-cost": "a step of a path costs less than nothing",
+}
+FAULTS = ("", *FAULT_MESSAGES)
 """Names of the faults by their number."""
 STUCK = FAULTS.index("stuck")
 TOO_MANY = FAULTS.index("too-many")
@@ -80,6 +95,29 @@ class Mark(Record):
     scratch_size: int
     extra: int
     books: tuple[int, ...]
+
+
+@record
+class Once(Record):
+    """What a module works out once a position, for modules that are lowered after it.
+
+    `places`: kernels of its definitions and paths, and where these leave their words.
+    """
+
+    functions: tuple[Definition, ...]
+    places: dict[Any, tuple[str, int]]
+    linked: Linked
+
+    def among(self, functions: tuple[Definition, ...]) -> dict[Any, tuple[str, int]]:
+        """The places that mean the same where these are the definitions.
+
+        A definition calls only those before it, so that all they begin alike with are the same.
+        """
+        if functions is self.functions:
+            return dict(self.places)
+        pairs = zip(self.functions, functions, strict=False)
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        return {key: at for key, at in self.places.items() if key[0][0] in range(alike)}
 
 
 def _unlike(word: str, taken: set[str]) -> str:
@@ -131,6 +169,7 @@ class StateLayout(Record):
     """Those kernels, and how many more lines may be written of all."""
     settled: dict[object, tuple[str, int]] = field(factory=dict)
     """Definitions worked out once a position: their kernels, and where these leave their sites."""
+    once: Once | None = None
     sizes: dict[int, int] = field(factory=dict)
     asked: dict[int, tuple[bool, bool]] = field(factory=dict)
     """Of definitions: whether the position settles them, and whether they ask who is to move."""
@@ -192,10 +231,16 @@ class StateLayout(Record):
         """The same places and tables, but other definitions, and kernels of their own."""
         inner = copy(self)
         inner.rules = evolve(self.rules, functions=functions)
-        inner.shared, inner.settled, inner.notes = {}, {}, {}
+        inner.shared, inner.notes = {}, {}
+        inner.settled = self.once.among(functions) if self.once else {}
         inner.kernels, inner.left = [], limits.PLAYERS
         _, inner.sizes, inner.asked = self._facts.setdefault(id(functions), (functions, {}, {}))
         return inner
+
+    @property
+    def needs(self) -> tuple[Linked, ...]:
+        """The modules that those lowered from now on may call."""
+        return (*self.once.linked.needs, self.once.linked) if self.once else ()
 
     def split(self, mask: Mask) -> list[int]:
         """A mask as signed words."""
@@ -447,27 +492,7 @@ def state_words(
     return [(offset + i, word) for i, word in enumerate(words)]
 
 
-_TOLD = {
-    "out-of-range": "a state would leave its range",
-    "divide-by-zero": "a division by zero",
-    "nothing-to-compare": "`max` or `min` of nothing has no value",
-    "not-one-site": "one site is needed here, and the set has none or several",
-    "target-twice": "two pieces would be carried to the same site",
-    "no-target": "a piece would be carried to no site",
-    "no-piece": "there is no piece to carry",
-    "stuck": "a player has no decision and no rule says what follows",
-    "not-in-list": "a list has no number at this place (the first is 0)",
-    "link-length": "a link would join sites that are no link apart",
-    "no-lines": "a line has at least one site",
-    "too-many": f"more than {limits.BRANCHES:,} decisions in one position, "
-    f"or than {limits.KEPT:,} earlier positions to look back to",
-    "overflow": "a number too large for 64 bits (whole numbers: 62)",
-    "bad-power": "a power has an exponent from 0 to 64",
-    "negative-cost": "a step of a path costs less than nothing",
-}
-
-
 def fault_of(number: int, origin: int, rules: r.Rules) -> Fault:
     """The fault of that number, at a place of the text; nobody's turn to move is the turn's."""
     code = FAULTS[number]
-    return Fault(code, _TOLD[code], rules.turn if code == "stuck" else origin)
+    return Fault(code, FAULT_MESSAGES[code], rules.turn if code == "stuck" else origin)

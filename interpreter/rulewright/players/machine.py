@@ -19,8 +19,8 @@ from attrs import define, evolve, field, frozen
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import Defect
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import Unsupported
-from rulewright.compiler.lower.game import lower_value
+from rulewright.compiler.layout import Once, Unsupported
+from rulewright.compiler.lower.game import lower_first_value, lower_value
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowering
@@ -113,13 +113,23 @@ def native_evaluator(
 
 
 def _linked(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
+    """The kernels of a value; those lowered after it in a part of an engine may call them."""
+    plan, first = engine.plan, bool(engine.part)
+
     def lowered() -> Lowered:
-        return Lowered((lower_value(engine.plan, evaluator, value),))
+        if not first:
+            return Lowered((lower_value(plan, evaluator, value),))
+        linked, once = lower_first_value(plan, evaluator, value)
+        return Lowered((once.linked, linked), once=tuple(once.places.items()))
 
     try:
-        return kept_lowering(engine, ("value", evaluator, value.name), lowered).linked[0]
+        kept = kept_lowering(engine, ("value", evaluator, value.name, first), lowered)
     except Unsupported:
         return None
+    if first:
+        plan.once = Once(evaluator.functions, dict(kept.once), kept.linked[0])
+        kept.linked[-1].needs = plan.needs
+    return kept.linked[-1]
 
 
 def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, ...]:

@@ -101,7 +101,7 @@ def _lowered(engine: Engine, evaluator: Evaluator | None, name: str) -> Linked:
 
 def by_suffix(linked: Linked, suffix: str) -> Linked:
     """The same kernels by other names: several values stand beside each other."""
-    return Linked.of(with_suffix(linked.module, suffix))
+    return Linked.of(with_suffix(linked.module, suffix), linked.needs)
 
 
 def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:

@@ -45,7 +45,7 @@ def face_of(tables: Tables, place: int, rooms: Rooms | None) -> Linked:
         for number, one in enumerate(file.around):
             module.add(_add_ends(whole, one, (rooms, number)))
     module.add([table, whole.function("path_ends", signature("player", "at", gives=NOTHING))])
-    return Linked.of(module)
+    return Linked.of(module, plan.needs)
 
 
 _PLAYER, _AT = Local("player", INT), Local("at", INT)

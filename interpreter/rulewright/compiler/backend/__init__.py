@@ -30,18 +30,21 @@ MOST_BYTES = 64 * 1024 * 1024
 class Linked:
     """A module of kernels, and those of other modules that it calls: here, of a text."""
 
+    needs: tuple[Linked, ...] = ()
+    """Modules whose kernels it calls, without those of the game: they are linked before it."""
+
     def __init__(self, text: str, outside: Mapping[str, Signature]) -> None:
         self._text, self._outside = text, outside
 
     @staticmethod
-    def of(module: Module) -> Linked:
+    def of(module: Module, needs: tuple[Linked, ...] = ()) -> Linked:
         """A module that was built of nodes."""
-        return _OfNodes(module)
+        return _OfNodes(module, needs=needs)
 
     @staticmethod
-    def kept(packed: str) -> Linked:
+    def kept(packed: str, needs: tuple[Linked, ...] = ()) -> Linked:
         """A module that was packed by another process."""
-        return _OfNodes(None, packed)
+        return _OfNodes(None, packed, needs)
 
     @cached_property
     def key(self) -> str:
@@ -76,17 +79,21 @@ class Linked:
             return pack(self.module)
 
     def reads(self, array: str, place: int) -> bool:
-        """Whether any kernel reads that word of an array of whole numbers."""
+        """Whether a kernel, here or needed, reads that word of an array of whole numbers."""
         from rulewright.compiler.ir.nodes import Array, Const, Element
         from rulewright.compiler.ir.packing import reads
 
-        return reads(self.packed, Element(Array(array, INTS), Const(place, INT)))
+        element = Element(Array(array, INTS), Const(place, INT))
+        return any(reads(linked.packed, element) for linked in (*self.needs, self))
 
 
 class _OfNodes(Linked):
     """A module of nodes, which may still be packed."""
 
-    def __init__(self, module: Module | None, packed: str = "") -> None:
+    def __init__(
+        self, module: Module | None, packed: str = "", needs: tuple[Linked, ...] = ()
+    ) -> None:
+        self.needs = needs
         if module is not None:
             self.__dict__["module"] = module
         else:

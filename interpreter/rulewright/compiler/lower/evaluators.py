@@ -283,10 +283,21 @@ class EvaluatorValues(JudgingValues):
         """Room with what the position settles, filled once a position."""
         if not self.settled_here:
             return super().worked_out(key, size, write)
-        if key not in self.layout.settled:
-            self.layout.settled[key] = _kernel_once(self, size, write)
-        name, place = self.layout.settled[key]
-        self.w.do(name, GAME)
+        return self.once(key, size, write)
+
+    def once(
+        self,
+        key: object,
+        size: int,
+        write: Callable[[Values, int], None],
+        given: tuple[Array, ...] = (),
+    ) -> int:
+        """Room that a kernel fills unless it has; it takes the game and what is *given* to it."""
+        settled, key = self.layout.settled, (key, *(array.name for array in given))
+        if key not in settled:
+            settled[key] = _kernel_once(self, size, write, given)
+        name, place = settled[key]
+        self.w.do(name, GAME, *((array,) for array in given))
         return place
 
     def number(self, e: m.Expr) -> Expr:
@@ -364,11 +375,13 @@ def _once(v: Values, e: m.CallFunction) -> Lowered | None:
     if not is_settled:
         return None
     key = (e.function, v.view, v.mover if asks_mover else None)
-    if key not in v.layout.settled:
-        v.layout.settled[key] = _settling(v, e)
-    name, place = v.layout.settled[key]
-    v.w.do(name, GAME)
-    return v.w.load("g.scratch", place)
+    body = v.evaluator.functions[e.function].bodies
+
+    def write(inner: Values, place: int) -> None:
+        sites = inner.sites(body[v.view if len(body) > 1 else 0])
+        inner.w.store("g.scratch", place, sites)
+
+    return v.w.load("g.scratch", v.once(key, v.layout.words, write))
 
 
 def _path(v: EvaluatorValues, e: m.PathValue) -> Expr:
@@ -386,11 +399,7 @@ def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
         inner.w.set(at("g.scratch", place), _path(inner, e))
 
     key = ("path", e.path, v.view, v.mover if _path_asks_mover(v, e.path) else None)
-    if key not in v.layout.settled:
-        v.layout.settled[key] = _kernel_once(v, 1, write, v.given)
-    name, place = v.layout.settled[key]
-    v.w.do(name, GAME, *((array,) for array in v.given))
-    return v.w.let(at("g.scratch", place), "h")
+    return v.w.let(at("g.scratch", v.once(key, 1, write, v.given)), "h")
 
 
 def _path_asks_mover(v: EvaluatorValues, number: int) -> bool:
@@ -413,22 +422,11 @@ def _asked(v: EvaluatorValues, number: int) -> tuple[bool, bool]:
     return v.layout.asked[number]
 
 
-def _settling(v: EvaluatorValues, e: m.CallFunction) -> tuple[str, int]:
-    """The kernel that works a definition out unless it has, and where it leaves the sites."""
-    body = v.evaluator.functions[e.function].bodies
-
-    def write(inner: Values, place: int) -> None:
-        found = inner.sites(body[v.view if len(body) > 1 else 0])
-        inner.w.store("g.scratch", place, found)
-
-    return _kernel_once(v, v.layout.words, write)
-
-
 def _kernel_once(
     v: EvaluatorValues,
     size: int,
     write: Callable[[Values, int], None],
-    given: tuple[Array, ...] = (),
+    given: tuple[Array, ...],
 ) -> tuple[str, int]:
     """A kernel that fills so many words unless they are known, and where these begin.
 
@@ -442,7 +440,7 @@ def _kernel_once(
     with w.when(known.ne(SCRATCH.epoch)):
         w.set(known, SCRATCH.epoch)
         write(inner, place)
-    name = f"once{place}_{v.view}"
+    name = f"once{place}"
     takes = tuple((array.name, array.type) for array in given)
     kernel = w.function(name, signature(gives=NOTHING, more=takes))
     kernel.apart = True  # they call each other: written into each other they would double each time

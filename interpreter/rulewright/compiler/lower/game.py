@@ -34,6 +34,7 @@ from rulewright.compiler.layout import (
     STUCK,
     TOO_MANY,
     Emitted,
+    Once,
     StateLayout,
     Unsupported,
     board_key,
@@ -139,7 +140,8 @@ def lower_game(play: ReferencePlay) -> Emitted:
 def module_of(layout: StateLayout, outside: dict[str, Signature]) -> Module:
     """A module without kernels, which declares what those of a game name."""
     bases = {name: place for place, name in layout.bases.items()}
-    return Module({}, bases | _constants(layout), layout.types(), outside)
+    before = {name: s for linked in layout.needs for name, s in linked.module.signatures.items()}
+    return Module({}, bases | _constants(layout), layout.types(), before | outside)
 
 
 def _constants(layout: StateLayout) -> dict[str, int]:
@@ -290,12 +292,33 @@ _COUNTING = {"how_many": signature("n")}
 
 def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf) -> Linked:
     """The module of a value; its tables are added to those of *layout*."""
-    lowering = _Module(layout.for_definitions(evaluator.functions), evaluator, value)
-    found = list(lowering.functions())
-    layout.scratch_size = lowering.layout.scratch_size
+    lowering, functions = _lowered(layout, evaluator, value)
     module = module_of(layout, _COUNTING)
-    module.add([*lowering.layout.kernels, *found])
-    return Linked.of(module)
+    module.add([*lowering.kernels, *functions])
+    return Linked.of(module, layout.needs)
+
+
+def lower_first_value(
+    layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf
+) -> tuple[Linked, Once]:
+    """The same, and what it works out once a position, which modules lowered after it may use."""
+    inner, functions = _lowered(layout, evaluator, value)
+    module = module_of(layout, _COUNTING)
+    module.add(inner.kernels)
+    layout.once = Once(evaluator.functions, inner.settled, Linked.of(module, layout.needs))
+    own = module_of(layout, _COUNTING)
+    own.add([*(kernel for kernel in inner.kernels if not kernel.apart), *functions])
+    return Linked.of(own, layout.needs), layout.once
+
+
+def _lowered(
+    layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf
+) -> tuple[StateLayout, list[Function]]:
+    """The kernels of a value, and the layout with those of definitions."""
+    lowering = _Module(layout.for_definitions(evaluator.functions), evaluator, value)
+    functions = list(lowering.functions())
+    layout.scratch_size = lowering.layout.scratch_size
+    return lowering.layout, functions
 
 
 FACTORS = Array("factors", FLOATS)

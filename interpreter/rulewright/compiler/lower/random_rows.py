@@ -95,7 +95,7 @@ def linked_to(
     private, outside = _reached(found, new, known)
     module = module_of(layout, {name: known[name].signature for name in outside})
     module.add([*private, *layout.kernels, *found])
-    return Linked.of(module)
+    return Linked.of(module, layout.needs)
 
 
 def _reached(
@@ -226,7 +226,7 @@ def lower_openings(
     layout.scratch_size = lowering.layout.scratch_size
     module = module_of(layout, {"how_many": signature("n")})
     module.add([*lowering.layout.kernels, *kernels])
-    return Linked.of(module)
+    return Linked.of(module, layout.needs)
 
 
 @record

@@ -26,10 +26,14 @@ _STAGES = ("compiler", "search", "players")
 
 @record
 class Lowered(Record):
-    """Modules to be linked, in this order; `at` is where in the tables their description lies."""
+    """Modules to be linked, in this order; `at` is where in the tables their description lies.
+
+    `once`: the places of `layout.Once`, where others may use what the first module works out.
+    """
 
     linked: tuple[Linked, ...]
     at: int = 0
+    once: tuple[tuple[object, tuple[str, int]], ...] = ()
 
 
 @record
@@ -40,12 +44,14 @@ class KeptLowering(Record):
     at: int
     table: tuple[int, ...]
     scratch_size: int
+    once: tuple[tuple[object, tuple[str, int]], ...]
 
     def restore(self, layout: StateLayout) -> Lowered:
         """The modules, their tables added to those of *layout*."""
         layout.table += self.table
         layout.scratch_size = self.scratch_size
-        return Lowered(tuple(map(Linked.kept, self.packed)), self.at)
+        linked = tuple(Linked.kept(packed, layout.needs) for packed in self.packed)
+        return Lowered(linked, self.at, self.once)
 
 
 def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
@@ -61,7 +67,8 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
     if path:
         packed = tuple(linked.packed for linked in lowered.linked)
         more = tuple(layout.table[before:])
-        model_cache.write(path, KeptLowering(packed, lowered.at, more, layout.scratch_size))
+        kept = KeptLowering(packed, lowered.at, more, layout.scratch_size, lowered.once)
+        model_cache.write(path, kept)
     return lowered
 
 
@@ -77,7 +84,8 @@ def _path(engine: Engine, made_of: object) -> Path | None:
         return None
     tables = array("q", engine.plan.table).tobytes()
     room = repr((engine.plan.scratch_size, engine.plan.extra))
-    key = cache.digest(engine.kept.name, _program(), spelled(made_of), tables, room)
+    needs = [linked.key for linked in engine.plan.needs]
+    key = cache.digest(engine.kept.name, _program(), spelled(made_of), tables, room, *needs)
     return engine.kept.with_name(f"{key}.kernels")
 
 
