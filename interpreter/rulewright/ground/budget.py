@@ -3,7 +3,8 @@
 In: a limit, for as long as a `with` block lasts.  Out: `OutOfBudget` from wherever the reference
 works when it is used up.  What works long asks the budget that holds where it began; nobody passes
 one along.  A step is a value that a variable takes, a decision that is tried, a call of a
-definition, a statement that is done: a few microseconds of the reference.
+definition, a statement that is done, 32 sites that an operation visits: a few microseconds of the
+reference.
 """
 
 from __future__ import annotations

@@ -115,6 +115,8 @@ class Effects:
         while not isinstance(notation, Text):
             chosen = evaluate(notation.condition, c)
             notation = notation.then if chosen else notation.otherwise
+        if c.budget is not None:
+            c.budget.spend(len(notation.parts) // PARTS_PER_STEP)
         return "".join(
             part if isinstance(part, str) else _shown(evaluate(part, c), part.type, c, rules)
             for part in notation.parts
@@ -214,6 +216,10 @@ class Effects:
 
     def swap_sides(self, s: r.SwapSides, c: Context) -> None:
         c.position = evolve(c.position, swapped=not c.position.swapped)
+
+
+PARTS_PER_STEP = 4
+"""So many parts of a notation take as long as a step of a budget; decisions have fewer, mostly."""
 
 
 def _shown(value: Any, type_: Type, c: Context, rules: r.Rules | None) -> str:

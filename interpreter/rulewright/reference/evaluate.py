@@ -15,7 +15,7 @@ from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
-from rulewright.reference.operate import OPERATE
+from rulewright.reference.operate import OPERATE, SITES, SITES_PER_STEP
 from rulewright.reference.position import Context, checked
 
 MOST = limits.BRANCHES
@@ -119,6 +119,8 @@ def evaluate(expression: Expr, context: Context) -> Any:
 
 def _apply(e: m.Apply, c: Context) -> Any:
     values = [evaluate(a, c) for a in e.arguments]
+    if c.budget is not None and e.operation in SITES:
+        c.budget.spend(SITES[e.operation](c, *values) // SITES_PER_STEP)
     try:
         return OPERATE[e.operation](c, *values)
     except Fault as fault:

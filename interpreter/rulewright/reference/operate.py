@@ -158,3 +158,18 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "kinds": lambda c, *kinds: kinds,
     "range": lambda c, low, high: (low, high),
 }
+
+SITES: dict[str, Callable[..., int]] = {
+    "step": lambda c, steps, sites: sites.bit_count(),
+    "linked": lambda c, link, sites: sites.bit_count(),
+    "row": lambda c, y: c.board.sites.bit_count(),
+    "column": lambda c, x: c.board.sites.bit_count(),
+    "whole_line": lambda c, sites, steps: 16 * sites.bit_count() * len(steps),
+    "reach": lambda c, seed, within, steps: within.bit_count(),
+    "reach_linked": lambda c, seed, within, link: within.bit_count(),
+    "groups": lambda c, sites, steps: sites.bit_count(),
+    "groups_linked": lambda c, sites, link: sites.bit_count(),
+}
+"""How many sites an operation visits, where its time grows with them; lines walk on from each."""
+SITES_PER_STEP = 32
+"""So many sites take as long as a step of a budget (0.15 of 5 microseconds each)."""
