@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import os
+import tempfile
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import example, given, reject
+from hypothesis import strategies as st
 
 from rulewright.app.studio import doors
 from rulewright.app.studio.answers import FileShown
@@ -175,6 +179,28 @@ def test_the_users_own_texts_are_listed_three_folders_deep(tmp_path: Path) -> No
         assert archive.namelist() == sorted(seen)
         assert archive.read("b/c.eval") == b"# b/c.eval\n"
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_DEFLATED}
+
+
+NAMES = st.binary(min_size=1, max_size=20).filter(
+    lambda name: not name.startswith(b".") and not {*b"/\0"} & {*name}
+)
+
+
+@given(st.dictionaries(NAMES.map(os.fsdecode), st.binary(max_size=20), max_size=4))
+@example({os.fsdecode(b"caf\xe9"): b"1", "caf\xe9": b"2", os.fsdecode(b"caf\xe8"): b"3"})
+def test_every_text_is_in_the_archive_whatever_its_name(texts: dict[str, bytes]) -> None:
+    """A disk may have names that are not UTF-8, which a zip archive cannot have."""
+    with tempfile.TemporaryDirectory() as place:
+        for name, data in texts.items():
+            try:
+                (Path(place) / f"{name}.rules").write_bytes(data)
+            except (OSError, ValueError):
+                reject()  # no name on this disk
+        packed = Folder(Path(place)).archive()
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        names = archive.namelist()
+        assert len(set(names)) == len(texts)
+        assert sorted(map(archive.read, names)) == sorted(texts.values())
 
 
 def test_so_many_texts_are_listed_and_no_more(tmp_path: Path) -> None:
