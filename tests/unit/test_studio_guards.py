@@ -26,7 +26,7 @@ from rulewright.app.studio.folder import (
 )
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.ground import cache
-from rulewright.ground.disk import WriteError, root
+from rulewright.ground.disk import FileError, WriteError, root
 
 KNOWN = "12345678"
 EVIL = {"origin": "http://evil.example", "host": "table.example"}
@@ -330,6 +330,25 @@ def test_bundled_games_are_listed_without_a_place(
     assert {"chess", "tictactoe"} <= set(listed)
     assert places == {}
     assert not any(str(tmp_path) in told for told in listed.values())
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "denied"), FileError(13, "denied", "")])
+def test_a_game_that_cannot_be_read_has_a_place_and_no_summary(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files(tmp_path, "shut.rules", "open.rules")
+    monkeypatch.setenv("RULEWRIGHT_PATH", str(tmp_path))
+
+    def read(path: Path, errors: str) -> str:
+        if path.stem == "shut":
+            raise error
+        return f"# {path.stem}\n"
+
+    monkeypatch.setattr("rulewright.app.studio.folder.read_text", read)
+    listed, places = games_listed(Folder())
+    assert {"open", "shut"} == set(places)
+    assert "shut" not in listed
+    assert listed["open"].endswith(f"({places['open']})")
 
 
 def test_a_file_is_named_in_its_folder(tmp_path: Path) -> None:
