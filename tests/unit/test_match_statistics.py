@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import RulewrightError
+from rulewright.matches import statistics
 from rulewright.matches.statistics import (
     OUTCOMES,
     PRIOR,
@@ -255,6 +256,24 @@ def test_ratings_stand_where_the_posterior_is_flat(
         slopes[winner] += surprise
         slopes[loser] -= surprise
     assert slopes == pytest.approx([0.0] * players, abs=1e-6 * (1 + sum(points.values())))
+
+
+@given(UNEVEN, st.lists(st.floats(-5, 5), min_size=6, max_size=6), st.sampled_from([0.5, 5.0]))
+@example((2, {}), [1.0] * 6, 0.5)
+def test_the_posterior_falls_and_rises_as_its_slope_says(
+    table: tuple[int, dict[tuple[int, int], float]], at: list[float], deviation: float
+) -> None:
+    """By differences; steps are halved by the posterior and taken by its slope."""
+    players, points = table
+    strengths, by = at[:players], 1e-4
+    slopes, _ = statistics._derivatives(strengths, points, deviation)
+    for i, slope in enumerate(slopes):
+        lower, upper = (
+            [s + side * (j == i) for j, s in enumerate(strengths)] for side in (-by, by)
+        )
+        rise = statistics._height(upper, points, deviation)
+        rise -= statistics._height(lower, points, deviation)
+        assert rise / (2 * by) == pytest.approx(slope, abs=1e-6 * (1 + sum(points.values())))
 
 
 @settings(max_examples=25, deadline=None)
