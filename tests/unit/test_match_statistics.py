@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import RulewrightError
+from rulewright.matches import statistics
 from rulewright.matches.statistics import (
     OUTCOMES,
     PRIOR,
@@ -227,6 +228,52 @@ TABLES = st.integers(2, 5).flatmap(
         max_size=n * n,
     ).map(lambda table: (n, table))
 )
+
+
+RING = {(0, 1): 8.0, (2, 1): 10.0, (3, 2): 5.0, (4, 3): 50.0, (5, 4): 10.0, (0, 5): 1.0}
+"""A table for which whole steps of Newton go to and fro for ever: they must be halved."""
+UNEVEN = st.integers(2, 6).flatmap(
+    lambda n: st.dictionaries(
+        st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda p: p[0] != p[1]),
+        st.sampled_from([0.5, 1.0, 5.0, 20.0, 100.0, 1000.0, 10_000.0]),
+        max_size=2 * n,
+    ).map(lambda table: (n, table))
+)
+
+
+@given(UNEVEN, st.sampled_from([0.5, 2.0, PRIOR * math.log(10) / 400]))
+@example((6, RING), 2.0)
+@example((6, RING), PRIOR * math.log(10) / 400)
+def test_ratings_stand_where_the_posterior_is_flat(
+    table: tuple[int, dict[tuple[int, int], float]], deviation: float
+) -> None:
+    """It is concave, so that is its maximum: more wins than expected outweigh the prior there."""
+    players, points = table
+    strengths, _ = fitted(players, points, deviation)
+    slopes = [-s / deviation**2 for s in strengths]
+    for (winner, loser), won in points.items():
+        surprise = won / (1 + math.exp(strengths[winner] - strengths[loser]))
+        slopes[winner] += surprise
+        slopes[loser] -= surprise
+    assert slopes == pytest.approx([0.0] * players, abs=1e-6 * (1 + sum(points.values())))
+
+
+@given(UNEVEN, st.lists(st.floats(-5, 5), min_size=6, max_size=6), st.sampled_from([0.5, 5.0]))
+@example((2, {}), [1.0] * 6, 0.5)
+def test_the_posterior_falls_and_rises_as_its_slope_says(
+    table: tuple[int, dict[tuple[int, int], float]], at: list[float], deviation: float
+) -> None:
+    """By differences; steps are halved by the posterior and taken by its slope."""
+    players, points = table
+    strengths, by = at[:players], 1e-4
+    slopes, _ = statistics._derivatives(strengths, points, deviation)
+    for i, slope in enumerate(slopes):
+        lower, upper = (
+            [s + side * (j == i) for j, s in enumerate(strengths)] for side in (-by, by)
+        )
+        rise = statistics._height(upper, points, deviation)
+        rise -= statistics._height(lower, points, deviation)
+        assert rise / (2 * by) == pytest.approx(slope, abs=1e-6 * (1 + sum(points.values())))
 
 
 @settings(max_examples=25, deadline=None)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import gc
 import json
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import Enum
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -31,8 +34,10 @@ from rulewright.ground.records import (
     pack,
     record,
     spelled,
+    uncollected,
     unpack,
 )
+from rulewright.matches.statistics import Elo
 
 HERE = frozenset({__name__})
 
@@ -249,6 +254,22 @@ def test_sets_are_spelled_in_one_order() -> None:
 
 # --- packing ---
 
+
+@given(collects=st.booleans(), refuses=st.booleans())
+def test_garbage_is_looked_for_after_as_before(collects: bool, refuses: bool) -> None:
+    """Also where what is built is refused."""
+    before = gc.isenabled()
+    (gc.enable if collects else gc.disable)()
+    try:
+        with suppress(Unpackable), uncollected():
+            assert not gc.isenabled()
+            if refuses:
+                raise Unpackable
+        assert gc.isenabled() is collects
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
 EDGE = 2**4096
 NUMBERS = st.integers() | st.sampled_from(
     [sign * EDGE + more for sign in (1, -1) for more in (-1, 0, 1)]
@@ -389,6 +410,18 @@ def test_only_records_and_enums_of_the_modules_are_made(name: str) -> None:
         unpack(whole, {"rulewright.ground.records"})
     with pytest.raises(Unpackable):
         unpack(whole, ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts"), [(Elo, [1, 2, 3]), (HTTPStatus, ["OK"]), (Plain, []), (Record, [])]
+)
+def test_what_would_fit_is_refused_where_it_is_from_elsewhere_or_no_record(
+    kind: type, parts: list[Any]
+) -> None:
+    """A record and an enum of other modules, imported here; classes that need no parts."""
+    name = kind.__name__
+    with pytest.raises(Unpackable, match=f"{name} is no record"):
+        unpack(text([-1 - FIRST, *parts], classes=(name,)), HERE)
 
 
 def test_a_class_that_is_not_used_is_refused_too() -> None:

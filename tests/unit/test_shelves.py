@@ -7,9 +7,12 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulewright.app.service.documents import Workspace
 from rulewright.errors import UnknownGame
@@ -118,13 +121,56 @@ def test_an_installed_package_is_found_and_not_imported(
     assert "pack" not in sys.modules
 
 
-@pytest.mark.parametrize("value", ["../pack", "pack:run", "/etc", "pack.nothing", "", "pack\nx"])
+@pytest.mark.parametrize(
+    "value",
+    ["../pack", "pack:run", "/etc", "pack.nothing", "", "pack\nx", "pack/inside", "{outside}"],
+)
 def test_metadata_that_name_no_folder_stop_nothing(
     value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install(tmp_path / "site", monkeypatch, value)
+    """A path is no name of a module, though a game may stand there."""
+    outside = put(tmp_path / "outside", {"inside.rules": rules("inside")})
+    install(tmp_path / "site", monkeypatch, value.format(outside=outside))
     with pytest.raises(UnknownGame):
         find("inside")
+
+
+class Metadata:
+    """A package that is installed, or of which little is left."""
+
+    def __init__(self, place: Path, error: Exception | None) -> None:
+        self.place, self.error, self.version = place, error, "1"
+
+    @property
+    def name(self) -> str:
+        """What the metadata say, or the error that reading them is."""
+        if self.error is not None:
+            raise self.error
+        return "pack"
+
+    def locate_file(self, path: str) -> Path:
+        """Where a file of the package stands."""
+        return self.place / path
+
+
+DAMAGED = st.sampled_from([KeyError("Name"), OSError(5, "I/O"), ValueError(), AttributeError()])
+
+
+@given(st.lists(st.none() | DAMAGED | st.just("no metadata"), max_size=5))
+def test_broken_metadata_hide_no_other_package(states: list[Exception | str | None]) -> None:
+    points = [
+        SimpleNamespace(
+            name=f"p{number}", value="pack",
+            dist=None if isinstance(state, str) else Metadata(Path(f"/none/{number}"), state),
+        )
+        for number, state in enumerate(states)
+    ]  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("importlib.metadata.entry_points", lambda group: points)
+        shelves._installed.cache_clear()
+        folders = [shelf.folder for shelf in shelves._installed()]
+    whole = [number for number, state in enumerate(states) if state is None]
+    assert folders == [Path(f"/none/{number}/pack") for number in whole]
 
 
 def test_a_linked_package_is_found_on_the_path_of_modules(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -23,6 +24,7 @@ from rulewright.app.studio.export import (
     library,
     shown,
 )
+from rulewright.app.studio.folder import MOST
 from rulewright.app.studio.pyodide import FILES, VERSION, packed, pyodide
 from rulewright.app.studio.reply import Inside, rehearsed
 from rulewright.app.studio.tree import _start_state, start_state
@@ -77,6 +79,29 @@ def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) ->
     (tmp_path / "mine.rules").write_text("format 1\n")
     with pytest.raises(TextError):
         shown(str(tmp_path / "mine.rules"), {})
+
+
+def test_an_export_brings_the_game_that_it_shows(tmp_path: Path) -> None:
+    """Though no list has it: it is hidden, or the last of too many."""
+    for name in (".mine.rules", "z.rules"):
+        (tmp_path / name).write_text(RULES)
+    for number in range(MOST):
+        (tmp_path / f"{number}.eval").write_text("# empty\n")
+    for name in (".mine.rules", "z.rules"):
+        first = shown(str(tmp_path / name), {})
+        assert (first.name, first.texts[name]) == (name, RULES)
+
+
+def test_an_export_refuses_names_that_no_page_holds(tmp_path: Path) -> None:
+    odd = os.fsdecode(b"a\xff.rules")
+    try:
+        (tmp_path / odd).write_text(RULES)
+    except OSError:
+        pytest.skip("this disk has no such names")
+    (tmp_path / "mine.rules").write_text(RULES)
+    for name in (odd, "mine.rules", ""):
+        with pytest.raises(RulewrightError, match="is not UTF-8: no page holds such a name"):
+            shown(str(tmp_path / name), {})
 
 
 @pytest.mark.parametrize("files", [{}, {"a/b.py": b"x\n", "c": b"", "d.bin": bytes(range(256))}])

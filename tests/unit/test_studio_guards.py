@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import os
+import tempfile
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import example, given, reject
+from hypothesis import strategies as st
 
 from rulewright.app.studio import doors
 from rulewright.app.studio.answers import FileShown
@@ -22,7 +26,7 @@ from rulewright.app.studio.folder import (
 )
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.ground import cache
-from rulewright.ground.disk import WriteError, root
+from rulewright.ground.disk import FileError, WriteError, root
 
 KNOWN = "12345678"
 EVIL = {"origin": "http://evil.example", "host": "table.example"}
@@ -177,6 +181,28 @@ def test_the_users_own_texts_are_listed_three_folders_deep(tmp_path: Path) -> No
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
+NAMES = st.binary(min_size=1, max_size=20).filter(
+    lambda name: not name.startswith(b".") and not {*b"/\0"} & {*name}
+)
+
+
+@given(st.dictionaries(NAMES.map(os.fsdecode), st.binary(max_size=20), max_size=4))
+@example({os.fsdecode(b"caf\xe9"): b"1", "caf\xe9": b"2", os.fsdecode(b"caf\xe8"): b"3"})
+def test_every_text_is_in_the_archive_whatever_its_name(texts: dict[str, bytes]) -> None:
+    """A disk may have names that are not UTF-8, which a zip archive cannot have."""
+    with tempfile.TemporaryDirectory() as place:
+        for name, data in texts.items():
+            try:
+                (Path(place) / f"{name}.rules").write_bytes(data)
+            except (OSError, ValueError):
+                reject()  # no name on this disk
+        packed = Folder(Path(place)).archive()
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        names = archive.namelist()
+        assert len(set(names)) == len(texts)
+        assert sorted(map(archive.read, names)) == sorted(texts.values())
+
+
 def test_so_many_texts_are_listed_and_no_more(tmp_path: Path) -> None:
     names = [f"{number:03}.rules" for number in range(MOST + 1)]
     assert own(files(tmp_path, *names)) == names[:MOST]
@@ -304,6 +330,25 @@ def test_bundled_games_are_listed_without_a_place(
     assert {"chess", "tictactoe"} <= set(listed)
     assert places == {}
     assert not any(str(tmp_path) in told for told in listed.values())
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "denied"), FileError(13, "denied", "")])
+def test_a_game_that_cannot_be_read_has_a_place_and_no_summary(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files(tmp_path, "shut.rules", "open.rules")
+    monkeypatch.setenv("RULEWRIGHT_PATH", str(tmp_path))
+
+    def read(path: Path, errors: str) -> str:
+        if path.stem == "shut":
+            raise error
+        return f"# {path.stem}\n"
+
+    monkeypatch.setattr("rulewright.app.studio.folder.read_text", read)
+    listed, places = games_listed(Folder())
+    assert {"open", "shut"} == set(places)
+    assert "shut" not in listed
+    assert listed["open"].endswith(f"({places['open']})")
 
 
 def test_a_file_is_named_in_its_folder(tmp_path: Path) -> None:

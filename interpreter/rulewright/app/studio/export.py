@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from attrs import field, frozen
 
 from rulewright.app.studio.desk import FIRST
-from rulewright.app.studio.folder import named_file
+from rulewright.app.studio.folder import Folder, named_file
 from rulewright.app.studio.pyodide import VERSION, compiled, packed, remembered
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
@@ -92,10 +92,20 @@ def shown(name: str, options: Mapping[str, str]) -> FirstPage:
     if folder.path is None:
         return FirstPage(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
     alone = not Path(shelved or name).is_dir()
-    own = [file for file in folder.files("") if file.writable and not (alone and "/" in file.path)]
+    own = [f.path for f in folder.files("") if f.writable and not (alone and "/" in f.path)]
     first = opened or FIRST
     game = load_with(str(folder.find(first)) if opened else first, dict(options))
-    return FirstPage(first, game, options, {file.path: folder.read(file.path).text for file in own})
+    return FirstPage(first, game, options, _texts(folder, [opened, *own] if opened else own))
+
+
+def _texts(folder: Folder, names: list[str]) -> dict[str, str]:
+    """The texts that a page brings, by name; refuses a name that a page cannot hold."""
+    for name in names:
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise RulewrightError(f"`{name}` is not UTF-8: no page holds such a name") from None
+    return {name: folder.read(name).text for name in names}
 
 
 def export(where: Path, shown: FirstPage, python: dict[str, bytes]) -> int:

@@ -55,7 +55,7 @@ class Folder:
                 )
         for kind in KINDS:
             place = root(kind.folder) / game
-            for path in sorted(place.glob(f"*{kind.suffix}")) if place.is_dir() else ():
+            for path in sorted(place.glob(f"*{kind.suffix}")):
                 yield FileShown(f"{BUNDLED}{kind.folder}/{game}/{path.name}", kind.name, False)
 
     def rules(self) -> list[str]:
@@ -63,12 +63,13 @@ class Folder:
         return [file.path for file in self.files("") if file.kind == "rules" and file.writable]
 
     def archive(self) -> bytes:
-        """The user's own texts as a zip archive."""
+        """The user's own texts as a zip archive; a name that is not UTF-8 is spelled."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for shown in self.files(""):
                 if shown.writable:
-                    archive.writestr(shown.path, read_bytes(self.find(shown.path), TEXT_BYTES))
+                    name = shown.path.encode("utf-8", "backslashreplace").decode()
+                    archive.writestr(name, read_bytes(self.find(shown.path), TEXT_BYTES))
         return packed.getvalue()
 
     def _own(self, place: Path, deep: int) -> Iterator[Path]:

@@ -14,11 +14,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.ground.cache import data_folder
 from rulewright.ground.disk import is_file
 from rulewright.ground.printable import named
 from rulewright.ground.records import Record, record
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 VARIABLE = "RULEWRIGHT_PATH"
 """Names folders of texts, as `PATH` names those of programs."""
@@ -27,7 +31,7 @@ GROUP = "rulewright.games"
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """The names that a game can have."""
 _MODULE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-_BROKEN = (OSError, ValueError, TypeError, AttributeError)
+_BROKEN = (OSError, ValueError, TypeError, AttributeError, LookupError)
 """The exceptions of metadata that somebody else has written."""
 
 
@@ -124,13 +128,20 @@ def _installed() -> tuple[Shelf, ...]:
 
     try:
         points = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
-        return tuple(
-            Shelf(_folder_of(point.value, Path(str(point.dist.locate_file("")))),
-                  f"installed: {point.dist.name} {point.dist.version}")
-            for point in points if point.dist is not None and _MODULE.fullmatch(point.value)
-        )  # fmt: skip
     except _BROKEN:
         return ()
+    return tuple(shelf for point in points if (shelf := _shelf_of(point)) is not None)
+
+
+def _shelf_of(point: EntryPoint) -> Shelf | None:
+    """The folder that a package names; None where it names none, or its metadata are broken."""
+    if point.dist is None or not _MODULE.fullmatch(point.value):
+        return None
+    try:
+        folder = _folder_of(point.value, Path(str(point.dist.locate_file(""))))
+        return Shelf(folder, f"installed: {point.dist.name} {point.dist.version}")
+    except _BROKEN:
+        return None
 
 
 def _folder_of(module: str, beside: Path) -> Path:
