@@ -1,7 +1,7 @@
 """Decisions by the values of their moves, one decision ahead, by beams; and one of the best.
 
 For engines to take away: the scores are those of `search/one_ply.py`, and `pick`, `prefer` and
-`ties` choose as in `players/choose.py`; the best child of a tree is that of `search/decide.py`.
+`ties` choose as in `players/choose.py`.
 A score is who has won (1 for whoever decides, -1 for the other person, 0 for nobody yet), then the
 parts of a value.
 """
@@ -14,18 +14,6 @@ from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.beam import behind
 from rulewright.search.kernels.deepening import best_searched
-from rulewright.search.kernels.montecarlo import (
-    AT_MOVE,
-    AWAY,
-    CHILDREN,
-    EVEN,
-    FIRST_CHILD,
-    HEAD,
-    RESULT,
-    SETTLED,
-    SUM,
-    VISITS,
-)
 from rulewright.search.kernels.moving import back, failed, settle
 from rulewright.search.kernels.random_games import chance
 from rulewright.search.kernels.root import MORE, OVER, leave_search, resume_search
@@ -339,75 +327,3 @@ def end_beam(f: Face) -> None:
         mark_best_scored(f)
     else:
         mark_best_searched(f)
-
-
-# --- the children of a tree's root ---
-
-
-def worth(f: Face, child: i64) -> f64:
-    """What a child of the root is worth for who is at move there."""
-    at = child * (HEAD + f.root.thread.control.row)
-    me = f.tree.nodes[AT_MOVE]
-    settled = f.tree.nodes[at + SETTLED] & RESULT
-    if settled == EVEN:
-        return 0.0
-    if settled != 0:
-        return 1.0 if settled == 1 + me else -1.0
-    sum = f.tree.nodes[at + SUM] if me == 0 else -f.tree.nodes[at + SUM]
-    return real(sum) / real(f.tree.nodes[at + VISITS] + 1)
-
-
-def sort_of(f: Face, child: i64) -> i64:
-    """What a child of the root is: 3 a win, 2 open, 1 a draw, 0 a loss."""
-    settled = f.tree.nodes[child * (HEAD + f.root.thread.control.row) + SETTLED] & RESULT
-    if settled == 0:
-        return 2
-    if settled == EVEN:
-        return 1
-    return 3 if settled == 1 + f.tree.nodes[AT_MOVE] else 0
-
-
-def is_preferred(f: Face, one: i64, other: i64) -> i64:
-    """Whether of two children of one sort the first is better.
-
-    Wins are short and losses long; of what is open the one that was looked at most is played.
-    """
-    size = HEAD + f.root.thread.control.row
-    sort = sort_of(f, one)
-    away = f.tree.nodes[one * size + SETTLED] >> AWAY
-    longer = away - (f.tree.nodes[other * size + SETTLED] >> AWAY)
-    if sort == 3:
-        return 1 if longer < 0 else 0
-    if sort == 2:
-        if f.tree.nodes[one * size + VISITS] == f.tree.nodes[other * size + VISITS]:
-            return 1 if worth(f, one) > worth(f, other) else 0
-        return more_visits(f, one, other)
-    return 1 if sort == 0 and longer > 0 else 0
-
-
-def best_of_sort(f: Face, sort: i64) -> i64:
-    """The best child of the root among those of one sort, 0 if there is none."""
-    best = 0
-    first = f.tree.nodes[FIRST_CHILD]
-    for child in range(first, first + f.tree.nodes[CHILDREN]):
-        if sort_of(f, child) == sort:
-            if best == 0 or is_preferred(f, child, best) == 1:
-                best = child
-    return best
-
-
-def best_child(f: Face) -> i64:
-    """A win; else what was looked at most, unless it is worth less than a draw that is certain."""
-    best = 0
-    for sort in range(4):
-        child = best_of_sort(f, sort)
-        if child > 0:
-            if best == 0 or sort != 2 or sort_of(f, best) != 1 or worth(f, child) >= 0.0:
-                best = child
-    return best
-
-
-def more_visits(f: Face, one: i64, other: i64) -> i64:
-    """Whether a node was looked at more often than another."""
-    size = HEAD + f.root.thread.control.row
-    return 1 if f.tree.nodes[one * size + VISITS] > f.tree.nodes[other * size + VISITS] else 0

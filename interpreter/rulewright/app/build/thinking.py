@@ -15,19 +15,16 @@ from rulewright.app.build.choosing import (
     OF_MOVE,
     all_alike,
     begin_beam,
-    best_child,
     end_beam,
     how_many_left,
     left,
     look_behind,
     mark_best_scored,
     mark_best_searched,
-    more_visits,
     of_value,
     one_left,
     way,
     weigh_all,
-    worth,
 )
 from rulewright.app.build.face import LOW, Face, moves, seeded
 from rulewright.app.build.openings import last_sites, opening_decides
@@ -48,14 +45,10 @@ from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.later import WORDS
 from rulewright.search.kernels.leaves import wanted
 from rulewright.search.kernels.montecarlo import (
-    AT_MOVE,
-    CHILDREN,
     FIRST_CHILD,
     HEAD,
-    RESULT,
     SETTLED,
     USED,
-    VISITS,
     expand,
     grow,
 )
@@ -78,6 +71,13 @@ from rulewright.search.kernels.threats import (
     come_home,
     first_of_line,
     put_position,
+)
+from rulewright.search.kernels.tree_choice import (
+    WON_CHILD,
+    best_child,
+    child_state,
+    child_value,
+    most_visited,
 )
 from rulewright.search.kernels.windows import PROOF_NODES, SHARES, above_all
 
@@ -395,29 +395,17 @@ def judged(f: Face) -> None:
 
 def branch(f: Face) -> None:
     """The best decision of a tree, and the line of most visits behind it."""
-    size = HEAD + f.root.thread.control.row
-    best = best_child(f)
+    for i in range(f.root.search.roots):
+        f.root.moves.order[i] = i
+    best = best_child(f.root.thread, f.tree, f.root.moves.order)
     f.mind.best = best - f.tree.nodes[FIRST_CHILD]
-    f.mind.value = float_bits(worth(f, best))
-    settled = f.tree.nodes[best * size + SETTLED] & RESULT
-    f.mind.proven = 1 if settled == 1 + f.tree.nodes[AT_MOVE] or f.tree.nodes[SETTLED] != 0 else 0
+    f.mind.value = float_bits(child_value(f.root.thread, f.tree, best))
+    won = 1 if child_state(f.root.thread, f.tree, best) == WON_CHILD else 0
+    f.mind.proven = 1 if won == 1 or f.tree.nodes[SETTLED] != 0 else 0
     node = best
     while node > 0 and f.root.search.line < LONGEST:
-        keep_row(f.root, f.tree.nodes, node * size + HEAD)
-        node = most_visited(f, node)
-
-
-def most_visited(f: Face, node: i64) -> i64:
-    """The child that was looked at most, 0 where none was looked at twice."""
-    size = HEAD + f.root.thread.control.row
-    at = node * size
-    if f.tree.nodes[at + CHILDREN] == 0:
-        return 0
-    best = f.tree.nodes[at + FIRST_CHILD]
-    for child in range(best + 1, best + f.tree.nodes[at + CHILDREN]):
-        if more_visits(f, child, best) == 1:
-            best = child
-    return best if f.tree.nodes[best * size + VISITS] > 1 else 0
+        keep_row(f.root, f.tree.nodes, node * (HEAD + f.root.thread.control.row) + HEAD)
+        node = most_visited(f.root.thread, f.tree, node)
 
 
 def expected_line(f: Face) -> None:
