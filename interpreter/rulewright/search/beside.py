@@ -71,10 +71,11 @@ def usual() -> list[Linked]:
 
 
 def packaged() -> list[Linked]:
-    """That, and what is for proofs alone: code of it comes with the package (`make tables`)."""
+    """That, and what few searches use: code of it comes with the package (`make tables`)."""
     from rulewright.search.connections import connections
+    from rulewright.search.thread_arrays import no_moves, one_ply
 
-    return [*usual(), connections()]
+    return [*usual(), connections(), no_moves(), *one_ply()]
 
 
 def improve(engine: Engine) -> Thread | None:

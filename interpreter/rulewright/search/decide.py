@@ -309,7 +309,7 @@ class Decider(Driver[SearchResult]):
         return None if value is None else self._shown(value)
 
     def _line(self, deepening: Deepening, best: RootMove) -> tuple[str, ...]:
-        return self._written(best.text, expected(deepening.spaces[0], best.row))
+        return self._written(best.text, expected(deepening.search, best.row))
 
     def _written(self, move: str, numbers: Sequence[int]) -> tuple[str, ...]:
         """The line of a decision; where time limits the search, as far as there is time for it."""

@@ -176,10 +176,13 @@ class Solver(Driver[Solved]):
         value = NAMES[self.least] if self.least == self.most else None
         known = best is not None and value is not None
         distance = best.distance if self.shortest and best is not None and value != "draw" else None
+        line = tuple[str, ...]()
+        if known and best is not None:
+            line = self.root.line(best.text, expected(deepening.search, best.row))
         return self._solved(
-            move=best.text if known and best is not None else None,
+            move=line[0] if line else None,
             distance=distance if value is not None else None,
-            pv=self._line(best.text, best.row) if known and best is not None else (),
+            pv=line,
             depth=deepening.depth,
         )
 
@@ -197,9 +200,6 @@ class Solver(Driver[Solved]):
             self.least = max(self.least, 0)
         if all(m.proven for m in moves) and best.sure <= 0:
             self.most = -1 if best.sure < 0 else 0
-
-    def _line(self, text: str, row: int) -> tuple[str, ...]:
-        return self.root.line(text, expected(self.space, row))
 
     # --- proof numbers ---
 

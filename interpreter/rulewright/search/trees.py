@@ -41,9 +41,8 @@ class Child(Record):
     distance: int = 0
 
 
-_RESULTS = {
-    tree_choice.WON_CHILD: 1, tree_choice.DRAWN_CHILD: 0, tree_choice.LOST_CHILD: -1,
-}  # fmt: skip
+_RESULTS = (-1, 0, None, 1)
+"""Of a child that is lost, drawn, open, won."""
 
 
 @define(repr=False, eq=False)
@@ -152,7 +151,7 @@ class ThreadTree(Record):
         return Child(
             games,
             self._call("child_value", number) if games or settled else None,
-            _RESULTS.get(self._call("child_state", number)),
+            _RESULTS[self._call("child_state", number)],
             (settled >> tree.AWAY) + 1,
         )
 
