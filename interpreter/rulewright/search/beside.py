@@ -73,9 +73,9 @@ def usual() -> list[Linked]:
 def packaged() -> list[Linked]:
     """That, and what few searches use: code of it comes with the package (`make tables`)."""
     from rulewright.search.connections import connections
-    from rulewright.search.thread_arrays import no_moves, one_ply
+    from rulewright.search.thread_arrays import one_ply
 
-    return [*usual(), connections(), no_moves(), *one_ply()]
+    return [*usual(), connections(), *one_ply(of_move=False)]
 
 
 def improve(engine: Engine) -> Thread | None:

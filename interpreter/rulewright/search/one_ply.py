@@ -28,14 +28,7 @@ from rulewright.search.kernels.root import MORE, OVER
 from rulewright.search.reference import Scorer
 from rulewright.search.results import FAR, BeamShape, Line, Lines
 from rulewright.search.root_search import RootSearch
-from rulewright.search.thread_arrays import (
-    LinkedEvaluator,
-    Root,
-    Steps,
-    ThreadArrays,
-    no_moves,
-    one_ply,
-)
+from rulewright.search.thread_arrays import LinkedEvaluator, Root, Steps, ThreadArrays, one_ply
 
 Told: TypeAlias = Literal["all", "best", "none"]
 """Of which decisions the line that is expected is written out."""
@@ -72,8 +65,7 @@ class Scales(ThreadArrays):
     """Those of `weighing.Beam`."""
 
     def _linked(self) -> Any:
-        around = () if self.value_of.of_move else (no_moves(),)
-        return self.engine.linked(self.evaluator.linked, *around, *one_ply())
+        return self.engine.linked(self.evaluator.linked, *one_ply(self.value_of.of_move))
 
     def use(self, factors: Sequence[float]) -> None:
         """Go on with other values of the factors."""
@@ -94,10 +86,10 @@ class Scales(ThreadArrays):
 
     def ask(self, name: str, *more: Any) -> int:
         """Call a kernel of `weighing.py`; raises a fault for what no float can hold."""
-        found = self.root.call(name, None, *self._scores, *more)
+        answer = self.root.call(name, None, *self._scores, *more)
         if self.game[4][p.ROUNDED]:
             raise Fault("overflow", "a number too large for the order of a sum not to matter")
-        return found
+        return answer
 
     def weigh(self, order: Sequence[int], ends: bool = False) -> None:
         """Begin to weigh decisions in an order; finished games are worth what is valued if *ends*.
@@ -159,7 +151,7 @@ class Weigher(Driver[Lines]):
     scorer: Scorer
     scales: Scales
     beam: BeamShape | None = None
-    told: Told = "none"
+    written: Told = "none"
     """Which lines are written; the reference writes them, which may outlast the search."""
 
     def search(self) -> Generator[None, None, Lines]:
@@ -202,7 +194,7 @@ class Weigher(Driver[Lines]):
         root, best = Root(self.state, self.engine), max(line.score for line, _ in behind.values())
         lines: Lines = {}
         for row, (line, numbers) in behind.items():
-            whole = self.told == "all" or (self.told == "best" and line.score == best)
+            whole = self.written == "all" or (self.written == "best" and line.score == best)
             text = root.moves[row]
             lines[text] = evolve(line, moves=root.line(text, numbers if whole else ()))
         return lines

@@ -148,11 +148,11 @@ class Solver(Driver[Solved]):
         if self.method == "proof":
             self.root.place(self.space)
             yield from self.within(self._proving(), self.limits.nodes, self.limits.seconds)
-            return self.found()
+            return self.result_so_far()
         if self.race is not None:
             yield from self.within(self._racing(), self.limits.nodes, self.limits.seconds)
             if self.race is not None:
-                return self.found()
+                return self.result_so_far()
         edge = INFINITE if self.shortest else 1.0
         deepening = Deepening(
             self.root, self.spaces, self.limits.depth or DEEPEST, edge=edge,
@@ -236,7 +236,7 @@ class Solver(Driver[Solved]):
         assert number is not None, "kernels and reference list different decisions"
         return self.root.moves[number]
 
-    def found(self) -> Solved:
+    def result_so_far(self) -> Solved:
         """What is proven so far."""
         if self.race is not None and self.least == 1:
             move = self._winning(self.race)
@@ -321,7 +321,7 @@ def _run(solver: Solver) -> Solved:
     try:
         return solver.run()
     except OutOfBudget:
-        return solver.found()
+        return solver.result_so_far()
 
 
 def _check_method(state: State, method: str, shortest: bool, threads: int, led: bool) -> None:

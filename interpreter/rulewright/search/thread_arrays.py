@@ -85,9 +85,10 @@ def at_root() -> Linked:
     return module(windows, root, threats, deepening)
 
 
-def one_ply() -> tuple[Linked, ...]:
-    """Scores of decisions by one value, and beams behind the best."""
-    return module(one_value), module(moving, weighing)
+def one_ply(of_move: bool) -> tuple[Linked, ...]:
+    """Scores of decisions by one value, which may be one of moves, and beams behind the best."""
+    around = () if of_move else (no_moves(),)
+    return (*around, module(one_value), module(moving, weighing))
 
 
 @cache
@@ -310,9 +311,9 @@ class ThreadArrays:
 
     def call(self, name: str, *more: Any) -> Any:
         """Call a kernel of the search; raises what the rules or the evaluator did wrong."""
-        found = self.kernels[name](*self.arrays, *more)
+        result = self.kernels[name](*self.arrays, *more)
         self.check(self.control.fault)
-        return found
+        return result
 
     def check(self, fault: int) -> None:
         """Raise what the rules or the evaluator did wrong."""
@@ -367,11 +368,11 @@ class ThreadArrays:
         while True:
             nodes = c.nodes
             c.nodes -= kernels["resume_search"](*self.arrays, first)
-            found = work()
+            result = work()
             kernels["leave_search"](*self.arrays)
             kernels["uncount"](*self.arrays, nodes)
             if not c.again:
-                return found
+                return result
             yield
 
     def value(
@@ -380,8 +381,8 @@ class ThreadArrays:
         """The value of a decision for who is at move, and whether it is proven."""
         arguments = number, depth, alpha, beta, 0, self.rows, self.who
         self.control.farthest = 2 * depth
-        found = yield from self.resumable(lambda: self.call("try_row", *arguments), 1)
-        return float(found), not self.control.open
+        value = yield from self.resumable(lambda: self.call("try_row", *arguments), 1)
+        return float(value), not self.control.open
 
     def forced(self, who: int, win: bool) -> Generator[None, None, bool | None]:
         """Whether a person can force a win (or at least a draw); None when that stays open."""
@@ -392,12 +393,12 @@ class ThreadArrays:
         key = self.kernels["salted"](2 * self.key(), least, who)
         arguments = who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key
         try:
-            found = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
+            verdict = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
         finally:  # it may be left in the midst
             control.mask = mask
-        if found == 0 or (control.open and (found > 0) != bool(mine)):
+        if verdict == 0 or (control.open and (verdict > 0) != bool(mine)):
             return None
-        return bool((found > 0) == bool(mine))
+        return bool((verdict > 0) == bool(mine))
 
     def written(self, first: int, end: int) -> list[tuple[int, ...]]:
         """The words of decisions."""
@@ -487,13 +488,13 @@ class Root(Record):
 
         It ends where one is missing, or at the time *until* (of `perf_counter`).
         """
-        state, found = self.state, [first]
+        state, texts = self.state, [first]
         for number in rows:
             if until is not None and time.perf_counter() + 2 * self.cost > until:
                 break
-            state = state.play_decision(found[-1])
+            state = state.play_decision(texts[-1])
             moves = state.moves.texts
             if not 0 <= number < len(moves):
                 break
-            found.append(moves[number])
-        return tuple(found)
+            texts.append(moves[number])
+        return tuple(texts)

@@ -134,11 +134,11 @@ def wins_at_once(t: Thread, who: i64, top: i64) -> i64:
     likely = same_row(t, top, first, end)
     if likely >= 0 and winning_from(t, likely, likely + 1, 1, who, end) >= 0:
         return 1
-    found = winning_from(t, first, end, 1, who, end)
-    if found < 0:
+    winning = winning_from(t, first, end, 1, who, end)
+    if winning < 0:
         return 0
     for j in range(t.control.row):
-        t.game.rows[top * t.control.row + j] = t.game.rows[found * t.control.row + j]
+        t.game.rows[top * t.control.row + j] = t.game.rows[winning * t.control.row + j]
     return 1
 
 
@@ -147,9 +147,9 @@ def threatened(t: Thread, n: i64) -> i64:
     t.game.state.mover = 1 - t.game.state.mover
     t.game.state.rest = t.control.course
     t.game.state.fresh = 1
-    found = wins_at_once(t, t.game.state.mover ^ t.game.state.swapped, n)
+    threat = wins_at_once(t, t.game.state.mover ^ t.game.state.swapped, n)
     back(t, 0)
-    return found
+    return threat
 
 
 def is_safe(t: Thread, number: i64, n: i64) -> i64:

@@ -284,7 +284,7 @@ def behind(t: Thread, b: Beam, number: i64, weight: f64, share: f64, level: i64,
     v = weight
     if t.control.unwinding == 0 and t.game.state.result == RUNNING:
         reply = best_reply(t, b, share, level + 1, n)
-        if t.control.found == 1:
+        if t.control.replied == 1:
             v = weight + share * reply
     back(t, level)
     return v
@@ -320,10 +320,10 @@ def keep_best(t: Thread, b: Beam, level: i64) -> None:
 
 
 def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
-    """The value of the best decision of a running position; `found` is 0 where none is judged."""
+    """The value of the best decision of a running position; `replied` is 0 where none is judged."""
     at = FRAMES + level * FRAME
     mine = 1 if t.game.state.mover ^ t.game.state.swapped == t.control.who else 0
-    t.control.found = 0
+    t.control.replied = 0
     if entered_again(t, level) == 0 and opened(t, b, level, top) == 0:
         return 0.0
     if t.control[at + KEPT] < 0:
@@ -344,5 +344,5 @@ def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
             t.control[at + ROW] = -1
     if t.control.unwinding == 1:
         return 0.0
-    t.control.found = 1 if t.control[at + KEPT] > 0 else 0
+    t.control.replied = 1 if t.control[at + KEPT] > 0 else 0
     return b.best[level]
