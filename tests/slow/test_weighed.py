@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.layout import SWAPPED, Unsupported
 from rulewright.compiler.lower.game import lower_value
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
@@ -21,12 +22,14 @@ from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import load_with
 from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.model.expressions import MOVER
 from rulewright.players.machine import Asked, native_evaluator, weigh
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.search.kernels.root import OVER
 from rulewright.search.one_ply import Scales
 from rulewright.search.reference import SearchBudget, beam
-from rulewright.search.results import BeamShape, Limits
+from rulewright.search.results import BeamShape, Limits, Score
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
 from tests.shared.playing import played_on
@@ -77,6 +80,21 @@ def random_state(start: State, random: Random, most: int) -> State:
     return played_on(start, random, random.randint(0, most), to_the_end=False)
 
 
+def weigh_decisions(scales: Scales, rows: Sequence[int]) -> dict[int, Score | None]:
+    """The parts of the value of each decision, better for whom the value is said for."""
+    scales.weigh(rows)
+    assert scales.ask("weigh_on") == OVER
+    player = scales.value_of.player
+    sign = 1 if player == MOVER or player ^ scales.game[0][SWAPPED] == scales.who else -1
+    lines = ((row, scales.line("", row)) for row in rows)
+    return {row: None if line is None else sign_parts(line.score, sign) for row, line in lines}
+
+
+def sign_parts(score: Score, sign: int) -> Score:
+    """The parts of a value, as somebody sees them."""
+    return tuple(sign * part for part in score[1:])
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("name", "file", "value"), VALUES)
 @settings(max_examples=2, deadline=None)
@@ -100,11 +118,13 @@ def test_kernels_value_decisions_as_the_reference_does(
         here = random_state(game(name).start(), random, 25).situation
         assert scales.place(here.position) == len(here.options)
         some = range(len(here.options))
-        for number in some if backend == "native" else random.sample(some, min(4, len(some))):
+        tried = some if backend == "native" else random.sample(some, min(4, len(some)))
+        weighed = weigh_decisions(scales, tried)
+        for number in tried:
             choice = judge.choices(here.position, here.options[number])
             assert choice is not None
             theirs = judge.of_move(chosen, here.position, choice, factors)
-            assert scales.decision(number) == theirs
+            assert weighed[number] == theirs
 
 
 # --- whole decisions ---
@@ -255,14 +275,14 @@ def test_changes_are_those_of_the_reference(name: str, move: str, seed: int) -> 
         StaticEvaluator(small.play, judged),
     )
     here = random_state(small.start(), random, 30).situation
-    scales.place(here.position)
+    weighed = weigh_decisions(scales, range(scales.place(here.position)))
     for number, option in enumerate(here.options):
         if option.move in value.moves:
             choice = judge.choices(here.position, option)
             assert choice is not None
-            assert scales.decision(number) == judge.of_move(value, here.position, choice)
+            assert weighed[number] == judge.of_move(value, here.position, choice)
         else:
-            assert scales.decision(number) is None
+            assert weighed[number] is None
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.tools.lines import allowed, lines_of_code, rooms
 SOURCE = ROOT / "interpreter"
 LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
-MOST_FILES = 383
+MOST_FILES = 384
 """Of the package, which should become fewer; more need a reason that is told with the change."""
 FORMS = ("language.syntax", "model", "compiler.ir.expressions", "compiler.ir.nodes")
 """Modules of one thing in several forms: as it is written, as it is meant, as kernels have it."""
@@ -28,7 +28,7 @@ MESSAGES = ("app.studio.messages", "app.studio.answers")
 """What is said to a page bears the name of what it tells, or of what it asks to be done."""
 NO_NOUNS = {"found", "one", "told"}
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""
-NAMED_ROOMS = ("language", "model", "reference", "games/render", "games/files", "checks")
+NAMED_ROOMS = ("language", "model", "reference", "games/render", "games/files", "checks", "search")
 """Rooms of the package that were read for such names; the others follow."""
 STAGES = {"Personality"}
 """Written, meant, and ready to play: the face of the library has the file's own word."""

@@ -290,7 +290,7 @@ def _as_score(value: float, valued: bool) -> Score:
 
 @_or_none
 def weigh(
-    state: State, asked: Asked, beam: BeamShape | None = None, told: Told = "none"
+    state: State, asked: Asked, beam: BeamShape | None = None, written: Told = "none"
 ) -> Lines | None:
     """The lines that `one_ply` or `beam` of the reference gives."""
     ready = _ready(state, asked)
@@ -304,7 +304,7 @@ def weigh(
                 return None
             search = Weigher(
                 engine=engine, limits=asked.limits, state=state, scorer=asked.scorer,
-                scales=scales, beam=beam, told=told, cancelled=asked.means.watch.cancelled,
+                scales=scales, beam=beam, written=written, cancelled=asked.means.watch.cancelled,
             )  # fmt: skip
             found = search.run()
     except Fault:

@@ -71,10 +71,11 @@ def usual() -> list[Linked]:
 
 
 def packaged() -> list[Linked]:
-    """That, and what is for proofs alone: code of it comes with the package (`make tables`)."""
+    """That, and what few searches use: code of it comes with the package (`make tables`)."""
     from rulewright.search.connections import connections
+    from rulewright.search.thread_arrays import one_ply
 
-    return [*usual(), connections()]
+    return [*usual(), connections(), *one_ply(of_move=False)]
 
 
 def improve(engine: Engine) -> Thread | None:

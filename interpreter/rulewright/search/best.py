@@ -194,10 +194,10 @@ def _ready(
 
 
 def _prepare(engine: Engine, limits: Limits, options: SearchOptions) -> None:
-    told = options.evaluator, options.candidates
-    prepare(engine, *told, guide=options.guide)
+    parts = options.evaluator, options.candidates
+    prepare(engine, *parts, guide=options.guide)
     if options.grows and limits.seconds is not None:
-        prepare(engine, *told, (tree_search(),), options.guide)
+        prepare(engine, *parts, (tree_search(),), options.guide)
 
 
 def _of_what_is_left(limits: Limits) -> Limits:
@@ -232,10 +232,10 @@ def _engine_by_then(
     if engine.done.wait(_WAITING * (budget.left() or 0.0)) or state.over:
         return engine.result()
     short = evolve(limits, seconds=max(0.01, budget.left() or 0.0))
-    found = _plain(state, short, options, engine.done.is_set)
+    plain = _plain(state, short, options, engine.done.is_set)
     if engine.done.is_set() and (budget.left() or 0.0) > _WORTH * seconds:
         return engine.result()
-    return found
+    return plain
 
 
 def first_decision(state: State) -> SearchResult:
@@ -270,9 +270,9 @@ def best_turn(
     who = person(state)
     while not decisions or (not state.over and person(state) == who and not state.turn_begins):
         with share_of_what_is_left():
-            found = best(state, limits, seed, algorithm, roots=roots)
-        first = first or found
-        decisions.append(found.move)
-        state = state.play_decision(found.move)
+            decision = best(state, limits, seed, algorithm, roots=roots)
+        first = first or decision
+        decisions.append(decision.move)
+        state = state.play_decision(decision.move)
     assert first is not None
     return decisions, first

@@ -72,14 +72,14 @@ def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
 class Proposing:
     """What patterns propose in positions, by machine code."""
 
-    found: Candidates
+    patterns: Candidates
     space: ThreadArrays
 
     @classmethod
     def of(cls, engine: Engine, file: Patterns) -> Proposing:
         """The patterns of a file at work; raises `Unsupported` as `candidates` does."""
-        found = candidates(engine, file)
-        return cls(found, ThreadArrays(engine, 0, candidates=found))
+        proposed = candidates(engine, file)
+        return cls(proposed, ThreadArrays(engine, 0, candidates=proposed))
 
     def proposals(self, position: Position) -> dict[int, tuple[int, ...]]:
         """The sites proposed, each with the numbers of its patterns; legal or not."""
@@ -87,7 +87,7 @@ class Proposing:
         space.place(position)
         count = space.kernels["matched"](*space.game)
         x, constants = space.game[4], space.game[1]
-        first = constants[self.found.table + matching.FOUND]
+        first = constants[self.patterns.table + matching.FOUND]
         pairs: dict[int, set[int]] = {}
         for i in range(count):
             pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
@@ -104,8 +104,8 @@ def narrowed_root(
 
     Defences are looked for in so many seconds.
     """
-    found = candidates(engine, consider.patterns, consider.most, consider.rest)
-    return found, _Look(state, engine, found).root(seconds)
+    kept = candidates(engine, consider.patterns, consider.most, consider.rest)
+    return kept, _Look(state, engine, kept).root(seconds)
 
 
 def led_root(
@@ -124,10 +124,10 @@ class _Look:
     """A look at the decisions of one position and those that follow it."""
 
     def __init__(
-        self, state: State, engine: Engine, found: Candidates | None,
+        self, state: State, engine: Engine, kept: Candidates | None,
         judge: LinkedEvaluator | None = None, led: Guide | None = None,
     ) -> None:  # fmt: skip
-        self.space = ThreadArrays(engine, 0, judge, candidates=found, guide=led)
+        self.space = ThreadArrays(engine, 0, judge, candidates=kept, guide=led)
         Root(state, engine).place(self.space)
         self.search, self.texts = RootSearch(self.space), state.moves.texts
 
@@ -202,8 +202,8 @@ class Considered:
     def _ranks(self, position: Position) -> dict[int, int]:
         """For every proposed site the rank of its best pattern."""
         ranks = self.consider.patterns.ranks
-        found = self.matcher.proposals(position)
-        return {site: max(ranks[i] for i in known) for site, known in found.items()}
+        proposals = self.matcher.proposals(position)
+        return {site: max(ranks[i] for i in known) for site, known in proposals.items()}
 
 
 def least_kept(ranks: Sequence[Number], most: int) -> Number:

@@ -118,8 +118,8 @@ def check(
     try:
         return _check(solver, over)
     except _Failed as failed:
-        told = _Blame(solver, believed, over).told(failed) if believed else ""
-        raise Unproven(f"{failed.message}{told}") from None
+        blame = _Blame(solver, believed, over).blame(failed) if believed else ""
+        raise Unproven(f"{failed.message}{blame}") from None
 
 
 def _check(solver: Solver, over: Callable[[], bool]) -> int:
@@ -172,7 +172,7 @@ class _Walk:
                     message = "no decision keeps what was claimed"
                     raise _Failed(message, ((here, way), (before, way[:-1])))
                 options = (options[number],)
-            todo += [(here.after(one), here, (*way, one.text)) for one in options]
+            todo += [(here.after(option), here, (*way, option.text)) for option in options]
 
 
 @define
@@ -188,15 +188,15 @@ class _Blame:
     def __attrs_post_init__(self) -> None:
         self.plain, self.led = self.solver.unturned(led=False), self.solver.unturned(led=True)
 
-    def told(self, failed: _Failed) -> str:
-        """Which word is wrong and where, or which were believed.
+    def blame(self, failed: _Failed) -> str:
+        """Say which word is wrong and where, or which were believed.
 
         The table takes images for one position, of which a word may say different things.
         """
         for here, way in failed.last:
-            found = self._descent(here)
-            if found is not None:
-                word, said, then, true = found
+            descent = self._descent(here)
+            if descent is not None:
+                word, said, then, true = descent
                 where = self._after((*way, *then))
                 return f": {_named(word)} is wrong {where}: it {said}, and {_true(true)}"
         first, way = failed.last[0]
@@ -206,8 +206,8 @@ class _Blame:
                 if refuted is not None:
                     word, said, true = refuted
                     where = f"{self._after((*way, *then))}, turned as below"
-                    told = f"{_named(word)} is wrong {where}: it {said}, and {_true(true)}"
-                    return f": {told}\n{self._board(image)}"
+                    fault = f"{_named(word)} is wrong {where}: it {said}, and {_true(true)}"
+                    return f": {fault}\n{self._board(image)}"
         return f": {' or '.join(map(_named, self.believed.words))} led it and is wrong somewhere"
 
     def _descent(self, here: Situation) -> tuple[Belief, str, _Way, int] | None:
@@ -220,7 +220,7 @@ class _Blame:
                 return word, said, way, result
             true, taken = self._results(self.plain, here), self._results(self.led, here)
             pairs = enumerate(zip(true or (), taken or (), strict=False))
-            wrong = next((number for number, (one, other) in pairs if one != other), None)
+            wrong = next((number for number, (result, other) in pairs if result != other), None)
             if wrong is None:
                 return None
             option = here.options[wrong]
@@ -266,15 +266,15 @@ class _Blame:
         """The result of each decision for who is at move; None where that takes too long."""
         if space.place(here.position) != len(here.options):
             raise Unproven("kernels and reference list different decisions")
-        found = list[int]()
+        results = list[int]()
         for number in range(len(here.options)):
             space.allow(_TRUE_NODES, UNLIMITED)
             value = _within(space.value(number, DEEPEST, -1.0, 1.0), self.over)
             if value is None or not value[1]:
                 space.leave()
                 return None
-            found.append((value[0] > 0) - (value[0] < 0))
-        return found
+            results.append((value[0] > 0) - (value[0] < 0))
+        return results
 
 
 def _named(word: Belief) -> str:
@@ -294,8 +294,8 @@ def _within(work: Generator[None, None, T], over: Callable[[], bool]) -> T | Non
     try:
         next(work)
     except StopIteration as end:
-        found: T = end.value
-        return found
+        result: T = end.value
+        return result
     work.close()
     return None
 
@@ -336,5 +336,5 @@ def _ended(work: Generator[None, None, T]) -> T:
         try:
             next(work)
         except StopIteration as end:
-            found: T = end.value
-            return found
+            result: T = end.value
+            return result

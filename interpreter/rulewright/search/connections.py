@@ -48,12 +48,12 @@ class PlayerGraph(Record):
 
     def words(self) -> list[int]:
         """As kernels have them."""
-        found = [0] * race.SIDE
-        found[race.HOME], found[race.GOAL] = self.home, self.goal
-        found[race.GROUPS] = (1 << len(self.reach)) - 1
+        words = [0] * race.SIDE
+        words[race.HOME], words[race.GOAL] = self.home, self.goal
+        words[race.GROUPS] = (1 << len(self.reach)) - 1
         for at, part in ((race.NEAR, self.near), (race.TIED, self.tied), (race.REACH, self.reach)):
-            found[at : at + len(part)] = part
-        return found
+            words[at : at + len(part)] = part
+        return words
 
 
 def player_graph(
@@ -83,10 +83,10 @@ def player_graph(
 
 def _around(group: Mask, near: tuple[Mask, ...]) -> Mask:
     """The sites beside a group."""
-    found = 0
+    sites = 0
     for site in bits(group):
-        found |= near[site]
-    return found
+        sites |= near[site]
+    return sites
 
 
 def _add_group(graph: PlayerGraph, beside: int) -> None:
@@ -119,7 +119,7 @@ class ConnectionSearch(Record):
         self.cells = {site: number for number, site in enumerate(bits(empty))}
         graphs = [player_graph(board, self.aim, self.first, p, self.cells) for p in (0, 1)]
         self._words, self._frames = ints(16), ints(race.FRAME * (race.CELLS + 2))
-        graph = self.space.engine.arrays.of([w for one in graphs for w in one.words()])
+        graph = self.space.engine.arrays.of([word for graph in graphs for word in graph.words()])
         pairs = ints(race.MOST_ENDS * race.MOST_ENDS * race.PAIR)
         self.arrays = (
             self._words, graph, ints(race.ENDS), pairs, ints(race.QUEUE + 4), self._frames,
@@ -147,10 +147,10 @@ class ConnectionSearch(Record):
         while True:
             limit = control.node_limit
             control.node_limit = min(limit, begun + nodes)
-            found = self.space.call("race", *self.arrays)
+            verdict = self.space.call("race", *self.arrays)
             control.node_limit = limit
-            if found != must_play.STOPPED:
-                return None if found == must_play.NOBODY else bool(found == must_play.WINS)
+            if verdict != must_play.STOPPED:
+                return None if verdict == must_play.NOBODY else bool(verdict == must_play.WINS)
             if begun + nodes <= control.nodes < limit:
                 control.stop = 0
                 paired = yield from self._paired(EFFORT * nodes)

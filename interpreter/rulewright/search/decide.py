@@ -25,7 +25,7 @@ from rulewright.search.kernels.windows import EXACT, PROOF_NODES, SHARES
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
-from rulewright.search.trees import Child, ThreadTree, tree_search
+from rulewright.search.trees import ThreadTree, tree_search
 
 if TYPE_CHECKING:
     from rulewright.search.pattern_table import Candidates
@@ -309,7 +309,7 @@ class Decider(Driver[SearchResult]):
         return None if value is None else self._shown(value)
 
     def _line(self, deepening: Deepening, best: RootMove) -> tuple[str, ...]:
-        return self._written(best.text, expected(deepening.spaces[0], best.row))
+        return self._written(best.text, expected(deepening.search, best.row))
 
     def _written(self, move: str, numbers: Sequence[int]) -> tuple[str, ...]:
         """The line of a decision; where time limits the search, as far as there is time for it."""
@@ -381,22 +381,22 @@ class Decider(Driver[SearchResult]):
         """The answer of the tree."""
         moves = self.root.moves
         children = {text: tree.child(row) for row, text in enumerate(moves)}
-        order = Random(self.options.seed).sample(moves, len(moves))
-        move = _chosen(order, children)
-        best = children[move]
+        order = Random(self.options.seed).sample(range(len(moves)), len(moves))
+        row = tree.best(order)
+        best = children[moves[row]]
         settled = best.result == 1 or all(c.result is not None for c in children.values())
         proven = {1: "win", 0: "draw", -1: "loss"}[best.result or 0] if settled else None
         return SearchResult(
-            move=move,
-            value=best.value,
+            move=moves[row],
+            value=best.value or 0.0,
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=self._written(move, tree.numbers(moves.index(move))),
+            pv=self._written(moves[row], tree.numbers(row)),
             nodes=self.nodes,
             depth=depth,
             seconds=self.seconds,
-            root=tuple((t, c.value if _known(c) else None) for t, c in children.items()),
+            root=tuple((text, child.value) for text, child in children.items()),
             believed=self.believed if proven else (),
         )
 
@@ -406,21 +406,3 @@ def _kept(work: Generator[None, None, Attack | None], attacks: list[Attack]) -> 
     won = yield from work
     if won is not None:
         attacks.append(won)
-
-
-def _known(child: Child) -> bool:
-    return child.result is not None or child.games > 0
-
-
-def _chosen(order: list[str], children: dict[str, Child]) -> str:
-    """A short win; else what was played most, or a draw if that is better; else a long loss."""
-    wins = [t for t in order if children[t].result == 1]
-    if wins:
-        return min(wins, key=lambda t: children[t].distance)
-    open_ = [t for t in order if children[t].result is None]
-    draws = [t for t in order if children[t].result == 0]
-    if open_:
-        first = max(open_, key=lambda t: (children[t].games, children[t].value))
-        if not draws or children[first].value >= 0:
-            return first
-    return draws[0] if draws else max(order, key=lambda t: children[t].distance)

@@ -7,24 +7,23 @@ played; whoever does not ask it to go on calls `break_off`, and what was found s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator
 from threading import Lock
 
 from attrs import define, field
 
-from rulewright.compiler import layout as p
 from rulewright.compiler.passes.alike import alike, all_alike
+from rulewright.compiler.runtime import float_bits
 from rulewright.ground.records import Record
 from rulewright.model import rules as r
 from rulewright.model.walk import nodes
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import table
 from rulewright.search.kernels.deepening import DONE
 from rulewright.search.kernels.root import MORE
 from rulewright.search.kernels.thread import ORDER_ONLY, WIN
 from rulewright.search.kernels.windows import EXACT, PROVEN, sure
 from rulewright.search.root_search import RootSearch
-from rulewright.search.thread_arrays import INFINITE, Root, Steps, ThreadArrays, bits_of
+from rulewright.search.thread_arrays import INFINITE, Root, Steps, ThreadArrays
 
 TOGETHER_FROM = 2000
 """Nodes that one thread plays alone at first: to share so few takes longer than to play them."""
@@ -105,7 +104,7 @@ class Deepening(Record):
         words, moves = self.search.words, self.root.moves
         words.shared, words.whole, words.deepest = int(shared), self.nodes, self.last
         words.full, words.every, words.rough = int(self.full), int(self.every), int(self.rough)
-        words.edge, words.fills = bits_of(self.edge), int(fills(own.engine.play.rules))
+        words.edge, words.fills = float_bits(self.edge), int(fills(own.engine.play.rules))
         if self.only is not None:
             self.search.arrange([row for row, text in enumerate(moves) if text in self.only])
         self._read()
@@ -227,62 +226,13 @@ def fills(rules: r.Rules) -> bool:
 # --- the line that is expected ---
 
 
-def expected(space: ThreadArrays, first: int, most: int = 64) -> list[int]:
-    """The best decisions that the table knows after a decision of the root, as numbers."""
-    game, kernels, entries = space.game, space.kernels, space.table
-    kernels["play"](*game, first * space.engine.row, space.rows)
-    line: list[int] = []
+def expected(search: RootSearch, row: int, most: int = 64) -> tuple[int, ...]:
+    """Return the best decisions that the table knows after a decision of the root, as numbers."""
+    space, plan = search.space, search.space.engine.plan
     classes = alike(space.engine.play.rules) if space.control.results else ()
-    while len(line) < most and game[0][p.RESULT] == p.RUNNING:
-        if not all_alike(space.engine.plan, classes, game[0]):
-            break  # the table takes it for others, whose decisions have other numbers
-        level = len(line) + 1
-        at = kernels["tt_probe"](entries, space.key(level), space.control.mask)
-        best = table.NONE if at < 0 else kernels["tt_best"](entries[at] ^ entries[at + 1])
-        here = list(game[0]) if space.control.symmetries else []
-        if here and best != table.NONE:
-            _become_image(space, best // table.NUMBERED, level)
-            best %= table.NUMBERED
-        number = _played(space, best)
-        if number is None:
+    search.call("begin_line", None, row)
+    for _ in range(most):
+        # else the table takes it for others, whose decisions have other numbers
+        if not (all_alike(plan, classes, space.game[0]) and search.call("follow_line")):
             break
-        line.append(_alike(space, here) if here else number)
-    kernels["back"](*space.arrays, 0)
-    return line
-
-
-def _played(space: ThreadArrays, best: int) -> int | None:
-    """Play a decision of those that are looked at; its number among all, None if it is none."""
-    game, kernels, rows = space.game, space.kernels, space.rows
-    whole = kernels["decisions"](*game, rows)
-    texts = space.written(rows, whole)
-    who = game[0][p.MOVER] ^ game[0][p.SWAPPED]
-    count = kernels["wanted"](*space.arrays, rows, whole, who) - rows
-    if best >= count:
-        return None
-    row = space.written(rows + best, rows + best + 1)[0]
-    kernels["play"](*game, (rows + best) * space.engine.row, rows + count)
-    return texts.index(row)
-
-
-def _become_image(space: ThreadArrays, number: int, level: int) -> None:
-    """Turn the position so that the table knows it as this image."""
-    here = list(space.game[0])
-    for i in range(space.control.symmetries):
-        if space.key(level) and space.control.image == number:
-            return
-        space.write(here)
-        space.kernels["become_image"](*space.arrays, i)
-
-
-def _alike(space: ThreadArrays, here: Sequence[int]) -> int:
-    """Play, from *here*, what leads to the present position or to one that is turned."""
-    game, wanted = space.game, space.key()
-    space.write(here)
-    end = space.kernels["decisions"](*game, space.rows)
-    for row in range(space.rows, end):
-        space.kernels["play"](*game, row * space.engine.row, end)
-        if space.key() == wanted:
-            return row - space.rows
-        space.write(here)
-    raise AssertionError("a position that is turned has other decisions")
+    return search.numbers()[1:]

@@ -67,7 +67,7 @@ class _Search:
             if limits.seconds is None and limits.nodes is None:
                 self.clock.limits = evolve(limits, nodes=self.clock.nodes + _DEPTH_ONLY)
             values |= self._playouts(open_moves)
-        return self._found(moves, values, wins)
+        return self._result(moves, values, wins)
 
     def _holding(self, share: float = 1.0) -> AbstractContextManager[object]:
         """Limits to a share of the time, inside a position too."""
@@ -76,7 +76,7 @@ class _Search:
             return nullcontext()
         return budget.within_seconds(max(0.0, share * seconds - self.clock.seconds), 0, "")
 
-    def _found(
+    def _result(
         self, moves: list[str], values: dict[str, float | None], wins: dict[str, int]
     ) -> SearchResult:
         known = self.proven

@@ -36,60 +36,64 @@ RARELY = 1e-9
 _ROLE = Local("role", INT)
 
 
-def guide(engine: Engine, evaluator: Evaluator, told: Guidance) -> Guide:
+def guide(engine: Engine, evaluator: Evaluator, guidance: Guidance) -> Guide:
     """The guide that a personality asks for; compiled once for an engine."""
     known = _KNOWN.setdefault(engine, {})
-    key = (content(evaluator), told)
+    key = (content(evaluator), guidance)
     if key not in known:
-        known[key] = _made(engine, evaluator, told)
+        known[key] = _made(engine, evaluator, guidance)
     return known[key]
 
 
-def grown_guide(engine: Engine, evaluator: Evaluator | None, told: Guidance, grown: Grown) -> Guide:
+def grown_guide(
+    engine: Engine, evaluator: Evaluator | None, guidance: Guidance, grown: Grown
+) -> Guide:
     """The guide of trees that grow by random games; compiled once for an engine."""
     known = _GROWN.setdefault(engine, {})
-    key = (content(evaluator), told)
+    key = (content(evaluator), guidance)
     if key not in known:
-        made = _made(engine, evaluator, told)
+        made = _made(engine, evaluator, guidance)
         lowered = kept_lowering(
-            engine, ("games", evaluator, told.replies), lambda: _games(engine, evaluator, told)
-        )
+            engine, ("games", evaluator, guidance.replies),
+            lambda: _games(engine, evaluator, guidance),
+        )  # fmt: skip
         known[key] = evolve(made, linked=(*made.linked, *lowered.linked))
     return evolve(known[key], grown=grown)
 
 
-def _games(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Lowered:
+def _games(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> Lowered:
     """What random games are led by."""
     draws = lower_draws(engine.plan, engine.lowered)
-    lines = [evaluator.reply(name) for name in told.replies] if evaluator else []
+    lines = [evaluator.reply(name) for name in guidance.replies] if evaluator else []
     known = [line for line in lines if line is not None]
     return Lowered((draws, lower_replies(engine.plan, engine.lowered, evaluator, known)))
 
 
-def _made(engine: Engine, evaluator: Evaluator | None, told: Guidance) -> Guide:
-    named = (told.forcing, told.must, told.threats, told.consider, told.order, told.passing,
-             told.policy, told.drawn, told.decided, told.hopeless)  # fmt: skip
+def _made(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> Guide:
+    g = guidance
+    named = (g.forcing, g.must, g.threats, g.consider, g.order, g.passing, g.policy, g.drawn,
+             g.decided, g.hopeless)  # fmt: skip
     lowered = kept_lowering(
-        engine, ("guide", evaluator, told), lambda: _values(engine, evaluator, told, named)
+        engine, ("guide", evaluator, guidance), lambda: _values(engine, evaluator, guidance, named)
     )
     return Guide(
-        lowered.linked, told.reach if told.forcing else 0,
-        bool(told.order), bool(told.passing), told.late, told.bold, bool(told.must),
-        bool(told.threats),
-        told.most if told.consider else 0, bool(told.drawn),
-        decided=bool(told.decided), hopeless=bool(told.hopeless),
+        lowered.linked, g.reach if g.forcing else 0,
+        bool(g.order), bool(g.passing), g.late, g.bold, bool(g.must),
+        bool(g.threats),
+        g.most if g.consider else 0, bool(g.drawn),
+        decided=bool(g.decided), hopeless=bool(g.hopeless),
     )  # fmt: skip
 
 
 def _values(
-    engine: Engine, evaluator: Evaluator | None, told: Guidance, named: Sequence[str]
+    engine: Engine, evaluator: Evaluator | None, guidance: Guidance, named: Sequence[str]
 ) -> Lowered:
     """The values that lead a search, and what it asks them by."""
     modules = {
         name: by_suffix(_lowered(engine, evaluator, name), f"_guide{number}")
         for number, name in enumerate(dict.fromkeys(name for name in named if name))
     }
-    return Lowered((*modules.values(), _face(engine, modules, told)))
+    return Lowered((*modules.values(), _face(engine, modules, guidance)))
 
 
 def _lowered(engine: Engine, evaluator: Evaluator | None, name: str) -> Linked:
@@ -104,7 +108,7 @@ def by_suffix(linked: Linked, suffix: str) -> Linked:
     return Linked.of(with_suffix(linked.module, suffix), linked.needs)
 
 
-def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
+def _face(engine: Engine, modules: dict[str, Linked], guidance: Guidance) -> Linked:
     """What the search asks for, by the names that it knows."""
     outside = {
         name: signature
@@ -115,17 +119,17 @@ def _face(engine: Engine, modules: dict[str, Linked], told: Guidance) -> Linked:
     roles = [
         (role, number[name])
         for role, name in (
-            (thread.FORCES, told.forcing), (thread.NEEDED, told.must),
-            (thread.THREATENS, told.threats), (thread.CONSIDERED, told.consider),
-            (thread.ORDER, told.order), (thread.POLICY, told.policy),
+            (thread.FORCES, guidance.forcing), (thread.NEEDED, guidance.must),
+            (thread.THREATENS, guidance.threats), (thread.CONSIDERED, guidance.consider),
+            (thread.ORDER, guidance.order), (thread.POLICY, guidance.policy),
         )
         if name
     ]  # fmt: skip
     module = module_of(engine.plan, outside)
     module.add([_looks(engine, roles), _gives(engine, roles)])
     for asked, name in (
-        ("passes", told.passing), ("lifeless", told.drawn), ("decides", told.decided),
-        ("barred", told.hopeless),
+        ("passes", guidance.passing), ("lifeless", guidance.drawn), ("decides", guidance.decided),
+        ("barred", guidance.hopeless),
     ):  # fmt: skip
         module.add([_asked(engine, asked, number[name] if name else None)])
     return Linked.of(module)
@@ -152,6 +156,6 @@ def _gives(engine: Engine, roles: Sequence[tuple[int, str]]) -> Function:
 
 def _asked(engine: Engine, name: str, suffix: str | None) -> Function:
     """A kernel that gives the value of a position; 0 where the text has none."""
-    w, found = Writer(layout=engine.plan), Const(0.0, FLOAT)
-    worth: Expr = found if suffix is None else w.call(f"value{suffix}", GAME, FACTORS, gives=FLOAT)
+    w, zero = Writer(layout=engine.plan), Const(0.0, FLOAT)
+    worth: Expr = zero if suffix is None else w.call(f"value{suffix}", GAME, FACTORS, gives=FLOAT)
     return w.function(name, signature(gives=FLOAT, more=JUDGES), worth)

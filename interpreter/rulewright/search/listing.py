@@ -26,9 +26,9 @@ LISTING, PLAYING = "listing the decisions", "playing a decision and testing the 
 def listed(state: State) -> list[str]:
     """The decisions of a position; the ends are tested too."""
     if _quick(state):
-        found = _bounded(LISTING, state, lambda: state.moves.texts, exact=False)
+        texts = _bounded(LISTING, state, lambda: state.moves.texts, exact=False)
         if _quick(state):
-            return found
+            return texts
     return _bounded(LISTING, state, lambda: list(_as_reference(state).listing.texts()))
 
 

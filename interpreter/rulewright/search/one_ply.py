@@ -7,32 +7,46 @@ In: a state, the kernels of one value, what a beam is told.  Out: the lines that
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
 from attrs import define, evolve, field
 
 from rulewright.compiler import layout as p
+from rulewright.compiler.arrays import SharedWords
 from rulewright.compiler.engine import Engine
+from rulewright.compiler.runtime import bits_float, float_bits
 from rulewright.errors import Fault
 from rulewright.games.engine.game import State
 from rulewright.model.evaluation import ValueOf
 from rulewright.model.expressions import MOVER, Type
 from rulewright.reference.position import Position
 from rulewright.search.driver import Driver
-from rulewright.search.kernels import beam, moving, thread
+from rulewright.search.kernels import thread, weighing
+from rulewright.search.kernels.root import MORE, OVER
 from rulewright.search.reference import Scorer
-from rulewright.search.results import FAR, BeamShape, Line, Lines, Number, Score, foremost
-from rulewright.search.thread_arrays import LinkedEvaluator, Steps, ThreadArrays, module
+from rulewright.search.results import FAR, BeamShape, Line, Lines
+from rulewright.search.root_search import RootSearch
+from rulewright.search.thread_arrays import LinkedEvaluator, Root, Steps, ThreadArrays, one_ply
 
-After: TypeAlias = tuple[int, tuple[int, int], tuple[Number, ...] | None]
-"""The result, the colour at move, whether persons are swapped; the parts of a value."""
 Told: TypeAlias = Literal["all", "best", "none"]
 """Of which decisions the line that is expected is written out."""
 DEEPEST = thread.LINE - 2
 """Levels that a beam can have."""
+
+
+def value_words(value: ValueOf) -> list[int]:
+    """Return the words of `ScoreWords` that say what a value is."""
+    reals = sum(1 << i for i, part in enumerate(value.parts) if part.type is Type.REAL)
+    said_for = weighing.EVERYBODY if value.player == MOVER else value.player
+    return [int(value.of_move), said_for, len(value.parts), reals]
+
+
+def levels_of(shape: BeamShape) -> tuple[int, ...]:
+    """Return how many decisions a beam keeps at each level; the root's is level 1."""
+    breadths = shape.breadths()
+    return (0, *breadths, *([1] * (thread.LINE - len(breadths))))
 
 
 @define(eq=False, kw_only=True)
@@ -42,16 +56,16 @@ class Scales(ThreadArrays):
     evaluator: LinkedEvaluator
     value_of: ValueOf
     memory: int = 0
-    _parts: Any = field(init=False)
+    root: RootSearch = field(init=False)
+    shape: SharedWords = field(init=False)
+    """Those of `weighing.ScoreWords`."""
+    _scores: list[Any] = field(init=False)
+    """The arrays of `weighing.ScoreArrays`."""
     _beam: list[Any] = field(factory=list, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        self._parts = self.ints(len(self.value_of.parts))
+    """Those of `weighing.Beam`."""
 
     def _linked(self) -> Any:
-        parts = (moving, beam) if self.value_of.of_move else (moving,)
-        return self.engine.linked(self.evaluator.linked, module(*parts))
+        return self.engine.linked(self.evaluator.linked, *one_ply(self.value_of.of_move))
 
     def use(self, factors: Sequence[float]) -> None:
         """Go on with other values of the factors."""
@@ -59,70 +73,60 @@ class Scales(ThreadArrays):
 
     def place(self, position: Position) -> int:
         """Put a position on the scales; how many decisions it has."""
-        c = self.control
+        c, parts = self.control, len(self.value_of.parts)
         c.stop = c.fault = c.nodes = self.game[4][p.ROUNDED] = 0
         rows = super().place(position)
-        if self.value_of.of_move:
-            self.kernels["look"](*self.game, self.arrays[6])
-        self._verify()
+        self.root = RootSearch(self)
+        words = self.ints(len(weighing.ScoreWords.__annotations__))
+        for i, word in enumerate(value_words(self.value_of)):
+            words[1 + i] = word
+        self.shape = SharedWords(weighing.ScoreWords, words)
+        self._scores = [words, self.ints(rows * (parts + 1)), self.ints(parts)]
         return rows
 
-    def decision(self, number: int) -> tuple[Number, ...] | None:
-        """The parts of a decision's value, better for whom the value is said for; None: not judged.
+    def ask(self, name: str, *more: Any) -> int:
+        """Call a kernel of `weighing.py`; raises a fault for what no float can hold."""
+        answer = self.root.call(name, None, *self._scores, *more)
+        if self.game[4][p.ROUNDED]:
+            raise Fault("overflow", "a number too large for the order of a sum not to matter")
+        return answer
+
+    def weigh(self, order: Sequence[int], ends: bool = False) -> None:
+        """Begin to weigh decisions in an order; finished games are worth what is valued if *ends*.
 
         Of what chance says the numbers are new with every call.
         """
-        where = number * self.engine.row
-        if not self.kernels["judges"](self.game[2], where):
+        self.root.arrange(order)
+        self.shape.ends = int(ends)
+        self.ask("begin_weighing")
+
+    def line(self, text: str, row: int) -> Line | None:
+        """Return a decision's score for who decides; None where the value does not judge it."""
+        if not self.root.moves["marks"][row]:
             return None
-        return self._read(where)
+        types = [part.type for part in self.value_of.parts]
+        at = row * (len(types) + 1)
+        won, *words = (self._scores[1][at + i] for i in range(len(types) + 1))
+        parts = (bits_float(w) if t is Type.REAL else w for t, w in zip(types, words, strict=True))
+        return Line((won * (FAR - 1), *([0] * len(types) if won else parts)), (text,))
 
-    def outcome(self, number: int, ended: bool) -> After:
-        """What follows a decision: a finished game has parts of a value only if *ended*."""
-        state = self.game[0]
-        self.kernels["settle"](*self.arrays, number, self.rows)
-        self._verify()
-        result, who = state[p.RESULT], (state[p.MOVER], state[p.SWAPPED])
-        parts = self._read(0) if ended or result == p.RUNNING else None
-        self.kernels["back"](*self.arrays, 0)
-        return result, who, parts
+    def keep(self, shape: BeamShape) -> list[int]:
+        """Begin to look behind the best decisions; return which these are, the best first."""
+        line, words = thread.LINE, self.shape
+        kept = self._beam[1:] or (self.floats(thread.ROWS), self.ints(line**2), self.floats(line))
+        self._beam = [self.engine.array(levels_of(shape)), *kept]
+        words.breadth, words.share = shape.breadth, float_bits(1.0 - shape.fade)
+        self.root.words.deepest = shape.depth
+        self.ask("begin_beam")
+        return self.root.order()
 
-    def _read(self, where: int) -> tuple[Number, ...]:
-        self.kernels["parts"](*self.game, self.arrays[6], self._parts, where)
-        self._verify()
-        return tuple(
-            struct.unpack("<d", struct.pack("<q", word))[0] if part.type is Type.REAL else word
-            for part, word in zip(self.value_of.parts, list(self._parts), strict=True)
-        )
-
-    def _verify(self) -> None:
-        self.check(self.control.fault or self.game[0][p.FAULT])
-        if self.game[4][p.ROUNDED]:
-            raise Fault("overflow", "a number too large for the order of a sum not to matter")
-
-    # --- beams ---
-
-    def shape(self, breadths: Sequence[int], who: int) -> None:
-        """How many decisions a beam keeps at each level; the first is the root's, of level 1."""
-        levels = [0, *breadths, *([1] * (thread.LINE - len(breadths)))]
-        self._beam = [
-            self.engine.array(levels), self.floats(thread.ROWS),
-            self.ints(thread.LINE * thread.LINE), self.floats(thread.LINE),
-        ]  # fmt: skip
-        self.control.levels, self.control.who = len(breadths), who
-
-    def behind(
-        self, number: int, weight: float, share: float
-    ) -> Generator[None, None, tuple[float, list[int]]]:
-        """What a decision is worth with what follows it, for who decides.
-
-        Also the numbers of the decisions that follow.
-        """
-        more = *self._beam, number, weight, share, 1, self.rows
-        found = yield from self.resumable(lambda: self.call("behind", *more), 2, counted=False)
-        self._verify()
+    def behind(self, number: int) -> Generator[None, None, tuple[Line, list[int]]]:
+        """Look behind the next decision; its line without texts, and what follows as numbers."""
+        while self.ask("look_behind", *self._beam) == MORE:
+            yield
         line, begin = self._beam[2], 2 * thread.LINE
-        return found, [line[begin + 1 + i] for i in range(line[begin])]
+        numbers = [line[begin + 1 + i] for i in range(line[begin])]
+        return Line((0, float(self.root.moves["values"][number])), ()), numbers
 
 
 @contextmanager
@@ -147,92 +151,50 @@ class Weigher(Driver[Lines]):
     scorer: Scorer
     scales: Scales
     beam: BeamShape | None = None
-    told: Told = "none"
+    written: Told = "none"
     """Which lines are written; the reference writes them, which may outlast the search."""
-    _lines: Lines = field(factory=dict)
-    _behind: dict[str, tuple[Line, list[int]]] = field(factory=dict)
 
     def search(self) -> Generator[None, None, Lines]:
-        """The scores of the decisions."""
+        """Return the scores of the decisions."""
         self.use([self.scales])
-        texts, shape = self.state.moves.texts, self.beam
-        self._lines = dict.fromkeys(texts)
-        order, late = list(range(len(texts))), self.limits.seconds
+        texts, shape, late = self.state.moves.texts, self.beam, self.limits.seconds
+        order = list(range(len(texts)))
         if late is not None and shape is None:
             self.scorer.random.shuffle(order)
-        work = self._weighing(texts, order, late if shape is None else None)
+        work = self._weighing(order, late if shape is None else None)
         yield from self.within(work, None, None)
+        lines = {text: self.scales.line(text, row) for row, text in enumerate(texts)}
         if shape is None:
-            return self._lines
-        kept = foremost(self._lines, shape.breadth)
+            return lines
+        kept, behind = self.scales.keep(shape), dict[int, tuple[Line, list[int]]]()
         if shape.depth > 1:
-            yield from self.within(self._looking(texts, kept, shape), None, late)
-        if self._behind:
-            return self._written()
-        return {text: line if text in kept else None for text, line in self._lines.items()}
+            yield from self.within(self._looking(kept, behind), None, late)
+        if behind:
+            return dict.fromkeys(texts) | self._written(behind)
+        return {text: lines[text] if row in kept else None for row, text in enumerate(texts)}
 
-    # --- one decision ahead ---
-
-    def _weighing(self, texts: list[str], order: Iterable[int], late: float | None) -> Steps:
-        """The score of every decision; when it is *late*, of those that were weighed by then."""
-        control, scored = self.scales.control, False
-        for number in order:
-            if scored and late is not None and self.seconds > late:
+    def _weighing(self, order: Sequence[int], late: float | None) -> Steps:
+        """Weigh every decision; when it is *late*, those that were weighed by then are enough."""
+        scales = self.scales
+        scales.weigh(order, self.scorer.valued_ends)
+        while True:
+            if late is not None:
+                scales.stop_at(scales.nodes + 1)
+            if scales.ask("weigh_on") == OVER or (late is not None and self.seconds > late):
                 return
-            if control.nodes >= control.node_limit:
-                yield
-            score = self._score(number)
-            if score is not None:
-                scored = True
-                control.nodes += 1
-                self._lines[texts[number]] = Line(score, (texts[number],))
+            yield
 
-    def _score(self, number: int) -> Score | None:
-        """The score of a decision, for the person who decides."""
-        scales, scorer = self.scales, self.scorer
-        here = self.state.situation.position
-        if scales.value_of.of_move:
-            parts = scales.decision(number)
-            return None if parts is None else (0, *self._signed(parts, here.mover, here.swapped))
-        result, (mover, swapped), parts = scales.outcome(number, scorer.valued_ends)
-        if parts is not None:
-            return (0, *self._signed(parts, mover, bool(swapped)))
-        zero = (0,) * len(scorer.value.parts)
-        if result == p.DRAWN:
-            return (0, *zero)
-        return (FAR - 1 if result ^ swapped == scorer.person else 1 - FAR, *zero)
-
-    def _signed(self, parts: Score, mover: int, swapped: bool) -> Score:
-        player = self.scorer.value.player
-        return self.scorer.signed(parts, mover if player == MOVER else player, swapped)
-
-    # --- beams ---
-
-    def _looking(self, texts: list[str], kept: list[str], shape: BeamShape) -> Steps:
+    def _looking(self, kept: list[int], behind: dict[int, tuple[Line, list[int]]]) -> Steps:
         """Look behind the decisions that are kept."""
-        rows = {text: number for number, text in enumerate(texts)}
-        self.scales.shape(shape.breadths(), self.scorer.person)
-        for text in kept:
-            line = self._lines[text]
-            assert line is not None
-            weight = float(line.score[1])
-            value, numbers = yield from self.scales.behind(rows[text], weight, 1 - shape.fade)
-            self._behind[text] = Line((0, value), (text,)), numbers
+        for row in kept:
+            behind[row] = yield from self.scales.behind(row)
 
-    def _written(self) -> Lines:
-        """What was found, with lines as texts."""
-        best = max(line.score for line, _ in self._behind.values())
-        found: Lines = dict.fromkeys(self._lines)
-        for text, (line, numbers) in self._behind.items():
-            if self.told == "all" or (self.told == "best" and line.score == best):
-                found[text] = evolve(line, moves=self._line(text, numbers))
-            else:
-                found[text] = line
-        return found
-
-    def _line(self, first: str, numbers: Sequence[int]) -> tuple[str, ...]:
-        state, texts = self.state, [first]
-        for number in numbers:
-            state = state.play_decision(texts[-1])
-            texts.append(state.moves.texts[number])
-        return tuple(texts)
+    def _written(self, behind: dict[int, tuple[Line, list[int]]]) -> Lines:
+        """Return the lines that were looked at, written out as far as they are told."""
+        root, best = Root(self.state, self.engine), max(line.score for line, _ in behind.values())
+        lines: Lines = {}
+        for row, (line, numbers) in behind.items():
+            whole = self.written == "all" or (self.written == "best" and line.score == best)
+            text = root.moves[row]
+            lines[text] = evolve(line, moves=root.line(text, numbers if whole else ()))
+        return lines

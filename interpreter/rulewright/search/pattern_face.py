@@ -42,8 +42,8 @@ def face_of(tables: Tables, place: int, rooms: Rooms | None) -> Linked:
     if rooms is None:
         _own_sites(whole)
     else:
-        for number, one in enumerate(file.around):
-            module.add(_add_ends(whole, one, (rooms, number)))
+        for number, ends in enumerate(file.around):
+            module.add(_add_ends(whole, ends, (rooms, number)))
     module.add([table, whole.function("path_ends", signature("player", "at", gives=NOTHING))])
     return Linked.of(module, plan.needs)
 
@@ -109,11 +109,11 @@ class BySets:
             with self.w.when(left.any()):
                 self._branch(below, left)
 
-    def _propose(self, points: Sites, told: tuple[int, int, int]) -> None:
+    def _propose(self, points: Sites, numbers: tuple[int, int, int]) -> None:
         w, words = self.w, self.tables.plan.words
         place = w.let(_AT + self.hits * (words + 3))
         w.store("g.scratch", place, points)
-        for i, number in enumerate(told):
+        for i, number in enumerate(numbers):
             w.set(at("g.scratch", place + (words + i)), number)
         w.set(self.hits, self.hits + 1)
 
@@ -121,18 +121,18 @@ class BySets:
         """Work out the points from which one of some things (bits of *what*) is seen at a step."""
         if (what, step) not in self.asked:
             whole, inside = self.tables.plan.rules.board.sites, self._inside(step)
-            found = self.w.constant(whole & ~inside if what & k.OUTSIDE else 0)
-            for one in (*self.stands, k.NOTHING):
-                if what & one:
-                    found = found | self._seen(one, step)
-            self.asked[what, step] = found
+            points = self.w.constant(whole & ~inside if what & k.OUTSIDE else 0)
+            for piece in (*self.stands, k.NOTHING):
+                if what & piece:
+                    points = points | self._seen(piece, step)
+            self.asked[what, step] = points
 
     def _seen(self, what: int, step: Step) -> Sites:
         key = what, step
         if key not in self.seen:
             inside = self.w.fixed(self._inside(step))
             if what == k.NOTHING:  # what holds no piece, which takes fewer words than a shift
-                pieces = [self._seen(one, step) for one in self.stands]
+                pieces = [self._seen(piece, step) for piece in self.stands]
                 self.seen[key] = inside - reduce(or_, pieces)
             else:
                 self.seen[key] = self.stands[what].shifted(-self._delta(step)) & inside
@@ -163,23 +163,23 @@ def _own_sites(whole: Writer) -> None:
     whole.store("g.scratch", _AT + plan.words, whole.constant(0))
 
 
-def _add_ends(whole: Writer, one: EndsOf, told: tuple[Rooms, int]) -> list[Function]:
+def _add_ends(whole: Writer, wanted: EndsOf, place: tuple[Rooms, int]) -> list[Function]:
     """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
-    plan, (rooms, number), found = whole.layout, told, list[Function]()
+    plan, (rooms, number), functions = whole.layout, place, list[Function]()
     known = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
     for player in (0, 1):
         for mover in (0, 1):
-            seen = player if one.as_next else mover
+            seen = player if wanted.as_next else mover
             name = f"path_ends{number}_{player}{seen}"
             if seen == mover:
-                path = one.evaluator, one.path
+                path = wanted.evaluator, wanted.path
                 ends, kernels = lower_path_ends(plan, rooms, path, (player, mover))
-                found += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
+                functions += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
             with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
                 whole.do(name, GAME, _AT)
-    for before, place in zip(known, _places(plan), strict=False):
-        whole.store("g.scratch", place, whole.load("g.scratch", place) | before)
-    return found
+    for before, word in zip(known, _places(plan), strict=False):
+        whole.store("g.scratch", word, whole.load("g.scratch", word) | before)
+    return functions
 
 
 def _places(plan: StateLayout) -> tuple[Expr, Expr]:

@@ -99,23 +99,23 @@ class Padding:
     def rows_ahead(self, ahead: Step) -> list[int]:
         """For every place the steps from it to the border of the lattice, -1 beyond."""
         board = self.plan.rules.board
-        found = [-1] * self.count
+        counts = [-1] * self.count
         for row in range(board.height):
             for column in range(board.width):
                 c, r, steps = column, row, -1
                 while 0 <= c < board.width and 0 <= r < board.height:
                     c, r, steps = c + ahead[0], r + ahead[1], steps + 1
-                found[(row + self.reach) * self.width + column + self.reach] = steps
-        return found
+                counts[(row + self.reach) * self.width + column + self.reach] = steps
+        return counts
 
     def beside(self, kind: int, number: int, ahead: Step) -> list[int]:
         """For every place whether it lies as a condition that counts from the middle wants it."""
-        board, found = self.plan.rules.board, [0] * self.count
+        board, flags = self.plan.rules.board, [0] * self.count
         for site in bits(board.sites):
             left = aside(board, site, ahead)
             far = -abs(left) if kind == WITHIN else left * kind
-            found[self.place(site)] = int(far >= number)
-        return found
+            flags[self.place(site)] = int(far >= number)
+        return flags
 
 
 @define
@@ -150,28 +150,28 @@ class Tables:
     def lay(self, row: int, widest: int, rest: int) -> int:
         """Add all tables; where the description begins."""
         plan, pad = self.plan, self.pad
-        found = [0] * k.DESCRIPTION
-        found[k.WORDS], found[k.OWNED], found[k.LINKS] = plan.words, plan.owned, plan.links
+        words = [0] * k.DESCRIPTION
+        words[k.WORDS], words[k.OWNED], words[k.LINKS] = plan.words, plan.owned, plan.links
         if self.steps:
-            found[k.CROSSING], found[k.CROSSING_ROW] = plan.crossing_words
-            found[k.LINK_AT] = self._add(self._links())
-        found[k.STEPS], found[k.OWNERS] = len(self.steps), plan.owners
-        found[k.ROOTS : k.ROOTS + 8] = self._roots()
+            words[k.CROSSING], words[k.CROSSING_ROW] = plan.crossing_words
+            words[k.LINK_AT] = self._add(self._links())
+        words[k.STEPS], words[k.OWNERS] = len(self.steps), plan.owners
+        words[k.ROOTS : k.ROOTS + 8] = self._roots()
         sites = len(plan.rules.board.names)
         inside = [pad.place(s) if plan.rules.board.sites >> s & 1 else -1 for s in range(sites)]
-        found[k.PADDED], found[k.SITES] = self._add(inside), sites
-        found[k.COUNT], found[k.CELLS] = pad.count, plan.scratch(pad.count)
-        found[k.ENDS] = plan.scratch(2 * plan.words)
-        found[k.FOUND], found[k.MOST] = plan.scratch(2 * MOST_FOUND), MOST_FOUND
-        found[k.RANKS] = plan.scratch(sites)
-        found[k.BACK] = self._add(_inverse(inside, pad.count))
-        found[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
-        found[k.ROW], found[k.WIDEST], found[k.REST] = row, widest, rest
-        found[k.RANKED] = len(self.file.patterns)
-        found[k.LAID] = plan.scratch(3 * plan.words)
-        found[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)
-        found[k.HITS] = plan.scratch(self.proposals * (plan.words + 3))
-        return self._add(found)
+        words[k.PADDED], words[k.SITES] = self._add(inside), sites
+        words[k.COUNT], words[k.CELLS] = pad.count, plan.scratch(pad.count)
+        words[k.ENDS] = plan.scratch(2 * plan.words)
+        words[k.FOUND], words[k.MOST] = plan.scratch(2 * MOST_FOUND), MOST_FOUND
+        words[k.RANKS] = plan.scratch(sites)
+        words[k.BACK] = self._add(_inverse(inside, pad.count))
+        words[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
+        words[k.ROW], words[k.WIDEST], words[k.REST] = row, widest, rest
+        words[k.RANKED] = len(self.file.patterns)
+        words[k.LAID] = plan.scratch(3 * plan.words)
+        words[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)
+        words[k.HITS] = plan.scratch(self.proposals * (plan.words + 3))
+        return self._add(words)
 
     def _add(self, values: Iterable[int]) -> int:
         """A table behind all others."""
@@ -184,13 +184,13 @@ class Tables:
         table = self.plan.link_table
         assert table is not None
         board, pad, count = self.plan.rules.board, self.pad, len(self.steps)
-        found = [-1] * (pad.count * count)
+        numbers = [-1] * (pad.count * count)
         for number, (a, b) in enumerate(table.ends):
             step = (board.columns[b] - board.columns[a], board.rows[b] - board.rows[a])
             back = (-step[0], -step[1])
-            found[pad.place(a) * count + self.ways[step]] = number
-            found[pad.place(b) * count + self.ways[back]] = number
-        return found
+            numbers[pad.place(a) * count + self.ways[step]] = number
+            numbers[pad.place(b) * count + self.ways[back]] = number
+        return numbers
 
     @property
     def proposals(self) -> int:
@@ -222,7 +222,7 @@ class Tables:
     def _roots(self) -> list[int]:
         """Where the records begin, for attack and defence, both players, and both ways."""
         known: dict[tuple[Step, bool], int] = {}
-        found = []
+        records = []
         for defends in (False, True):
             tree = self.trees[defends]
             for ways in self.directions:
@@ -230,8 +230,8 @@ class Tables:
                     key = (direction, defends)
                     if key not in known:
                         known[key] = self._add_tree(tree, direction)
-                    found.append(known[key])
-        return found
+                    records.append(known[key])
+        return records
 
     def _frames(self) -> tuple[Frame, ...]:
         """The frames of points that look north."""
@@ -277,8 +277,8 @@ class Tables:
         key = (kind, 0 if kind == ROWS else number, ahead)
         if key not in self.counted:
             pad = self.pad
-            found = pad.rows_ahead(ahead) if kind == ROWS else pad.beside(kind, number, ahead)
-            self.counted[key] = self._add(found)
+            counts = pad.rows_ahead(ahead) if kind == ROWS else pad.beside(kind, number, ahead)
+            self.counted[key] = self._add(counts)
         return number if kind == ROWS else 1, self.counted[key]
 
     def _add_tree(self, tree: Branch, direction: Step) -> int:
@@ -305,15 +305,15 @@ class Tables:
 
     def _record(self, question: Question, frame: Frame) -> tuple[int, int, int]:
         """A question of a point that looks another way than north."""
-        op, dx, dy, one, other = question
+        op, dx, dy, first, second = question
         if op == k.AHEAD:
             return op, *self._counts(question, frame)
         step = frame((-dx, -dy))
         if op in (k.POSSIBLE, k.EXISTS):
-            end = frame((-one, -other))
+            end = frame((-first, -second))
             way = (end[0] - step[0], end[1] - step[1])
             return op, self.pad.step(step), self.ways[way]
-        return op, self.pad.step(step), one
+        return op, self.pad.step(step), first
 
 
 _PRICES = {k.AHEAD: 0, k.CELL: 1, k.STRONG: 2, k.WEAK: 2, k.EXISTS: 3}
@@ -333,8 +333,8 @@ def _question(c: Condition, frame: Frame) -> Question:
     if test in _CELLS:
         return k.CELL, *spot, _CELLS[test], 0
     if test in _LINKS:
-        one, other = sorted((spot, frame(c.other)))
-        return _LINKS[test], *one, *other
+        first, second = sorted((spot, frame(c.other)))
+        return _LINKS[test], *first, *second
     return (k.STRONG if test is Test.STRONG else k.WEAK), *spot, 0, 0
 
 
@@ -347,11 +347,11 @@ def _counting(tree: Branch) -> Iterator[Question]:
 
 
 def _inverse(places: list[int], count: int) -> list[int]:
-    found = [-1] * count
+    sites = [-1] * count
     for site, place in enumerate(places):
         if place >= 0:
-            found[place] = site
-    return found
+            sites[place] = site
+    return sites
 
 
 def _reach(file: Patterns, turned: tuple[Frame, ...]) -> int:

@@ -151,21 +151,21 @@ def one_ply(state: State, scorer: Scorer, clock: SearchBudget) -> Lines:
     With a limit of time, decisions are tried in random order, and at least one.  Where a budget is
     used up, those that were weighed before are known.
     """
-    found: Lines = dict.fromkeys(state.moves.texts)
+    lines: Lines = dict.fromkeys(state.moves.texts)
     options, seconds = list(state.situation.options), clock.limits.seconds
     if seconds is not None:
         scorer.random.shuffle(options)
     for option in options:
-        if seconds is not None and clock.seconds > seconds and any(found.values()):
+        if seconds is not None and clock.seconds > seconds and any(lines.values()):
             break
         try:
-            line = found[option.text] = _weighed(state.situation, scorer, option)
+            line = lines[option.text] = _weighed(state.situation, scorer, option)
         except OutOfBudget:
-            if not any(found.values()):
+            if not any(lines.values()):
                 raise
             break
         clock.nodes += line is not None
-    return found
+    return lines
 
 
 def _weighed(situation: Situation, scorer: Scorer, option: LegalDecision) -> Line | None:
@@ -203,13 +203,13 @@ class Reference:
         """A score for each decision; unless *exact*, only the best ones are sure."""
         self.ply = state.situation.position.ply
         wanted = [o for o in state.situation.options if self.only is None or o.text in self.only]
-        found, best = self.partial, None
+        lines, best = self.partial, None
         for option in sorted(wanted, key=lambda o: _order(known.get(o.text))):
             weight = known[option.text] if self.beam else None
             line = self._behind(state.situation, option, weight, 1, (None if exact else best, None))
-            found[option.text] = line if exact or best is None or line.score > best else None
+            lines[option.text] = line if exact or best is None or line.score > best else None
             best = line.score if best is None else max(best, line.score)
-        return {option.text: found.get(option.text) for option in state.situation.options}
+        return {option.text: lines.get(option.text) for option in state.situation.options}
 
     def search(
         self, situation: Situation, distance: int, alpha: Score | None, beta: Score | None
@@ -369,12 +369,12 @@ class Reference:
         assert isinstance(self.scorer, Scorer)
         judged: list[tuple[LegalDecision, Line | None]] = []
         for option in situation.options:
-            found = self.scorer.decision(situation.position, option)
-            if found is not None:
-                judged.append((option, Line(found[0], (option.text,))))
+            score = self.scorer.decision(situation.position, option)
+            if score is not None:
+                judged.append((option, Line(score[0], (option.text,))))
                 self.clock.spend()
         weights = {option.text: line.score[1] for option, line in judged if line}
-        judged.sort(key=lambda one: -weights[one[0].text] if mine else weights[one[0].text])
+        judged.sort(key=lambda pair: -weights[pair[0].text] if mine else weights[pair[0].text])
         return judged[: self.beam.breadths()[distance]], False
 
 
@@ -387,12 +387,12 @@ def worths(scorer: Scorer, name: str, situation: Situation) -> list[tuple[LegalD
     assert value is not None
     judged = evolve(scorer, value=value, person=person_at(situation.position))
     known = [(o, judged.decision(situation.position, o)) for o in situation.options]
-    return [(o, found[0][1]) for o, found in known if found is not None]
+    return [(o, score[0][1]) for o, score in known if score is not None]
 
 
 def _above_nothing(known: list[tuple[LegalDecision, Number]]) -> list[LegalDecision]:
     """The decisions worth more than 0, the best ones first."""
-    return [o for o, v in sorted(known, key=lambda one: -one[1]) if v > 0]
+    return [o for o, v in sorted(known, key=lambda pair: -pair[1]) if v > 0]
 
 
 def looked_at(
@@ -459,18 +459,18 @@ def full_width(
     only = _root(scorer, state.situation, considered)
     last = limits.depth or 1
     deepens = limits.seconds is not None or limits.nodes is not None
-    found: Lines = dict.fromkeys(state.moves.texts)
+    lines: Lines = dict.fromkeys(state.moves.texts)
     for depth in range(1, last + 1) if deepens else (last,):
         search = Reference(scorer, clock, depth, limits.turns, considered, only)
         try:
-            found = search.root(state, found, exact)
+            lines = search.root(state, lines, exact)
         except OutOfTime:
-            if any(found.values()):
-                return found
+            if any(lines.values()):
+                return lines
             if search.partial:
-                return found | search.partial
-            return {next(iter(only or found)): None}
-    return found
+                return lines | search.partial
+            return {next(iter(only or lines)): None}
+    return lines
 
 
 def beam(state: State, scorer: Scorer, clock: SearchBudget, shape: BeamShape) -> Lines:
@@ -485,5 +485,5 @@ def beam(state: State, scorer: Scorer, clock: SearchBudget, shape: BeamShape) ->
     try:
         return search.root(state, whole, exact=True)
     except OutOfTime:
-        found: Lines = dict.fromkeys(whole)
-        return found | search.partial if search.partial else first
+        lines: Lines = dict.fromkeys(whole)
+        return lines | search.partial if search.partial else first

@@ -245,10 +245,10 @@ class BeamShape(Record):
 
     def breadths(self) -> list[int]:
         """How many decisions are kept at each level."""
-        found = [self.breadth]
-        while len(found) < self.depth:
-            found.append(half_up(found[-1] * (1 - self.trim)))
-        return [max(1, n) for n in found]
+        breadths = [self.breadth]
+        while len(breadths) < self.depth:
+            breadths.append(half_up(breadths[-1] * (1 - self.trim)))
+        return [max(1, n) for n in breadths]
 
 
 def half_up(number: float) -> int:
@@ -259,7 +259,7 @@ def half_up(number: float) -> int:
 def foremost(lines: Lines, breadth: int) -> list[str]:
     """The decisions of the best scores, in the order of the scores."""
     judged = [(line.score, text) for text, line in lines.items() if line is not None]
-    judged.sort(key=lambda one: [-part for part in one[0]])
+    judged.sort(key=lambda pair: [-part for part in pair[0]])
     return [text for _, text in judged[: max(1, breadth)]]
 
 

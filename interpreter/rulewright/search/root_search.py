@@ -8,12 +8,14 @@ threats, where a guide says what threatens and what must be done.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from typing import Any
 
 from rulewright.compiler.arrays import SharedWords
+from rulewright.compiler.runtime import float_bits
 from rulewright.ground.records import Record, record
 from rulewright.search.kernels import root
 from rulewright.search.kernels.root import MORE
-from rulewright.search.thread_arrays import INFINITE, ThreadArrays, bits_of
+from rulewright.search.thread_arrays import INFINITE, ThreadArrays
 
 MOVES = ("order", "done", "taken", "values", "marks", "new_values", "new_marks", "refuted")
 """The arrays of `root.RootMoves`, in its order."""
@@ -31,12 +33,12 @@ class RootSearch:
             name: space.floats(count) if "values" in name else space.ints(count) for name in MOVES
         }
         saved = space.ints(2 * space.engine.plan.size if proofs else 1)
-        self.line = space.ints(space.engine.row * root.LONGEST if proofs else 1)
+        self.line = space.ints(space.engine.row * root.LONGEST)
         table = proofs.table if proofs else space.ints(1)
         self._arrays = [words, *self.moves.values(), saved, table, self.line]
         w = self.words
         w.roots = w.width = space.rows
-        w.me, w.edge, w.threats = space.who, bits_of(INFINITE), int(proofs is not None)
+        w.me, w.edge, w.threats = space.who, float_bits(INFINITE), int(proofs is not None)
         w.proofs = proofs.control.widest >> 1 if proofs else 0  # its entries are twice as long
         self.arrange(range(space.rows))
 
@@ -50,14 +52,15 @@ class RootSearch:
         """The decisions that are searched, in the order of the last iteration."""
         return [self.moves["order"][i] for i in range(self.words.width)]
 
-    def call(self, name: str, space: ThreadArrays | None = None) -> int:
+    def call(self, name: str, space: ThreadArrays | None = None, *more: Any) -> int:
         """Call a kernel, for one of several threads; raises what the rules did wrong."""
-        return int((space or self.space).call(name, *self._arrays) or 0)
+        return int((space or self.space).call(name, *self._arrays, *more) or 0)
 
     def numbers(self) -> tuple[int, ...]:
         """The line, by the numbers of its decisions among all of their positions."""
         game, kernels, row = self.space.game, self.space.kernels, self.space.engine.row
         numbers = list[int]()
+        self.space.write(self.space.words)
         for i in range(self.words.line):
             end = kernels["decisions"](*game, 0)
             words = tuple(self.line[i * row + j] for j in range(row))

@@ -148,11 +148,11 @@ class Solver(Driver[Solved]):
         if self.method == "proof":
             self.root.place(self.space)
             yield from self.within(self._proving(), self.limits.nodes, self.limits.seconds)
-            return self.found()
+            return self.result_so_far()
         if self.race is not None:
             yield from self.within(self._racing(), self.limits.nodes, self.limits.seconds)
             if self.race is not None:
-                return self.found()
+                return self.result_so_far()
         edge = INFINITE if self.shortest else 1.0
         deepening = Deepening(
             self.root, self.spaces, self.limits.depth or DEEPEST, edge=edge,
@@ -176,10 +176,13 @@ class Solver(Driver[Solved]):
         value = NAMES[self.least] if self.least == self.most else None
         known = best is not None and value is not None
         distance = best.distance if self.shortest and best is not None and value != "draw" else None
+        line = tuple[str, ...]()
+        if known and best is not None:
+            line = self.root.line(best.text, expected(deepening.search, best.row))
         return self._solved(
-            move=best.text if known and best is not None else None,
+            move=line[0] if line else None,
             distance=distance if value is not None else None,
-            pv=self._line(best.text, best.row) if known and best is not None else (),
+            pv=line,
             depth=deepening.depth,
         )
 
@@ -197,9 +200,6 @@ class Solver(Driver[Solved]):
             self.least = max(self.least, 0)
         if all(m.proven for m in moves) and best.sure <= 0:
             self.most = -1 if best.sure < 0 else 0
-
-    def _line(self, text: str, row: int) -> tuple[str, ...]:
-        return self.root.line(text, expected(self.space, row))
 
     # --- proof numbers ---
 
@@ -236,7 +236,7 @@ class Solver(Driver[Solved]):
         assert number is not None, "kernels and reference list different decisions"
         return self.root.moves[number]
 
-    def found(self) -> Solved:
+    def result_so_far(self) -> Solved:
         """What is proven so far."""
         if self.race is not None and self.least == 1:
             move = self._winning(self.race)
@@ -321,7 +321,7 @@ def _run(solver: Solver) -> Solved:
     try:
         return solver.run()
     except OutOfBudget:
-        return solver.found()
+        return solver.result_so_far()
 
 
 def _check_method(state: State, method: str, shortest: bool, threads: int, led: bool) -> None:

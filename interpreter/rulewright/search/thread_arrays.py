@@ -8,7 +8,6 @@ Nothing here decides when to stop.
 
 from __future__ import annotations
 
-import struct
 import time
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
@@ -22,6 +21,7 @@ from rulewright.compiler.arrays import SharedWords
 from rulewright.compiler.backend import Linked, load
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import fault_of
+from rulewright.compiler.runtime import float_bits
 from rulewright.games.engine.game import State
 from rulewright.ground.records import Record, record
 from rulewright.reference.position import Position
@@ -31,11 +31,13 @@ from rulewright.search.kernels import (
     deepening,
     leaves,
     moving,
+    one_value,
     proof,
     root,
     table,
     thread,
     threats,
+    weighing,
     windows,
 )
 from rulewright.search.results import Grown, person
@@ -83,10 +85,27 @@ def at_root() -> Linked:
     return module(windows, root, threats, deepening)
 
 
+def one_ply(of_move: bool) -> tuple[Linked, ...]:
+    """Scores of decisions by one value, which may be one of moves, and beams behind the best."""
+    around = () if of_move else (no_moves(),)
+    return (*around, module(one_value), module(moving, weighing))
+
+
 @cache
 def no_value() -> Linked:
     """What stands where an evaluator could: it is never asked."""
     return Linked(f"def value({_ARRAYS}, F: floats) -> f64:\n    return 0.0\n", {})
+
+
+@cache
+def no_moves() -> Linked:
+    """What stands beside a value of positions: it judges no decision."""
+    return Linked(
+        "def judges(rows: ints, at: i64) -> i64:\n    return 0\n\n\n"
+        f"def look({_ARRAYS}, F: floats) -> None:\n    pass\n\n\n"
+        f"def worth({_ARRAYS}, F: floats, at: i64) -> f64:\n    return 0.0\n",
+        {},
+    )
 
 
 @cache
@@ -150,11 +169,6 @@ class LinkedEvaluator(Record):
     judges_ends: bool = False
     draws: bool = False
     """Whether it draws numbers at random: then the table keeps no values."""
-
-
-def bits_of(number: float) -> int:
-    """The 64 bits of a float, as kernels keep one among whole numbers."""
-    return int(struct.unpack("<q", struct.pack("<d", number))[0])
 
 
 def buckets(memory: int) -> int:
@@ -297,9 +311,9 @@ class ThreadArrays:
 
     def call(self, name: str, *more: Any) -> Any:
         """Call a kernel of the search; raises what the rules or the evaluator did wrong."""
-        found = self.kernels[name](*self.arrays, *more)
+        result = self.kernels[name](*self.arrays, *more)
         self.check(self.control.fault)
-        return found
+        return result
 
     def check(self, fault: int) -> None:
         """Raise what the rules or the evaluator did wrong."""
@@ -311,7 +325,7 @@ class ThreadArrays:
         self.engine.put(position, self.game[0], self.game[3])
         count = self._rooted()
         if self.control.bold:
-            self.control.margin = bits_of(self.kernels["changes"](*self.arrays, count))
+            self.control.margin = float_bits(self.kernels["changes"](*self.arrays, count))
         return count
 
     def put(self, words: Sequence[int]) -> int:
@@ -347,29 +361,19 @@ class ThreadArrays:
 
     # --- searches ---
 
-    def resumable(
-        self, work: Callable[[], T], first: int, counted: bool = True
-    ) -> Generator[None, None, T]:
-        """The result of a kernel that saves what it knows when it stops, to go on later.
-
-        *first* is the level of its first frame.  What it plays again on the way back to where it
-        stopped is not *counted* twice.
-        """
-        c = self.control
-        found = work()
-        if not c.unwinding:
-            return found
-        while c.unwinding:
+    def resumable(self, work: Callable[[], T], first: int) -> Generator[None, None, T]:
+        """Do what stops at a limit of nodes and goes on there; *first* is its first level."""
+        c, kernels = self.control, self.kernels
+        self.leave()
+        while True:
+            nodes = c.nodes
+            c.nodes -= kernels["resume_search"](*self.arrays, first)
+            result = work()
+            kernels["leave_search"](*self.arrays)
+            kernels["uncount"](*self.arrays, nodes)
+            if not c.again:
+                return result
             yield
-            path, nodes = max(c.path, c.resumed), c.nodes
-            c.path = c.unwinding = 0
-            c.resumed = path if path > first else 0
-            c.nodes = nodes - path * counted
-            found = work()
-            if c.unwinding and c.resumed:  # stopped before it was there
-                c.nodes = nodes
-        c.path = c.resumed = 0
-        return found
 
     def value(
         self, number: int, depth: int, alpha: float, beta: float
@@ -377,8 +381,8 @@ class ThreadArrays:
         """The value of a decision for who is at move, and whether it is proven."""
         arguments = number, depth, alpha, beta, 0, self.rows, self.who
         self.control.farthest = 2 * depth
-        found = yield from self.resumable(lambda: self.call("try_row", *arguments), 1)
-        return float(found), not self.control.open
+        value = yield from self.resumable(lambda: self.call("try_row", *arguments), 1)
+        return float(value), not self.control.open
 
     def forced(self, who: int, win: bool) -> Generator[None, None, bool | None]:
         """Whether a person can force a win (or at least a draw); None when that stays open."""
@@ -389,12 +393,12 @@ class ThreadArrays:
         key = self.kernels["salted"](2 * self.key(), least, who)
         arguments = who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key
         try:
-            found = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
+            verdict = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
         finally:  # it may be left in the midst
             control.mask = mask
-        if found == 0 or (control.open and (found > 0) != bool(mine)):
+        if verdict == 0 or (control.open and (verdict > 0) != bool(mine)):
             return None
-        return bool((found > 0) == bool(mine))
+        return bool((verdict > 0) == bool(mine))
 
     def written(self, first: int, end: int) -> list[tuple[int, ...]]:
         """The words of decisions."""
@@ -484,13 +488,13 @@ class Root(Record):
 
         It ends where one is missing, or at the time *until* (of `perf_counter`).
         """
-        state, found = self.state, [first]
+        state, texts = self.state, [first]
         for number in rows:
             if until is not None and time.perf_counter() + 2 * self.cost > until:
                 break
-            state = state.play_decision(found[-1])
+            state = state.play_decision(texts[-1])
             moves = state.moves.texts
             if not 0 <= number < len(moves):
                 break
-            found.append(moves[number])
-        return tuple(found)
+            texts.append(moves[number])
+        return tuple(texts)

@@ -6,15 +6,16 @@ decision.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import define, field
 
 from rulewright.compiler.backend import Linked
-from rulewright.ground.records import Record
+from rulewright.ground.records import Record, record
 from rulewright.search.kernels import later as later_words
 from rulewright.search.kernels import montecarlo as tree
-from rulewright.search.kernels import random_games, thread
+from rulewright.search.kernels import random_games, thread, tree_choice
 from rulewright.search.results import Grown
 from rulewright.search.thread_arrays import WORD, Root, Steps, ThreadArrays, module
 
@@ -24,22 +25,24 @@ LARGEST = 4_000_000
 
 def tree_search() -> Linked:
     """The kernels that grow trees."""
-    return module(random_games, later_words, tree)
+    return module(random_games, later_words, tree, tree_choice)
 
 
-@define(repr=False, eq=False)
+@record
 class Child(Record):
-    """What a tree says of a decision: `result` is 1, 0, -1 when it is settled, else None."""
+    """What a tree says of a decision: `result` is 1, 0, -1 when it is settled, else None.
+
+    `value` is the result or the mean of its games, a drawn one counted in; None without a game.
+    """
 
     games: int = 0
-    total: float = 0.0
+    value: float | None = None
     result: int | None = None
     distance: int = 0
 
-    @property
-    def value(self) -> float:
-        """The mean result, with a drawn game counted in; or the settled one."""
-        return self.total / (self.games + 1) if self.result is None else float(self.result)
+
+_RESULTS = (-1, 0, None, 1)
+"""Of a child that is lost, drawn, open, won."""
 
 
 @define(repr=False, eq=False)
@@ -107,7 +110,7 @@ class ThreadTree(Record):
         """Open the root; which rows it keeps is noted, where only some are."""
         space = self.space
         written = space.written(0, space.rows) if space.control.considering else []
-        space.call("expand", *self._arrays.values(), 0)
+        self._call("expand", 0)
         if written:
             rows = {row: number for number, row in enumerate(written)}
             self._kept = {rows[row]: place for place, row in enumerate(self._rows_of_root())}
@@ -123,40 +126,49 @@ class ThreadTree(Record):
         """Play games until the root is settled."""
         explore, most = (self.grown or Grown()).explore, self.space.control.longest
         while not self._nodes[tree.SETTLED]:
-            self.games += int(self.space.call("grow", *self._arrays.values(), explore, most))
+            self.games += int(self._call("grow", explore, most))
             if self.space.control.stop:
                 yield
 
+    def _call(self, name: str, *more: Any) -> Any:
+        """Call a kernel of the tree."""
+        return self.space.call(name, *self._arrays.values(), *more)
+
+    def best(self, order: Sequence[int]) -> int:
+        """Return the decision of the root to play: of equal ones the first in the order of rows."""
+        rows = {row if self._kept is None else self._kept.get(row): row for row in order}
+        places = [place for place in rows if place is not None]
+        best = self._call("best_child", self.space.engine.array(places or [0]))
+        return rows[best - self._nodes[tree.FIRST_CHILD]] if best else order[0]
+
     def child(self, row: int) -> Child:
-        """What the tree says of a decision of the root."""
+        """Return what the tree says of a decision of the root."""
         if self._kept is not None and row not in self._kept:
             return Child()
         number = self._child_of(row)
-        base, sign = number * self._size, 1 if self.root.who == 0 else -1
-        settled, result = self._nodes[base + tree.SETTLED], None
-        if settled:
-            winner = settled & tree.RESULT
-            result = 0 if winner == tree.EVEN else 1 if winner == 1 + self.root.who else -1
-        distance = (settled >> tree.AWAY) + 1
-        total = float(sign * self._nodes[base + tree.SUM])
-        return Child(self._nodes[base + tree.VISITS], total, result, distance)
+        base = number * self._size
+        games, settled = self._nodes[base + tree.VISITS], self._nodes[base + tree.SETTLED]
+        return Child(
+            games,
+            self._call("child_value", number) if games or settled else None,
+            _RESULTS[self._call("child_state", number)],
+            (settled >> tree.AWAY) + 1,
+        )
 
     def _child_of(self, row: int) -> int:
-        """The node of a decision of the root."""
+        """Return the node of a decision of the root."""
         place = row if self._kept is None else self._kept[row]
         return int(self._nodes[tree.FIRST_CHILD]) + place
 
     def numbers(self, row: int) -> list[int]:
-        """The line of most visits after a decision, where the tree has all decisions of a node."""
-        if self.space.control.considering:
-            return []
+        """Return the decisions of the line of most visits that follows a decision of the root.
+
+        They are numbers among all decisions of their positions; none where a tree leaves some out.
+        """
         node, line = self._child_of(row), list[int]()
-        while (count := self._nodes[node * self._size + tree.CHILDREN]) > 0:
-            first = self._nodes[node * self._size + tree.FIRST_CHILD]
-            visits = [self._nodes[(first + i) * self._size + tree.VISITS] for i in range(count)]
-            best = max(range(count), key=lambda i: visits[i])
-            if visits[best] < 2:
-                break
-            line.append(best)
-            node = first + best
+        if self.space.control.considering:
+            return line
+        while child := self._call("most_visited", node):
+            line.append(child - self._nodes[node * self._size + tree.FIRST_CHILD])
+            node = child
         return line

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulewright.app.build import choosing, face, nobody, openings, thinking
+from rulewright.app.build import choosing, face, openings, thinking
 from rulewright.app.build.judge import EngineJudge, EnginePlayer
 from rulewright.app.build.notation import BookWriter, described, written_down
 from rulewright.compiler import layout as p
@@ -27,7 +27,9 @@ from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
 from rulewright.search.deepening import fills
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import beam, later, montecarlo, random_games, root, thread, windows
+from rulewright.search.kernels import later, random_games, root, thread, weighing, windows
+from rulewright.search.kernels.montecarlo import HEAD
+from rulewright.search.one_ply import levels_of
 from rulewright.search.results import EXPLORE, BeamShape
 from rulewright.search.thread_arrays import (
     INFINITE,
@@ -116,22 +118,22 @@ def _faces() -> Linked:
 
 def _parts(judge: EngineJudge) -> Iterator[Linked]:
     """All kernels but the game's; of two with one name the later one is meant from there on."""
-    yield from (no_value(), no_patterns(), no_guide(), load(nobody))
+    yield from (no_value(), no_patterns(), no_guide())
     if judge.evaluator is not None and judge.evaluator.linked not in judge.linked:
         yield judge.evaluator.linked
     yield from judge.linked
     yield from judge.candidates.linked if judge.candidates else ()
     yield from judge.guide.linked if judge.guide else ()
-    yield from (alpha_beta(), proof_numbers(), at_root(), load(beam), tree_search(), _faces())
+    yield from (alpha_beta(), proof_numbers(), at_root(), load(weighing), tree_search(), _faces())
 
 
 _NEEDED = {
     thinking.GROW: ("plant", "grow", "branch"),
     thinking.DEEPEN: (
         "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "is_win",
-        "remembered_line", "begin_alphabeta", "judge_roots", "proves",
+        "follow_line", "begin_alphabeta", "judge_roots", "proves",
     ),
-    thinking.BEAM: ("begin_beam", "look_behind", "end_beam", "expected_line"),
+    thinking.BEAM: ("begin_beam", "look_behind", "look_behind_all", "end_beam", "expected_line"),
 }  # fmt: skip
 """What only one way of thinking asks for."""
 
@@ -161,9 +163,11 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
     told = judge.player
     if not (told.random or told.turns or told.lines):
         yield "opening_decides"
+    if not told.lines:
+        yield "said"
     if judge.how == thinking.GROW:
         yield from ("way", "decide_by")
-    elif judge.how == thinking.DEEPEN and len(told.values) == 1:
+    elif not judge.weighs:
         yield "weigh_all"
 
 
@@ -249,13 +253,13 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
 
 def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
     """The tree and the decisions of the root; what the tree has room for is a setting."""
-    deepens, grows = judge.how == thinking.DEEPEN, judge.how == thinking.GROW
+    grows = judge.how == thinking.GROW
     led = judge.guide is not None and judge.guide.grown is not None
-    node, more = montecarlo.HEAD + space.engine.row, later.WORDS if led else 0
+    node, more = HEAD + space.engine.row, later.WORDS if led else 0
     room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD)) if grows else 1
     space.control.room, space.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
-    scores = 1 if deepens and len(judge.player.values) == 1 else p.MARGIN * (parts + 1)
+    scores = p.MARGIN * (parts + 1) if judge.weighs else 1
     words = dict.fromkeys(("order", "done", "taken", "marks", "new_marks"), Block(INTS, p.MARGIN))
     floats = dict.fromkeys(("values", "new_values"), Block(FLOATS, p.MARGIN))
     return {
@@ -271,10 +275,11 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         **{f"f.root.moves.{name}": block for name, block in (words | floats).items()},
         "f.root.moves.refuted": Block(INTS, p.MARGIN if judge.threats else 1),
         "f.left": Block(INTS, p.MARGIN),
-        "f.scores": Block(INTS, 1 if grows else scores),
+        "f.scores.words": Block(INTS, _FEW, _scores(judge)),
+        "f.scores.numbers": Block(INTS, scores),
+        "f.scores.parts": Block(INTS, parts),
         "f.kept": Block(INTS, thread.SETTINGS if judge.prove else 1),
         "f.root.proofs": Block(INTS, PROOFS // WORD if judge.threats else 1),
-        "f.parts": Block(INTS, parts),
     }
 
 
@@ -294,13 +299,20 @@ def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
 
 def _mind(judge: EngineJudge) -> tuple[int, ...]:
     """What an engine is told of how it thinks."""
-    shape, grown = judge.beam, judge.guide.grown if judge.guide else None
+    grown = judge.guide.grown if judge.guide else None
     return _words(
-        face.Mind, how=judge.how, ends=int(judge.ends),
-        breadth=shape.breadth if shape else 0,
-        share=float_bits(1.0 - shape.fade if shape else 0.0),
+        face.Mind, how=judge.how,
         explore=float_bits(grown.explore if grown else EXPLORE),
         prove=round(judge.prove * windows.SHARES),
+    )  # fmt: skip
+
+
+def _scores(judge: EngineJudge) -> tuple[int, ...]:
+    """What an engine is told of the scores of decisions, and of a beam behind them."""
+    shape = judge.beam or BeamShape(0, 1, 0, 0)
+    return _words(
+        weighing.ScoreWords, ends=int(judge.ends), breadth=shape.breadth,
+        share=float_bits(1.0 - shape.fade),
     )  # fmt: skip
 
 
@@ -315,17 +327,13 @@ def _search(engine: Engine, judge: EngineJudge) -> tuple[int, ...]:
 
 
 def _beam(shape: BeamShape | None) -> dict[str, Block]:
-    """The arrays of `beam.Beam`, of one word where there is no beam."""
-    levels, ranks, lines, best = tuple[int, ...](), 1, 1, 1
-    if shape is not None:
-        breadths = shape.breadths()
-        levels = (0, *breadths, *([1] * (thread.LINE - len(breadths))))
-        ranks, lines, best = thread.ROWS, thread.LINE * thread.LINE, thread.LINE
+    """The arrays of `weighing.Beam`, of one word where there is no beam."""
+    levels = levels_of(shape) if shape else ()
     return {
         "f.beam.breadths": Block(INTS, max(1, len(levels)), levels),
-        "f.beam.weights": Block(FLOATS, ranks),
-        "f.beam.lines": Block(INTS, lines),
-        "f.beam.best": Block(FLOATS, best),
+        "f.beam.weights": Block(FLOATS, thread.ROWS if shape else 1),
+        "f.beam.lines": Block(INTS, thread.LINE * thread.LINE if shape else 1),
+        "f.beam.best": Block(FLOATS, thread.LINE if shape else 1),
     }
 
 

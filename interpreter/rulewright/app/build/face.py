@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from rulewright.compiler.layout import RUNNING, STUCK
 from rulewright.compiler.runtime import i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
-from rulewright.search.kernels.beam import Beam
 from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
 from rulewright.search.kernels.root import RootArrays
 from rulewright.search.kernels.thread import Tree
+from rulewright.search.kernels.weighing import Beam, ScoreArrays
 
 NO_MOVE = -1
 LOW = 4611686018427387903  # 62 bits
@@ -50,19 +50,13 @@ class Mind(ints):
     """What the engine thinks: first what it is told, then what it knows of its decision."""
 
     how: i64 = 0  # how it searches: a number of `thinking.py`
-    ends: i64 = 1  # 1: finished games too are worth what the evaluator says
-    breadth: i64 = 2  # of a beam, at the root
-    share: i64 = 3  # of what lies behind a decision, in a beam, as bits
-    now: i64 = 4  # what is done now: a number of `thinking.py`
-    best: i64 = 5  # the number of the best decision
-    value: i64 = 6  # what it is worth for who is at move, as bits
-    proven: i64 = 7  # whether the value is
-    parts: i64 = 8  # numbers of a score, the first of which says who has won
-    reals: i64 = 9  # a bit for each that is a float
-    front: i64 = 10  # the best decision of those that a beam has looked behind, -1 before
-    explore: i64 = 11  # the weight of exploration in a tree, as bits
-    prove: i64 = 12  # ten thousandths of the nodes in which results are looked for first
-    begun: i64 = 13  # nodes that were played before the proof
+    now: i64 = 1  # what is done now: a number of `thinking.py`
+    best: i64 = 2  # the number of the best decision
+    value: i64 = 3  # what it is worth for who is at move, as bits
+    proven: i64 = 4  # whether the value is
+    explore: i64 = 5  # the weight of exploration in a tree, as bits
+    prove: i64 = 6  # ten thousandths of the nodes in which results are looked for first
+    begun: i64 = 7  # nodes that were played before the proof
 
 
 class Counts(ints):
@@ -87,11 +81,10 @@ class Face:
     chosen: ints  # rows of the decisions that led from each to the next
     mind: Mind
     left: ints  # 1 for each decision of the root that is left to choose from
-    scores: ints  # of the decisions of the root
+    scores: ScoreArrays
     beam: Beam
     kept: ints  # settings that come back after a proof
     last: ints  # the sites of the last decisions, the last one first
-    parts: ints  # of a value
     text: ints  # what was written last
     wanted: ints  # what is to be found
 

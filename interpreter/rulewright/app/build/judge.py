@@ -92,6 +92,12 @@ class EngineJudge:
     beam: BeamShape | None = None
     player: EnginePlayer = EnginePlayer()
 
+    @property
+    def weighs(self) -> bool:
+        """Whether it scores decisions one ply ahead."""
+        searched = self.how == thinking.DEEPEN
+        return any(value.of_move or not searched for value in self.player.values)
+
 
 def judge_of(engine: Engine, personality: Personality) -> EngineJudge:
     """The judge that a personality is."""

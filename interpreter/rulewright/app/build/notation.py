@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from rulewright.app.build.choosing import EVERYBODY
 from rulewright.app.build.judge import ChoiceRule, EnginePlayer
 from rulewright.compiler.layout import StateLayout
 from rulewright.compiler.passes.choices import chosen
@@ -21,13 +20,14 @@ from rulewright.games.engine.notation import Digit, Notation
 from rulewright.ground.printable import amount
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.evaluation import OpeningLine, ValueOf
-from rulewright.model.expressions import MOVER, Type
+from rulewright.model.evaluation import OpeningLine
+from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import NONE, ReferencePlay
+from rulewright.search.one_ply import value_words
 
 MOST = 100_000
 """Texts of one part that are tabulated."""
@@ -159,19 +159,13 @@ def described(
     ranks = {name: rank for rank, name in enumerate(player.prefer)}
     last = len(ranks)
     prefer = book.put([last, *(ranks.get(move.name, last) for move in play.rules.moves)])
-    values = book.put([word for value in player.values for word in _value(value)])
+    values = book.put([word for value in player.values for word in value_words(value)])
     ways = book.put([len(player.ways), *(word for way in player.ways for word in _way(way))])
     turns = [book.text(text) for text in player.turns]
     lines = [word for line in player.lines for word in _line(line)]
     opening = book.put([player.random, len(turns), len(player.lines), *turns, *lines])
     sites = book.put([-1, *(_site(move, layout.words) for move in play.rules.moves)])
     return book.put([int(player.ties), prefer, values, ways, opening, sites])
-
-
-def _value(value: ValueOf) -> list[int]:
-    floats = sum(1 << i for i, part in enumerate(value.parts) if part.type is Type.REAL)
-    said_for = EVERYBODY if value.player == MOVER else value.player
-    return [int(value.of_move), said_for, len(value.parts), floats]
 
 
 def _way(way: ChoiceRule) -> list[int]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from rulewright.app.build.choosing import OPENING, SITES, all_alike, player
 from rulewright.app.build.face import Face, write, written
-from rulewright.app.build.nobody import opens, wanted_by
 from rulewright.compiler.layout import FRESH, MOVER, SWAPPED
 from rulewright.compiler.runtime import bits_float, i64, real
+from rulewright.search.kernels.game import opens, wanted_by
 from rulewright.search.kernels.moving import failed
 from rulewright.search.kernels.random_games import chance
 

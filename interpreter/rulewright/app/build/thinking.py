@@ -14,24 +14,20 @@ from rulewright.app.build.choosing import (
     HOW,
     OF_MOVE,
     all_alike,
-    begin_beam,
-    best_child,
     end_beam,
     how_many_left,
     left,
-    look_behind,
+    look_behind_all,
     mark_best_scored,
     mark_best_searched,
-    more_visits,
     of_value,
     one_left,
     way,
     weigh_all,
-    worth,
 )
 from rulewright.app.build.face import LOW, Face, moves, seeded
 from rulewright.app.build.openings import last_sites, opening_decides
-from rulewright.compiler.layout import CHANCE, RUNNING
+from rulewright.compiler.layout import CHANCE
 from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
 from rulewright.search.kernels.bets import changes
 from rulewright.search.kernels.deepening import (
@@ -46,32 +42,21 @@ from rulewright.search.kernels.deepening import (
 )
 from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.later import WORDS
-from rulewright.search.kernels.leaves import wanted
-from rulewright.search.kernels.montecarlo import (
-    AT_MOVE,
-    CHILDREN,
-    FIRST_CHILD,
-    HEAD,
-    RESULT,
-    SETTLED,
-    USED,
-    VISITS,
-    expand,
-    grow,
-)
-from rulewright.search.kernels.moving import back, note
+from rulewright.search.kernels.montecarlo import FIRST_CHILD, HEAD, SETTLED, USED, expand, grow
+from rulewright.search.kernels.moving import back, drop_search, note
 from rulewright.search.kernels.random_games import REMEMBERED, chance
 from rulewright.search.kernels.root import (
     LONGEST,
     MORE,
     OVER,
-    drop_search,
+    begin_line,
+    follow_line,
     keep_row,
     narrowed,
     narrows,
 )
-from rulewright.search.kernels.table import AT_FIRST, HISTORY, hashed, tt_best, tt_probe, tt_word
-from rulewright.search.kernels.thread import SETTINGS, WIN
+from rulewright.search.kernels.table import AT_FIRST, HISTORY
+from rulewright.search.kernels.thread import LINE, SETTINGS, WIN
 from rulewright.search.kernels.threats import (
     attack_first,
     begin_attack,
@@ -79,6 +64,14 @@ from rulewright.search.kernels.threats import (
     first_of_line,
     put_position,
 )
+from rulewright.search.kernels.tree_choice import (
+    WON_CHILD,
+    best_child,
+    child_state,
+    child_value,
+    most_visited,
+)
+from rulewright.search.kernels.weighing import begin_beam
 from rulewright.search.kernels.windows import PROOF_NODES, SHARES, above_all
 
 # how an engine searches, and what it does now
@@ -169,7 +162,7 @@ def decide_by(f: Face, which: i64) -> None:
             begin_alphabeta(f)
         return
     weigh_all(f, which)
-    if f.mind.how == BEAM and begin_beam(f) == 1:
+    if f.mind.how == BEAM and begin_beam(f.root, f.scores) == 1:
         f.mind.now = BEAM
         return
     mark_best_scored(f)
@@ -245,7 +238,7 @@ def think_on(f: Face, nodes: i64) -> i64:
     elif f.mind.now == DEEPEN:
         state = deepen(f.root)
     else:
-        state = look_behind(f)
+        state = look_behind_all(f)
     return state if f.root.thread.control.fault == 0 else OVER
 
 
@@ -384,88 +377,44 @@ def judged(f: Face) -> None:
             break_off(f.root)
         mark_best_searched(f)
     f.mind.best = one_left(f)
-    keep_row(f.root, f.root.thread.game.rows, f.mind.best * f.root.thread.control.row)
     if f.mind.now == BEAM:
         expected_line(f)
         return
     proven = all_proven(f.root) if narrows(f.root) == 0 or f.mind.now == PROVED else 0
     f.mind.proven = proven | is_win(f.root, f.mind.best)
-    remembered_line(f)
+    begin_line(f.root, f.mind.best)
+    going = 1
+    while going == 1:
+        going = follow_line(f.root)
 
 
 def branch(f: Face) -> None:
     """The best decision of a tree, and the line of most visits behind it."""
-    size = HEAD + f.root.thread.control.row
-    best = best_child(f)
+    for i in range(f.root.search.roots):
+        f.root.moves.order[i] = i
+    best = best_child(f.root.thread, f.tree, f.root.moves.order)
     f.mind.best = best - f.tree.nodes[FIRST_CHILD]
-    f.mind.value = float_bits(worth(f, best))
-    settled = f.tree.nodes[best * size + SETTLED] & RESULT
-    f.mind.proven = 1 if settled == 1 + f.tree.nodes[AT_MOVE] or f.tree.nodes[SETTLED] != 0 else 0
+    f.mind.value = float_bits(child_value(f.root.thread, f.tree, best))
+    won = 1 if child_state(f.root.thread, f.tree, best) == WON_CHILD else 0
+    f.mind.proven = 1 if won == 1 or f.tree.nodes[SETTLED] != 0 else 0
     node = best
     while node > 0 and f.root.search.line < LONGEST:
-        keep_row(f.root, f.tree.nodes, node * size + HEAD)
-        node = most_visited(f, node)
-
-
-def most_visited(f: Face, node: i64) -> i64:
-    """The child that was looked at most, 0 where none was looked at twice."""
-    size = HEAD + f.root.thread.control.row
-    at = node * size
-    if f.tree.nodes[at + CHILDREN] == 0:
-        return 0
-    best = f.tree.nodes[at + FIRST_CHILD]
-    for child in range(best + 1, best + f.tree.nodes[at + CHILDREN]):
-        if more_visits(f, child, best) == 1:
-            best = child
-    return best if f.tree.nodes[best * size + VISITS] > 1 else 0
+        keep_row(f.root, f.tree.nodes, node * (HEAD + f.root.thread.control.row) + HEAD)
+        node = most_visited(f.root.thread, f.tree, node)
 
 
 def expected_line(f: Face) -> None:
-    """The decisions that the beam expects behind the best one."""
-    if f.mind.best != f.mind.front:
+    """The best decision, and those that the beam expects behind it."""
+    row = f.root.thread.control.row
+    begin_line(f.root, f.mind.best)
+    if f.mind.best != f.scores.words.front:
         return
-    row = f.root.thread.control.row
-    top = f.root.search.roots
-    end = top
-    at = f.mind.best
-    for i in range(f.root.moves.done[0]):
-        play(f.root.thread.game, at * row, end)
+    for i in range(1, f.beam.lines[LINE]):
+        top = f.root.search.roots
         end = decisions(f.root.thread.game, top)
-        at = top + f.root.moves.done[1 + i]
-        keep_row(f.root, f.root.thread.game.rows, at * row)
-
-
-def remembered_line(f: Face) -> None:
-    """The decisions that the table knows behind the best one."""
-    play(f.root.thread.game, f.mind.best * f.root.thread.control.row, f.root.search.roots)
-    row = f.root.thread.control.row
-    top = f.root.search.roots
-    end = listed_below(f, top)
-    number = remembered_best(f, end - top)
-    while number < end - top and f.root.search.line < LONGEST:
-        keep_row(f.root, f.root.thread.game.rows, (top + number) * row)
-        play(f.root.thread.game, (top + number) * row, end)
-        end = listed_below(f, top)
-        number = remembered_best(f, end - top)
-
-
-def listed_below(f: Face, top: i64) -> i64:
-    """List the decisions that a search looks at here; none where the game is over."""
-    if f.root.thread.game.state.result != RUNNING or f.root.thread.game.state.fault != 0:
-        return top
-    end = decisions(f.root.thread.game, top)
-    me = f.root.thread.game.state.mover ^ f.root.thread.game.state.swapped
-    return wanted(f.root.thread, top, end, me)
-
-
-def remembered_best(f: Face, n: i64) -> i64:
-    """The decision that the table thinks best here, *n* if it knows none."""
-    key = hashed(f.root.thread, f.root.thread.game.state)
-    at = tt_probe(f.root.thread.table, key, f.root.thread.control.mask)
-    if at < 0:
-        return n
-    best = tt_best(tt_word(f.root.thread.table, at))
-    return best if best < n else n
+        at = (top + f.beam.lines[LINE + 1 + i]) * row
+        keep_row(f.root, f.root.thread.game.rows, at)
+        play(f.root.thread.game, at, end)
 
 
 def seen_nodes(f: Face) -> i64:

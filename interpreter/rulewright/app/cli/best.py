@@ -285,7 +285,7 @@ def solve_position(arguments: Namespace) -> int:
     except KeyboardInterrupt:
         for solver in begun:
             beliefs = who.model.beliefs(solver.believed) if who else ()
-            lines = (_so_far(solver.found()), *_believed(beliefs))
+            lines = (_so_far(solver.result_so_far()), *_believed(beliefs))
             say("\n".join(lines))
         raise
     beliefs = who.model.beliefs(solved.believed) if who else ()

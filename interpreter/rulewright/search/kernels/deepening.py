@@ -9,14 +9,8 @@ from __future__ import annotations
 
 from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real
 from rulewright.search.kernels.alphabeta import try_row
-from rulewright.search.kernels.root import (
-    MORE,
-    OVER,
-    RootArrays,
-    leave_search,
-    resume_search,
-    uncount,
-)
+from rulewright.search.kernels.moving import leave_search, resume_search, uncount
+from rulewright.search.kernels.root import MORE, OVER, RootArrays
 from rulewright.search.kernels.table import rank
 from rulewright.search.kernels.thread import LOOK, ORDER_ONLY, TRUSTED, WIN, Control
 from rulewright.search.kernels.threats import answer_on, begin_answer, put_position

@@ -75,6 +75,36 @@ def worth(g: GameArrays, factors: floats, at: i64) -> f64:
     raise NotImplementedError
 
 
+def parts(g: GameArrays, factors: floats, parts: ints, at: i64) -> None:
+    """Write all parts of that value, or of the position's, for whom it is said; floats as bits."""
+    raise NotImplementedError
+
+
+def judged_by(g: GameArrays, which: i64, at: i64) -> i64:
+    """As `judges`, of one of several values by its number."""
+    raise NotImplementedError
+
+
+def look_by(g: GameArrays, factors: floats, which: i64) -> None:
+    """As `look`, for one of several values by its number."""
+    raise NotImplementedError
+
+
+def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -> None:
+    """As `parts`, of one of several values by its number."""
+    raise NotImplementedError
+
+
+def opens(g: GameArrays, factors: floats, last: ints, line: i64) -> i64:
+    """Whether a line of an opening speaks, behind the sites of the last decisions."""
+    raise NotImplementedError
+
+
+def wanted_by(g: GameArrays, factors: floats, last: ints, line: i64, number: i64, site: i64) -> i64:
+    """Whether a line of an opening wants a site, in the set of that number."""
+    raise NotImplementedError
+
+
 def look_guided(g: GameArrays, factors: floats, role: i64) -> None:
     """Work out what `guided` asks for in all decisions of the position."""
     raise NotImplementedError

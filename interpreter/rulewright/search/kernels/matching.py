@@ -71,25 +71,25 @@ def lay_out(g: GameArrays) -> None:
     laid = g.tables[d + LAID]
     padded = g.tables[d + PADDED]
     for w in range(words):
-        one = g.state[own + w]
-        other = g.state[enemy + w]
-        third = 0
+        own_word = g.state[own + w]
+        enemy_word = g.state[enemy + w]
+        neutral_word = 0
         if g.tables[d + OWNERS] == 3:
-            third = g.state[g.tables[d + OWNED] + 2 * words + w]
-        rest = (one ^ g.scratch[laid + w]) | (other ^ g.scratch[laid + words + w])
-        rest = rest | (third ^ g.scratch[laid + 2 * words + w])
-        g.scratch[laid + w] = one
-        g.scratch[laid + words + w] = other
-        g.scratch[laid + 2 * words + w] = third
+            neutral_word = g.state[g.tables[d + OWNED] + 2 * words + w]
+        rest = (own_word ^ g.scratch[laid + w]) | (enemy_word ^ g.scratch[laid + words + w])
+        rest = rest | (neutral_word ^ g.scratch[laid + 2 * words + w])
+        g.scratch[laid + w] = own_word
+        g.scratch[laid + words + w] = enemy_word
+        g.scratch[laid + 2 * words + w] = neutral_word
         while rest != 0:
             bit = trailing(rest)
             rest = rest & wrap_add(rest, -1)
             cell = NOTHING
-            if shift_right(one, bit) & 1 == 1:
+            if shift_right(own_word, bit) & 1 == 1:
                 cell = OWN_PIECE
-            if shift_right(other, bit) & 1 == 1:
+            if shift_right(enemy_word, bit) & 1 == 1:
                 cell = ENEMY_PIECE
-            if shift_right(third, bit) & 1 == 1:
+            if shift_right(neutral_word, bit) & 1 == 1:
                 cell = NEUTRAL
             g.scratch[cells + g.tables[padded + w * 64 + bit]] = cell
 

@@ -134,11 +134,11 @@ def wins_at_once(t: Thread, who: i64, top: i64) -> i64:
     likely = same_row(t, top, first, end)
     if likely >= 0 and winning_from(t, likely, likely + 1, 1, who, end) >= 0:
         return 1
-    found = winning_from(t, first, end, 1, who, end)
-    if found < 0:
+    winning = winning_from(t, first, end, 1, who, end)
+    if winning < 0:
         return 0
     for j in range(t.control.row):
-        t.game.rows[top * t.control.row + j] = t.game.rows[found * t.control.row + j]
+        t.game.rows[top * t.control.row + j] = t.game.rows[winning * t.control.row + j]
     return 1
 
 
@@ -147,9 +147,9 @@ def threatened(t: Thread, n: i64) -> i64:
     t.game.state.mover = 1 - t.game.state.mover
     t.game.state.rest = t.control.course
     t.game.state.fresh = 1
-    found = wins_at_once(t, t.game.state.mover ^ t.game.state.swapped, n)
+    threat = wins_at_once(t, t.game.state.mover ^ t.game.state.swapped, n)
     back(t, 0)
-    return found
+    return threat
 
 
 def is_safe(t: Thread, number: i64, n: i64) -> i64:
@@ -183,3 +183,43 @@ def settle(t: Thread, number: i64, n: i64) -> None:
         t.game.state.result = stuck(t.game)
         if t.game.state.result == RUNNING:
             failed(t, STUCK)
+
+
+# --- searches that stop and go on ---
+
+
+def resume_search(t: Thread, first: i64) -> i64:
+    """Go on where a search stopped, if one has; the decisions that are played again.
+
+    *first* is the level of its first frame.
+    """
+    if t.control.again == 0:
+        return 0
+    path = t.control.path
+    if t.control.resumed > path:
+        path = t.control.resumed
+    t.control.path = 0
+    t.control.unwinding = 0
+    t.control.resumed = path if path > first else 0
+    return path
+
+
+def leave_search(t: Thread) -> None:
+    """A search has come to its end, or is to go on later."""
+    t.control.again = t.control.unwinding
+    if t.control.again == 0:
+        drop_search(t)
+
+
+def uncount(t: Thread, nodes: i64) -> None:
+    """Count *nodes* alone where a search stopped before it was where it had stopped last."""
+    if t.control.unwinding != 0 and t.control.again == 1 and t.control.resumed != 0:
+        t.control.nodes = nodes
+
+
+def drop_search(t: Thread) -> None:
+    """What was under way is over, wherever it has stopped."""
+    t.control.again = 0
+    t.control.path = 0
+    t.control.resumed = 0
+    t.control.unwinding = 0

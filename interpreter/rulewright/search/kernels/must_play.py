@@ -105,11 +105,11 @@ def keep_result(t: Thread, r: Race, at: i64) -> None:
 
 def recall_result(t: Thread, r: Race, at: i64, entry: i64) -> None:
     """A frame is settled as an entry of the table says."""
-    told = t.table[entry + 3] % TOLD
+    outcome = t.table[entry + 3] % TOLD
     r.frames[at + STATE] = SETTLED
     r.frames[at + REGION] = t.table[entry + 2]
-    r.frames[at + WON] = told & 1
-    r.frames[at + MOVE] = told >> 1
+    r.frames[at + WON] = outcome & 1
+    r.frames[at + MOVE] = outcome >> 1
 
 
 # --- results and their regions ---
@@ -172,13 +172,13 @@ def list_next(r: Race, side: i64, empty: i64) -> None:
     while left != 0:
         i = trailing(left)
         left = left & (left - 1)
-        found = r.graph[side + NEAR + i]
+        cells = r.graph[side + NEAR + i]
         a = GOAL + 1
         while a < r.words.ends and r.ends[CELL + a] == 0:
             if r.ends[BESIDE + a] & 1 << i != 0:
-                found = found | r.ends[BESIDE + a]
+                cells = cells | r.ends[BESIDE + a]
             a = a + 1
-        r.ends[NEXT + i] = found & empty & ~(1 << i)
+        r.ends[NEXT + i] = cells & empty & ~(1 << i)
 
 
 def measure_from(r: Race, at: i64, edge: i64, empty: i64) -> None:

@@ -166,14 +166,14 @@ def salted(key: i64, least: i64, who: i64) -> i64:
 
 def learn(t: Thread, row: i64, key: i64) -> None:
     """Note the numbers of a decision as the table has them; else they stay what they were."""
-    found = place_of(t.table, key, t.control.mask)
-    if found >= 0:
-        one = t.table[found + PHI]
-        other = t.table[found + DELTA]
+    place = place_of(t.table, key, t.control.mask)
+    if place >= 0:
+        own = t.table[place + PHI]
+        against = t.table[place + DELTA]
         if t.ranks[row] & 1 == 0:
-            one = t.table[found + DELTA]
-            other = t.table[found + PHI]
-        t.ranks[ROWS + row] = one * BOTH + other
+            own = t.table[place + DELTA]
+            against = t.table[place + PHI]
+        t.ranks[ROWS + row] = own * BOTH + against
 
 
 def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
@@ -184,29 +184,29 @@ def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
     t.control.second = ENDLESS
     t.control.undecided = 0
     for i in range(top, n):
-        one = ENDLESS
-        other = 0
+        own = ENDLESS
+        against = 0
         word = t.ranks[i]
         if word == PROVEN:
-            one = 0
-            other = ENDLESS
+            own = 0
+            against = ENDLESS
         elif word <= UNSEEN:
-            one = UNSEEN - word
-            other = 1
+            own = UNSEEN - word
+            against = 1
         elif word >= 0:
             learn(t, i, salted(word, least, who))
-            one = t.ranks[ROWS + i] // BOTH
-            other = t.ranks[ROWS + i] % BOTH
-        if other > 0:
+            own = t.ranks[ROWS + i] // BOTH
+            against = t.ranks[ROWS + i] % BOTH
+        if against > 0:
             t.control.undecided += 1
-        if other > most:
-            most = other
-        if one < t.control.least:
+        if against > most:
+            most = against
+        if own < t.control.least:
             t.control.second = t.control.least
-            t.control.least = one
+            t.control.least = own
             best = i
-        elif one < t.control.second:
-            t.control.second = one
+        elif own < t.control.second:
+            t.control.second = own
     t.control.weak = most
     if t.control.undecided > 1:
         t.control.weak = most + t.control.undecided - 1
@@ -369,9 +369,9 @@ def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
 
     -1 where the table has lost a part: `lost` is 1, and the position is left at LOST_PART.
     """
-    found = place_of(t.table, key, t.control.mask)
-    if found >= 0 and t.table[found + WORK] % TOLD > 0:
-        return t.table[found + WORK] % TOLD
+    entry = place_of(t.table, key, t.control.mask)
+    if entry >= 0 and t.table[entry + WORK] % TOLD > 0:
+        return t.table[entry + WORK] % TOLD
     me = t.game.state.mover ^ t.game.state.swapped
     n = attacked(t, top, decisions(t.game, top), me, who)
     note(t, level)
@@ -388,9 +388,9 @@ def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
         missing(t)
     if t.control.lost == 1 or level + 2 >= LEVELS:
         return -1
-    found = place_of(t.table, key, t.control.mask)
-    if found >= 0:
-        t.table[found + WORK] = t.table[found + WORK] // TOLD * TOLD + longest
+    entry = place_of(t.table, key, t.control.mask)
+    if entry >= 0:
+        t.table[entry + WORK] = t.table[entry + WORK] // TOLD * TOLD + longest
     return longest
 
 
@@ -408,11 +408,11 @@ def resists_after(t: Thread, who: i64, level: i64, number: i64, n: i64) -> i64:
         return 1 if reached(t.game.state, who, 1) == 1 else -1
     same = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
     key = salted(table_key(t, level + 1) * 2 + same, 1, who)
-    found = place_of(t.table, key, t.control.mask)
+    entry = place_of(t.table, key, t.control.mask)
     mine = 1 if t.game.state.mover ^ t.game.state.swapped == who else 0
-    if found < 0:
+    if entry < 0:
         return -1
-    if t.table[found + (PHI if mine == 1 else DELTA)] != 0:
+    if t.table[entry + (PHI if mine == 1 else DELTA)] != 0:
         return -1
     d = resists(t, who, level + 1, n, key)
     return d if d < 0 else d + 1

@@ -6,10 +6,20 @@ stops anywhere, and goes on there when it is asked again with the same arrays.
 
 from __future__ import annotations
 
+from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import floats, i64, ints
-from rulewright.search.kernels.game import decisions
+from rulewright.search.kernels.game import decisions, play
 from rulewright.search.kernels.leaves import wanted
-from rulewright.search.kernels.moving import is_safe, same_row, threatened, winning_from
+from rulewright.search.kernels.moving import back, is_safe, note, same_row, threatened, winning_from
+from rulewright.search.kernels.table import (
+    NONE,
+    NUMBERED,
+    become_image,
+    table_key,
+    tt_best,
+    tt_probe,
+    tt_word,
+)
 from rulewright.search.kernels.thread import Thread
 
 MORE = 0  # what a search says that stops: there is more to do
@@ -73,46 +83,6 @@ class RootArrays:
     saved: ints  # positions that a search comes back to
     proofs: ints  # the table of proofs
     line: ints  # rows of the best line
-
-
-# --- searches that stop and go on ---
-
-
-def resume_search(t: Thread, first: i64) -> i64:
-    """Go on where a search stopped, if one has; the decisions that are played again.
-
-    *first* is the level of its first frame.
-    """
-    if t.control.again == 0:
-        return 0
-    path = t.control.path
-    if t.control.resumed > path:
-        path = t.control.resumed
-    t.control.path = 0
-    t.control.unwinding = 0
-    t.control.resumed = path if path > first else 0
-    return path
-
-
-def leave_search(t: Thread) -> None:
-    """A search has come to its end, or is to go on later."""
-    t.control.again = t.control.unwinding
-    if t.control.again == 0:
-        drop_search(t)
-
-
-def uncount(t: Thread, nodes: i64) -> None:
-    """Count *nodes* alone where a search stopped before it was where it had stopped last."""
-    if t.control.unwinding != 0 and t.control.again == 1 and t.control.resumed != 0:
-        t.control.nodes = nodes
-
-
-def drop_search(t: Thread) -> None:
-    """What was under way is over, wherever it has stopped."""
-    t.control.again = 0
-    t.control.path = 0
-    t.control.resumed = 0
-    t.control.unwinding = 0
 
 
 def keep_row(r: RootArrays, rows: ints, at: i64) -> None:
@@ -202,3 +172,64 @@ def narrowed(r: RootArrays) -> i64:
     for i in range(roots):
         r.moves.marks[i] = r.moves.new_marks[i]
     return list_marked(r)
+
+
+# --- the line that is expected ---
+
+
+def begin_line(r: RootArrays, number: i64) -> None:
+    """Let the line begin with a decision of the root, and play it."""
+    r.search.line = 0
+    keep_row(r, r.thread.game.rows, number * r.thread.control.row)
+    play(r.thread.game, number * r.thread.control.row, r.search.roots)
+
+
+def follow_line(r: RootArrays) -> i64:
+    """Put what the table thinks best here behind the line and play it; 0 where it knows nothing."""
+    if r.thread.game.state.result != RUNNING or r.thread.game.state.fault != 0:
+        return 0
+    top = r.search.roots
+    at = top + remembered_best(r.thread, r.search.line)
+    me = r.thread.game.state.mover ^ r.thread.game.state.swapped
+    end = wanted(r.thread, top, decisions(r.thread.game, top), me)
+    if at >= end or at == top + NONE or r.search.line >= LONGEST:
+        return 0
+    play(r.thread.game, at * r.thread.control.row, end)
+    if r.thread.control.symmetries > 0:
+        at = row_that_leads(r.thread, top)
+    keep_row(r, r.thread.game.rows, at * r.thread.control.row)
+    return 1
+
+
+def remembered_best(t: Thread, level: i64) -> i64:
+    """Return the number of the decision that the table thinks best, NONE if it knows none.
+
+    The position is turned as it was when the table was told; level 1 keeps how it lay before.
+    """
+    at = tt_probe(t.table, table_key(t, level), t.control.mask)
+    best = NONE if at < 0 else tt_best(tt_word(t.table, at))
+    if t.control.symmetries == 0 or best == NONE:
+        return best
+    note(t, 1)
+    table_key(t, level)
+    way = 0
+    while t.control.image != best // NUMBERED and way < t.control.symmetries:
+        back(t, 1)
+        become_image(t, way)
+        table_key(t, level)
+        way = way + 1
+    return best % NUMBERED
+
+
+def row_that_leads(t: Thread, top: i64) -> i64:
+    """Play what leads from the position of level 1 to this one, perhaps turned; return its row."""
+    key = table_key(t, 0)
+    back(t, 1)
+    end = decisions(t.game, top)
+    row = top
+    play(t.game, row * t.control.row, end)
+    while table_key(t, 0) != key and row + 1 < end:
+        back(t, 1)
+        row = row + 1
+        play(t.game, row * t.control.row, end)
+    return row

@@ -292,14 +292,14 @@ def rank(t: Thread, me: i64, level: i64, top: i64, n: i64) -> None:
     """Give every row its rank."""
     if t.control.order == 1:
         look_guided(t.game, t.factors, ORDER)
-    one = t.history[KILLERS + 2 * level]
-    two = t.history[KILLERS + 2 * level + 1]
+    killer = t.history[KILLERS + 2 * level]
+    second_killer = t.history[KILLERS + 2 * level + 1]
     for i in range(top, n):
         m = mark(t, i)
         t.ranks[i] = t.history[me * HISTORY_SIZE + (m & 4095)]
-        if m == one:
+        if m == killer:
             t.ranks[i] = KILLER + 1
-        elif m == two:
+        elif m == second_killer:
             t.ranks[i] = KILLER
         if t.control.order == 1:
             v = guided(t.game, t.factors, ORDER, i * t.control.row)
@@ -439,11 +439,11 @@ def looked_up(t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64
     t.control[FRAMES + level * FRAME + HINT] = NONE
     if t.control.table == 0:
         return 0
-    found = tt_probe(t.table, key, t.control.mask)
-    if found < 0:
+    entry = tt_probe(t.table, key, t.control.mask)
+    if entry < 0:
         return 0
-    word = tt_word(t.table, found)
-    v = from_root(bits_float(t.table[found + 1]), level)
+    word = tt_word(t.table, entry)
+    v = from_root(bits_float(t.table[entry + 1]), level)
     t.control[FRAMES + level * FRAME + HINT] = hinted(t, word, t.control.image)
     if useful(word, t.control.table, depth, v, alpha, beta) == 0:
         return 0

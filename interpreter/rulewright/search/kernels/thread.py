@@ -37,7 +37,7 @@ class Control(ints):
     weak: i64 = 21  # the other's number for all of them together,
     undecided: i64 = 22  # and how many are not settled
     dry: i64 = 23  # 1: a player without a decision may have come to the end of the game
-    found: i64 = 24  # beam: whether the last position had a decision that is judged
+    replied: i64 = 24  # beam: whether the last position had a decision that is judged
     narrow: i64 = 25  # 1: decisions are narrowed to candidates
     unwinding: i64 = 26  # 1: the search goes back to its root, to go on later
     path: i64 = 27  # decisions from the root to where it stopped looking; levels that are saved

@@ -11,7 +11,14 @@ from __future__ import annotations
 from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import i64
 from rulewright.search.kernels.game import decisions, play
-from rulewright.search.kernels.moving import back, note
+from rulewright.search.kernels.moving import (
+    back,
+    drop_search,
+    leave_search,
+    note,
+    resume_search,
+    uncount,
+)
 from rulewright.search.kernels.proof import (
     ENDLESS,
     LOST_PART,
@@ -22,16 +29,7 @@ from rulewright.search.kernels.proof import (
     resists_after,
     salted,
 )
-from rulewright.search.kernels.root import (
-    MORE,
-    OVER,
-    RootArrays,
-    drop_search,
-    keep_row,
-    leave_search,
-    resume_search,
-    uncount,
-)
+from rulewright.search.kernels.root import MORE, OVER, RootArrays, keep_row
 from rulewright.search.kernels.table import table_key
 from rulewright.search.kernels.thread import Thread
 

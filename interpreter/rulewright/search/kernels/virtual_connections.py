@@ -138,13 +138,13 @@ def keep_connection(r: Race, at: i64, count: i64, most: i64, carrier: i64, cell:
 
 def largest_carrier(r: Race, at: i64, n: i64, size: i64) -> i64:
     """The connection of a list with the largest carrier, if it is larger than *size*; else -1."""
-    found = -1
+    largest = -1
     for i in range(n):
         other = popcount(r.pairs[at + 2 * i])
         if other > size:
             size = other
-            found = i
-    return found
+            largest = i
+    return largest
 
 
 def add_full(r: Race, a: i64, b: i64, carrier: i64) -> None:
