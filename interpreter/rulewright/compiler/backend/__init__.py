@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulewright.compiler import runtime
 from rulewright.compiler.ir.types import INT, INTS, Signature
@@ -161,18 +161,43 @@ def signatures(modules: Iterable[Module]) -> dict[str, Signature]:
 # --- code that is kept ---
 
 
-def packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
-    """Code with what is in it and its length."""
-    known_as = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
-    return json.dumps([len(code), known_as]).encode() + b"\n" + code
+CodeParts: TypeAlias = tuple[bytes, dict[str, Signature], dict[str, str]]
+"""Code, its functions, and the kernels outside that it calls, each with a kernel that does."""
 
 
-def unpacked(kept: bytes | None) -> tuple[bytes, dict[str, Signature]] | None:
-    """The code and its functions; None where it is not whole, or not there."""
-    head, _, code = (kept or b"").partition(b"\n")
+def code_parts(code: bytes, module: Module) -> CodeParts:
+    """The parts to keep of the code of a module."""
+    signatures = {name: f.signature for name, f in module.functions.items()}
+    return code, signatures, calls_outside(module)
+
+
+def calls_outside(module: Module) -> dict[str, str]:
+    """The kernels of other modules that a module calls, each with a kernel that calls it."""
+    from rulewright.compiler.ir.nodes import calls
+
+    callers = {call.name: f.name for f in module.functions.values() for call in calls(f)}
+    return {name: caller for name, caller in callers.items() if name not in module.functions}
+
+
+def packed(code: bytes, functions: Mapping[str, Signature], outside: Mapping[str, str]) -> bytes:
+    """Code behind its length and what is in it, as bytes."""
+    signatures = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
+    return json.dumps([len(code), signatures, outside]).encode() + b"\n" + code
+
+
+def unpacked(data: bytes | None) -> CodeParts | None:
+    """The parts of packed code; None if the data is cut off, damaged or not there."""
+    head, _, code = (data or b"").partition(b"\n")
     try:
-        length, known_as = json.loads(head)
-        functions = {name: Signature.of_lists(*s) for name, s in known_as.items()}
+        length, signatures, outside = json.loads(head)
+        functions = {name: Signature.of_lists(*s) for name, s in signatures.items()}
     except (ValueError, TypeError, AttributeError):
         return None
-    return (code, functions) if length == len(code) else None
+    return (code, functions, outside) if length == len(code) else None
+
+
+def refuse_unresolved(outside: Mapping[str, str], kernels: Collection[str]) -> None:
+    """Raise `KernelFault` if one of the kernels called outside is not among *kernels*."""
+    for name, caller in outside.items():
+        if name not in kernels:
+            raise runtime.KernelFault(f"`{caller}` calls `{name}`, which no linked module has")

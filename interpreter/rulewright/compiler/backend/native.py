@@ -20,7 +20,16 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulewright.compiler.backend import MOST_BYTES, Linked, packed, shipped, unpacked
+from rulewright.compiler.backend import (
+    MOST_BYTES,
+    CodeParts,
+    Linked,
+    code_parts,
+    packed,
+    refuse_unresolved,
+    shipped,
+    unpacked,
+)
 from rulewright.compiler.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.compiler.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.compiler.runtime import KernelFault
@@ -212,10 +221,11 @@ def _quick_passes() -> llvm.ModulePassManager:
 
 @record
 class Compiled(Record):
-    """Object code, the functions in it, and whether all passes were run."""
+    """Object code, its functions, those outside that it calls, and whether all passes were run."""
 
     code: bytes
     functions: Mapping[str, Signature]
+    outside: Mapping[str, str]
     full: bool
 
 
@@ -253,27 +263,25 @@ def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
             return Compiled(*kept, not way)
     came = shipped.find(source) if quick and use_cache else None
     with _HURRY.first() if quick else nullcontext(), uncollected() if quick else nullcontext():
-        code, functions = came or _made(source, quick)
+        parts = came or _compiled_now(source, quick)
     if use_cache:
-        cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
-    return Compiled(code, functions, not quick)
+        cache.write(_place(source, quick), packed(*parts), MOST_BYTES)
+    return Compiled(*parts, not quick)
 
 
-def _made(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
+def _compiled_now(source: Linked, quick: bool) -> CodeParts:
     from rulewright.compiler.backend.llvm import translate
 
-    module = source.module
-    functions = {f.name: f.signature for f in module.functions.values()}
-    return compile_object(translate(module, fast_deposit(), quick), quick), functions
+    assembly = translate(source.module, fast_deposit(), quick)
+    return code_parts(compile_object(assembly, quick), source.module)
 
 
 def for_all(source: Linked) -> bytes:
     """Code of a module for every processor of this kind, as it comes with the package."""
     from rulewright.compiler.backend.llvm import translate
 
-    functions = {f.name: f.signature for f in source.module.functions.values()}
-    made = compile_object(translate(source.module), machine=machine("x86-64", ""))
-    return packed(made, functions)
+    code = compile_object(translate(source.module), machine=machine("x86-64", ""))
+    return packed(*code_parts(code, source.module))
 
 
 def keep_for_all(source: Linked) -> None:
@@ -354,7 +362,10 @@ class Native:
         below: Native | None = None,
         quick: bool = False,
     ) -> None:
-        """Load modules, and once more what *below* has loaded."""
+        """Load modules, and once more what *below* has loaded.
+
+        Raises `KernelFault` if two kernels have one name, or a kernel that is called is missing.
+        """
         self._made_of = (modules, use_cache, below)
         self._better: Native | None = None
         self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
@@ -364,6 +375,8 @@ class Native:
             _refuse_twins(self.signatures.keys() & made.functions.keys())
             self._codes.append(made)
             self.signatures |= made.functions
+        for made in self._codes:
+            refuse_unresolved(made.outside, self.signatures)
         self._loaded = _loaded([made.code for made in self._codes])
         self._called: dict[str, Callable[..., Any]] = {}
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import define
 
+from rulewright.compiler.backend import calls_outside, refuse_unresolved
 from rulewright.compiler.ir.nodes import ATOM, OPERATIONS, Expr, Module
 from rulewright.compiler.ir.parse import ONE_TREE
 from rulewright.compiler.ir.printer import Printer
@@ -97,7 +98,11 @@ class _Guarded(Printer):
 
 
 def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The functions of *module* as Python functions; tracebacks show what is run."""
+    """The kernels of *module* as Python functions, which may call *others*.
+
+    Tracebacks show their text.  Raises `KernelFault` if a kernel that is called is missing.
+    """
+    refuse_unresolved(calls_outside(module), others or {})
     file = f"<kernels of {name}>"
     functions = module.functions.values()
     text = "\n\n".join("\n".join(_Guarded(f, Types(), {}).lines()) for f in functions) + "\n"

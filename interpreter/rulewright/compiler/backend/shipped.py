@@ -13,14 +13,13 @@ from collections.abc import Mapping
 from functools import cache as once
 from pathlib import Path
 
-from rulewright.compiler.backend import Linked, unpacked
+from rulewright.compiler.backend import CodeParts, Linked, unpacked
 from rulewright.compiler.backend.loading import is_loaded_here
-from rulewright.compiler.ir.types import Signature
 from rulewright.ground import cache
 
 
-def find(source: Linked) -> tuple[bytes, dict[str, Signature]] | None:
-    """Code of a module and its functions; None where none has come, or it cannot be loaded here."""
+def find(source: Linked) -> CodeParts | None:
+    """The shipped code of a module; None if there is none, or it cannot be loaded here."""
     return unpacked(cache.brought(name(source))) if is_loaded_here() else None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
+from rulewright.compiler.backend import calls_outside, refuse_unresolved
 from rulewright.compiler.backend.wasm_binary import (
     F64,
     I32,
@@ -72,13 +73,15 @@ is, and the same for the bits of that byte (Vigna, Broadword implementation of r
 def binary(modules: Iterable[Module], arrays: Mapping[str, int] | None = None) -> WasmModule:
     """All kernels of modules, each of which may call its own and those of modules before it.
 
-    *arrays* lie where they lie for good: kernels name them that are not handed any.
+    *arrays* are the addresses of arrays that kernels name and are not handed.  Raises `KernelFault`
+    if a kernel that is called is missing.
     """
     known = {_DIVIDE: 0, _REMAIN: 1, _SELECT: 2}
     bodies, exports = [_divide(), _remain()], dict[str, int]()
     for module in (parse(_SELECT_BIT), *(optimised(inlined(module)) for module in modules)):
         own = {name: len(bodies) + i for i, name in enumerate(module.functions)}
         known = known | own
+        refuse_unresolved(calls_outside(module), known)
         bodies += [
             _Writer(function, known, arrays or {}).body() for function in module.functions.values()
         ]

@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol, TypeAlias
 
-from rulewright.compiler.backend import MOST_BYTES, Linked, packed, unpacked
+from rulewright.compiler.backend import MOST_BYTES, CodeParts, Linked, packed, unpacked
 from rulewright.compiler.backend.wasm_binary import PAGE
 from rulewright.compiler.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
 from rulewright.compiler.runtime import KernelFault
@@ -97,7 +97,7 @@ class Wasm:
 
 def keep_for_page(parts: Sequence[Linked]) -> None:
     """Cache modules as the bytes of one, so that a page need not make them (`_in_page`)."""
-    cache.write(_in_page(parts), packed(*_made(parts)), MOST_BYTES)
+    cache.write(_in_page(parts), packed(*_translated(parts)), MOST_BYTES)
 
 
 def _in_page(parts: Sequence[Linked]) -> Path:
@@ -105,13 +105,13 @@ def _in_page(parts: Sequence[Linked]) -> Path:
     return cache.cache_folder() / f"{cache.digest(*(part.key for part in parts))}.wasm"
 
 
-def _made(parts: Sequence[Linked]) -> tuple[bytes, _Signatures]:
-    """Modules as the bytes of one, and what is in it."""
+def _translated(parts: Sequence[Linked]) -> CodeParts:
+    """Modules as the bytes of one; raises `KernelFault` if a kernel that is called is missing."""
     from rulewright.compiler.backend.wasm import binary  # and its passes, which few starts need
 
     modules = [part.module for part in parts]
     functions = {n: f.signature for module in modules for n, f in module.functions.items()}
-    return binary(modules).encoded(), functions
+    return binary(modules).encoded(), functions, {}
 
 
 class _InPage:
@@ -128,7 +128,7 @@ class _InPage:
         from pyodide.ffi import to_js
         from pyodide_js import _module as page
 
-        code, signatures = unpacked(cache.read(_in_page(parts))) or _made(parts)
+        code, signatures, _ = unpacked(cache.read(_in_page(parts))) or _translated(parts)
         given = to_js({"env": {"memory": page.memory}}, dict_converter=js.Object.fromEntries)
         module = js.WebAssembly.Module.new(to_js(code))
         exports = js.WebAssembly.Instance.new(module, given).exports
@@ -242,10 +242,10 @@ class _Wasmtime:
         if found:
             with suppress(wasmtime.WasmtimeError):  # for another processor, or another wasmtime
                 return wasmtime.Module.deserialize(self._store.engine, found[0]), found[1]
-        code, signatures = _made(parts)
+        code, signatures, _ = _translated(parts)
         module = wasmtime.Module(self._store.engine, code)
         if place:
-            cache.write(place, packed(bytes(module.serialize()), signatures), MOST_BYTES)
+            cache.write(place, packed(bytes(module.serialize()), signatures, {}), MOST_BYTES)
         return module, signatures
 
     def _called(self, function: Any, signature: Signature) -> Callable[..., Any]:

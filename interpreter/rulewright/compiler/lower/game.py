@@ -19,7 +19,7 @@ be the same decision though something else was chosen.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 
 from rulewright.compiler.backend import Linked
@@ -93,6 +93,9 @@ from rulewright.model.walk import reached
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import ReferencePlay
 
+_tree = cache(tree_of)
+"""Python's tree of a text that many games share: there are few of these, and parsing takes 2 ms."""
+
 
 def lower_game(play: ReferencePlay) -> Emitted:
     """The kernels of a game; raises `Unsupported` with the reason when they cannot hold it."""
@@ -131,7 +134,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     module.add(found)
     kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
     text = UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME)
-    read_into(module, tree_of(text).body)
+    read_into(module, _tree(text).body)
     layout.left = limits.PLAYERS  # theirs are counted for themselves
     return Emitted.of(module, layout)
 
