@@ -100,8 +100,8 @@ def linked_to(
 
 def _reached(
     kernels: Iterable[Function], new: dict[str, Function], known: dict[str, Function]
-) -> tuple[list[Function], set[str]]:
-    """Kernels of a game that are called: those of one player are copied, the others are linked."""
+) -> tuple[list[Function], list[str]]:
+    """Kernels of a game that are called: those of one player to copy, names of others to link."""
     todo, seen = [call.name for f in kernels for call in calls(f)], set[str]()
     while todo:
         name = todo.pop()
@@ -113,7 +113,7 @@ def _reached(
         elif is_internal(name):
             todo += [call.name for call in calls(known[name])]
     old = [f for name, f in known.items() if name in seen and name not in new]
-    outside = {f.name for f in old if not is_internal(f.name)}
+    outside = [f.name for f in old if not is_internal(f.name)]
     return [f for f in old if is_internal(f.name)], outside
 
 
