@@ -28,29 +28,29 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class Linked:
-    """A module of kernels, and those of other modules that it calls: here, of a text."""
+    """A module of kernels, with the signatures of those outside that it calls; here of a text."""
 
     def __init__(self, text: str, outside: Mapping[str, Signature]) -> None:
         self._text, self._outside = text, outside
 
     @staticmethod
     def of(module: Module) -> Linked:
-        """A module that was built of nodes."""
-        return _OfNodes(module)
+        """Make a linked module of nodes."""
+        return _LinkedNodes(module)
 
     @staticmethod
-    def kept(packed: str) -> Linked:
-        """A module that was packed by another process."""
-        return _OfNodes(None, packed)
+    def of_packed(packed: str) -> Linked:
+        """Make a linked module of nodes that another process has packed."""
+        return _LinkedNodes(None, packed)
 
     @cached_property
     def key(self) -> str:
-        """What its code depends on, for the name of a file."""
+        """A digest of what its code depends on, for the name of a file."""
         return cache.digest(self._text, repr(sorted(self._outside.items())))
 
     @property
     def content(self) -> str:
-        """The same, wherever and whenever its files were written."""
+        """The same digest, without places and times of files."""
         return self.key
 
     @cached_property
@@ -62,28 +62,28 @@ class Linked:
 
     @property
     def text(self) -> str:
-        """Its nodes as a text, for people."""
+        """The text of its nodes, for people."""
         from rulewright.compiler.ir.printer import module_text
 
         return module_text(self.module)
 
     @cached_property
     def packed(self) -> str:
-        """Its nodes as they are kept."""
+        """The text in JSON of its nodes, as the cache keeps it."""
         from rulewright.compiler.ir.packing import pack
 
         with uncollected():
             return pack(self.module)
 
     def reads(self, array: str, place: int) -> bool:
-        """Whether any kernel reads that word of an array of whole numbers."""
+        """Whether any kernel reads the word at *place* of an array of whole numbers."""
         from rulewright.compiler.ir.nodes import Array, Const, Element
         from rulewright.compiler.ir.packing import reads
 
         return reads(self.packed, Element(Array(array, INTS), Const(place, INT)))
 
 
-class _OfNodes(Linked):
+class _LinkedNodes(Linked):
     """A module of nodes, which may still be packed."""
 
     def __init__(self, module: Module | None, packed: str = "") -> None:
@@ -94,7 +94,7 @@ class _OfNodes(Linked):
 
     @cached_property
     def key(self) -> str:
-        """What its code depends on, for the name of a file."""
+        """A digest of what its code depends on, for the name of a file."""
         return cache.digest(self.packed)
 
     @cached_property
@@ -106,7 +106,7 @@ class _OfNodes(Linked):
             return unpack(self.packed)
 
 
-class _OfFiles(Linked):
+class _LinkedFiles(Linked):
     """The kernels of Python modules, read when their nodes are asked for."""
 
     def __init__(self, files: tuple[ModuleType, ...]) -> None:
@@ -121,16 +121,16 @@ class _OfFiles(Linked):
 
     @cached_property
     def key(self) -> str:
-        """The files, and all that stand beside what they import."""
-        known = [thing for file in self._files for thing in vars(file).values()]
-        names = {str(getattr(thing, "__module__", "")) for thing in known} | {runtime.__name__}
+        """A digest of the files, and of all files beside those that they import."""
+        values = [thing for file in self._files for thing in vars(file).values()]
+        names = {str(getattr(thing, "__module__", "")) for thing in values} | {runtime.__name__}
         ours = [sys.modules[name].__file__ for name in names if name.startswith("rulewright.")]
         folders = {Path(str(file)).parent for file in ours}
         return cache.digest(cache.fingerprint(_sources(folders)), *self._names)
 
     @cached_property
     def content(self) -> str:
-        """The texts of all files that may be of use, and what numbers of elsewhere are here."""
+        """A digest of the texts of all files that may be of use, and of imported numbers."""
         folders = {Path(str(file.__file__)).parent for file in self._files}
         numbers = [(n, v) for f in self._files for n, v in vars(f).items() if type(v) is int]
         return cache.digest(
@@ -144,17 +144,17 @@ class _OfFiles(Linked):
 
 
 def _sources(folders: Iterable[Path]) -> list[Path]:
-    """The Python files in some folders."""
+    """Return the Python files in some folders."""
     return sorted(source for folder in folders for source in folder.glob("*.py"))
 
 
 def load(*files: ModuleType) -> Linked:
-    """One module of all kernels in *files*; what they import from elsewhere is linked later."""
-    return _OfFiles(files)
+    """Make one module of all kernels in *files*; those imported from elsewhere are linked later."""
+    return _LinkedFiles(files)
 
 
 def signatures(modules: Iterable[Module]) -> dict[str, Signature]:
-    """What other modules can call."""
+    """Return the signatures of all kernels of modules, by name."""
     return {f.name: f.signature for module in modules for f in module.functions.values()}
 
 

@@ -24,25 +24,25 @@ def find(source: Linked) -> CodeParts | None:
 
 
 def name(source: Linked) -> str:
-    """What the file with the code of a module is called."""
+    """Return the name of the file with the code of a module."""
     return f"{cache.digest(source.content, _translator())}.x86-64"
 
 
 @once
 def _translator() -> str:
-    """The texts of the files that make code, but for what keeps it and loads it."""
+    """Return a digest of the program files that make code, not of those that keep or load it."""
     return cache.digest(*(file.read_bytes() for file in translating()))
 
 
 def translating() -> list[Path]:
-    """The files that make assembly of a text."""
-    here = Path(__file__).parent
-    return sorted((here / "llvm.py", *here.with_name("ir").glob("*.py")))
+    """Return the program files that make assembly of a text."""
+    folder = Path(__file__).parent
+    return sorted((folder / "llvm.py", *folder.with_name("ir").glob("*.py")))
 
 
-def ship(made: Mapping[Linked, bytes]) -> None:
+def ship(codes: Mapping[Linked, bytes]) -> None:
     """Write code of modules, and remove what is there for others."""
-    files = {cache.BROUGHT / name(part): code for part, code in made.items()}
+    files = {cache.BROUGHT / name(part): code for part, code in codes.items()}
     for file, code in files.items():
         cache.write_checked(file, code)
     for file in set(cache.BROUGHT.glob("*.x86-64")) - files.keys():

@@ -45,7 +45,7 @@ class KeptLowering(Record):
         """The modules, their tables added to those of *layout*."""
         layout.table += self.table
         layout.scratch_size = self.scratch_size
-        return Lowered(tuple(map(Linked.kept, self.packed)), self.at)
+        return Lowered(tuple(map(Linked.of_packed, self.packed)), self.at)
 
 
 def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
@@ -73,12 +73,12 @@ def _text(engine: Engine, made_of: object) -> NamedText:
 
 def _path(engine: Engine, made_of: object) -> Path | None:
     """The file for these kernels, where those of the game are kept."""
-    if engine.kept is None:
+    if engine.cache_file is None:
         return None
     tables = array("q", engine.plan.table).tobytes()
     room = repr((engine.plan.scratch_size, engine.plan.extra))
-    key = cache.digest(engine.kept.name, _program(), spelled(made_of), tables, room)
-    return engine.kept.with_name(f"{key}.kernels")
+    key = cache.digest(engine.cache_file.name, _program(), spelled(made_of), tables, room)
+    return engine.cache_file.with_name(f"{key}.kernels")
 
 
 _CONTENTS: dict[int, tuple[object, str]] = {}
