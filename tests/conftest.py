@@ -31,7 +31,7 @@ def sound_compiler() -> Iterator[None]:
     """No test meets a fault of the compiler's own that it has not put there itself."""
     defects.DEFECTS.clear()
     yield
-    assert [one.told for one in defects.DEFECTS] == []
+    assert [defect.message for defect in defects.DEFECTS] == []
 
 
 @pytest.fixture

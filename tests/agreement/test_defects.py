@@ -74,7 +74,7 @@ STAGES = (
     "compiler.lower.game.position_key",
     "compiler.lower.playouts.PlyWriter.ply",
     "compiler.lower.game.incremental_kernels",
-    "compiler.engine.Engine._loaded",
+    "compiler.engine.Engine._load",
     "compiler.engine.Engine._link",
     "games.engine.notation.Notation.of",
 )

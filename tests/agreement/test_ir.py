@@ -24,6 +24,7 @@ from rulewright.compiler.ir.parse import parse
 from rulewright.compiler.ir.passes import PASSES, optimised
 from rulewright.compiler.ir.printer import function_text, module_text
 from rulewright.compiler.ir.types import INT, INTS, Signature
+from rulewright.compiler.lower.random_rows import lower_draws
 from rulewright.search.thread_arrays import alpha_beta
 from rulewright.search.trees import tree_search
 from tests.shared.bundled import GAMES, game
@@ -258,3 +259,11 @@ def test_each_pass_leaves_kernels_of_games_valid_and_all_make_them_shorter(name:
     one_by_one(inlined(module))
     assert module_text(shorter) == module_text(optimised(module))
     assert len(module_text(shorter)) < len(module_text(module))
+
+
+def test_a_module_of_draws_is_the_same_in_every_process() -> None:
+    """The names of what it calls stand in the game's order, not in that of a set."""
+    emitted = emitted_of(game("chess").play)
+    outside = list(lower_draws(emitted.layout, emitted.linked).module.outside)
+    assert len(outside) > 1
+    assert outside == [name for name in emitted.linked.module.functions if name in outside]

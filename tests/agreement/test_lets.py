@@ -13,7 +13,7 @@ import pytest
 from rulewright.app.cli import main
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import StateLayout, Unsupported
-from rulewright.compiler.lower.definitions import GENERAL, shared
+from rulewright.compiler.lower.definitions import GENERAL, call_kernel
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import Writer, at, signature
 from rulewright.games.files.games import load, loads
@@ -182,7 +182,7 @@ def test_a_form_that_does_not_fit_leaves_nothing_written(reason: Exception) -> N
         assert plan.incident_table[1] > 1
         for number, function in enumerate(game.rules.functions):
             if not function.parameters:
-                shared(v, m.CallFunction(function.bodies[0].type, number, ()))
+                call_kernel(v, m.CallFunction(function.bodies[0].type, number, ()))
         plan.kernels.append(Writer(layout=plan).function("unused", signature()))
         raise reason
 
@@ -197,7 +197,7 @@ def test_a_form_that_does_not_fit_leaves_nothing_written(reason: Exception) -> N
 def state_of(w: Writer) -> tuple[object, ...]:
     """All that writing changes."""
     plan = w.layout
-    kept = (list(plan.table), list(plan.kernels), dict(plan.shared), dict(plan.notes))
+    kept = (list(plan.table), list(plan.kernels), dict(plan.callees), dict(plan.notes))
     return (
         *kept,
         plan.scratch_size,

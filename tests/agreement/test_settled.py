@@ -100,8 +100,8 @@ def test_evaluators_that_begin_alike_share_kernels_and_keep_their_own(
 
 def kernels_once(part: Engine) -> int:
     """How many kernels the last value brought that work something out once a position."""
-    assert part.plan.once is not None
-    return sum(kernel.apart for kernel in part.plan.once.linked.module.functions.values())
+    assert part.plan.shared_caches is not None
+    return sum(kernel.apart for kernel in part.plan.shared_caches.linked.module.functions.values())
 
 
 def agree(kernels: Engine, evaluator: Evaluator) -> None:

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler.backend import Linked
+from rulewright.compiler.backend import Linked, signatures
 from rulewright.compiler.backend.python import run
+from rulewright.compiler.backend.wasm_host import Wasm
 from rulewright.compiler.ir.parse import SubsetError, parse
 from rulewright.compiler.runtime import GuardedArray, KernelFault
-from tests.shared.backends import COMPILED, loaded, needs_llvm
+from tests.shared.backends import BACKENDS, COMPILED, loaded, needs_llvm
 
 
 @pytest.mark.parametrize(
@@ -191,3 +192,24 @@ def test_two_kernels_of_one_name_are_not_linked() -> None:
     below = Native([one], use_cache=False, quick=True)
     with pytest.raises(KernelFault, match="two modules have a kernel `f`"):
         Native([other], False, below, quick=True)
+
+
+def link(parts: list[Linked], backend: str) -> Any:
+    """Modules as the kernels of a backend; the last may call those of the others."""
+    if backend == "wasm":
+        return Wasm(parts, use_cache=False)
+    if backend == "native":
+        from rulewright.compiler.backend.native import Native
+
+        return Native(parts, use_cache=False, quick=True)
+    *below, top = (part.module for part in parts)
+    return run(top, "test", {name: f for module in below for name, f in run(module, "").items()})
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_kernel_that_no_module_has_is_refused(backend: str) -> None:
+    count = Linked("def count(n: i64) -> i64:\n    return n\n", {})
+    caller = Linked("def f(n: i64) -> i64:\n    return count(n)\n", signatures([count.module]))
+    assert link([count, caller], backend)["f"](3) == 3
+    with pytest.raises(KernelFault, match="`f` calls `count`, which no linked module has"):
+        link([caller], backend)["f"]

@@ -123,7 +123,7 @@ def test_compiled_modules_are_kept_and_made_again_where_they_are_no_good(
     whole = file.read_bytes()
     found = unpacked(cache.read(file))
     assert found is not None
-    for damaged in (packed(b"\x7fELF", found[1]), packed(*found)[:-1]):
+    for damaged in (packed(b"\x7fELF", *found[1:]), packed(*found)[:-1]):
         cache.write(file, damaged, MOST_BYTES)
         played()
         assert len(file.read_bytes()) == len(whole)

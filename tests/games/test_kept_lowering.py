@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from rulewright.compiler.backend import Linked, native
+from rulewright.compiler.backend import CodeParts, Linked, native
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.ir.types import Signature
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.games import load_with
@@ -75,13 +74,13 @@ def test_a_second_start_lowers_nothing_and_decides_the_same(
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of all modules that are compiled."""
-    texts, real = list[str](), native._made
+    texts, real = list[str](), native._compiled_now
 
-    def noted(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
+    def noted(source: Linked, quick: bool) -> CodeParts:
         texts.append(source.key)
         return real(source, quick)
 
-    monkeypatch.setattr(native, "_made", noted)
+    monkeypatch.setattr(native, "_compiled_now", noted)
     return texts
 
 

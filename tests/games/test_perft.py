@@ -52,8 +52,8 @@ def test_perft_one_first_decision_after_the_other(fact: Fact) -> None:
     """As it is counted until there is careful code: the same leaves, and the same nodes."""
     name, options, _, depth, leaves = fact
     engine = compiled(name, tuple(options.items()))
-    apart = engine._counted_apart(engine.play.first, depth)
-    assert apart == engine._counted_whole(engine.play.first, depth)
+    apart = engine._count_by_first_decision(engine.play.first, depth)
+    assert apart == engine._count_whole(engine.play.first, depth)
     assert apart[0] == leaves
 
 

@@ -31,6 +31,6 @@ def broken(module: str, name: str, at: str = "") -> Iterator[list[defects.Defect
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(owner, last, fail)
         if at:
-            patch.setattr(defects, "_last", lambda _: at)
+            patch.setattr(defects, "_innermost_line", lambda _: at)
         yield defects.DEFECTS
     defects.DEFECTS[:] = before

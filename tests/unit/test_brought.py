@@ -64,7 +64,7 @@ def work(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
 
     monkeypatch.setattr(games, "check_file", counted("read", check_file))
     monkeypatch.setattr(engine, "emitted_of", counted("lowered", engine.emitted_of))
-    monkeypatch.setattr(native, "_made", counted("compiled", native._made))
+    monkeypatch.setattr(native, "_compiled_now", counted("compiled", native._compiled_now))
     return count
 
 

@@ -20,53 +20,53 @@ from rulewright.errors import NotEnoughMemory
 
 
 class Arrays(Protocol):
-    """What makes arrays."""
+    """Make the arrays of one backend."""
 
     def ints(self, count: int, scattered: bool = False) -> Any:
-        """So many whole numbers, which take memory only as they are used.
+        """Make an array of *count* whole numbers, all 0; memory is taken as they are used.
 
-        *scattered*: they will be used here and there and nearly all, so that large pages pay.
+        *scattered*: nearly all will be used, in no order, so that large pages pay.
         """
 
     def floats(self, count: int) -> Any:
-        """So many floats."""
+        """Make an array of *count* floats, all 0."""
 
     def of(self, values: Sequence[float]) -> Any:
-        """An array of these; the last of them gives its type."""
+        """Make an array of *values*; the last of them gives its type."""
 
     def memory(self, size: int) -> Any:
-        """So many bytes, all 0: a buffer, whose slices are bytes."""
+        """Make a buffer of *size* bytes, all 0, whose slices are bytes."""
 
-    def given(self, buffer: Any) -> Any:
-        """What kernels take for an array of whole numbers, or for the memory of one."""
+    def argument(self, buffer: Any) -> Any:
+        """Return what kernels take for an array of whole numbers, or for a buffer that holds it."""
 
 
 class Guarded:
-    """For kernels as plain Python."""
+    """Make the arrays of kernels in plain Python, which refuse an index out of bounds."""
 
     def ints(self, count: int, scattered: bool = False) -> Any:
-        """So many whole numbers."""
+        """Make an array of *count* whole numbers, all 0."""
         return Room(max(1, count))
 
     def floats(self, count: int) -> Any:
-        """So many floats."""
+        """Make an array of *count* floats, all 0."""
         return GuardedArray([0.0] * count)
 
     def of(self, values: Sequence[float]) -> Any:
-        """An array of these."""
+        """Make an array of *values*."""
         return GuardedArray(values)
 
     def memory(self, size: int) -> Any:
-        """So many bytes."""
+        """Make a buffer of *size* bytes, all 0."""
         return own_memory(size)
 
-    def given(self, buffer: Any) -> Any:
-        """A guarded view of memory."""
+    def argument(self, buffer: Any) -> Any:
+        """Return a guarded view of a buffer; a guarded array is its own."""
         return buffer if isinstance(buffer, GuardedArray) else _View(buffer)
 
 
 class _View(GuardedArray[int]):
-    """The words of a buffer, guarded."""
+    """The words of a buffer as a guarded array."""
 
     def __init__(self, buffer: Any) -> None:
         super().__init__(())
@@ -74,7 +74,10 @@ class _View(GuardedArray[int]):
 
 
 def own_memory(size: int) -> Any:
-    """So many bytes, all 0: a buffer, taken as it is used."""
+    """Return a buffer of *size* bytes, all 0, whose memory is taken as it is used.
+
+    Raises `NotEnoughMemory`.
+    """
     try:
         if hasattr(mmap, "MAP_ANONYMOUS"):  # pages that nobody shares are had in half the time
             return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -84,37 +87,37 @@ def own_memory(size: int) -> Any:
 
 
 def reserved(size: int) -> None:
-    """Raise `NotEnoughMemory` unless so many bytes could be had at once."""
+    """Raise `NotEnoughMemory` unless *size* bytes are free now."""
     own_memory(size).close()
 
 
 @frozen
 class InMemory:
-    """For machine code: `ctypes` arrays in memory that it can reach."""
+    """Make the arrays of machine code: `ctypes` arrays in memory that `take` gives."""
 
     take: Callable[[int], Any] = own_memory
 
     def ints(self, count: int, scattered: bool = False) -> Any:
-        """So many whole numbers."""
+        """Make an array of *count* whole numbers, all 0."""
         return self._array(ctypes.c_int64, count, scattered)
 
     def floats(self, count: int) -> Any:
-        """So many floats."""
+        """Make an array of *count* floats, all 0."""
         return self._array(ctypes.c_double, count)
 
     def of(self, values: Sequence[float]) -> Any:
-        """An array of these."""
+        """Make an array of *values*."""
         floats = bool(values) and isinstance(values[-1], float)
-        found = self._array(ctypes.c_double if floats else ctypes.c_int64, len(values))
-        found[: len(values)] = values
-        return found
+        array = self._array(ctypes.c_double if floats else ctypes.c_int64, len(values))
+        array[: len(values)] = values
+        return array
 
     def memory(self, size: int) -> Any:
-        """So many bytes."""
+        """Make a buffer of *size* bytes, all 0."""
         return self.take(size)
 
-    def given(self, buffer: Any) -> int:
-        """Its address."""
+    def argument(self, buffer: Any) -> int:
+        """Return the address of a buffer."""
         return ctypes.addressof(ctypes.c_char.from_buffer(buffer))
 
     def _array(self, kind: Any, count: int, scattered: bool = False) -> Any:
@@ -134,7 +137,7 @@ class SharedWords:
     """Words that Python and kernels share, by the names of a class of kernels."""
 
     def __init__(self, layout: type, words: Any) -> None:
-        """The names of an array."""
+        """Name the elements of the array *words* by the fields of *layout*."""
         self.__dict__.update(_words=words, _places=_places(layout))
 
     def __getattr__(self, name: str) -> int:

@@ -28,22 +28,22 @@ _FILES = Path(__file__).parents[1]
 
 
 class NamedText(Protocol):
-    """What is compiled: rules, evaluators (with the places of their text), patterns."""
+    """A text that is compiled: rules, evaluators (with the places of their text), patterns."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the text."""
 
 
 class Defect(Unsupported):
     """A stage has failed where it should have refused."""
 
     def __init__(self, text: NamedText, error: Exception) -> None:
-        """What a stage raised, at work on a text."""
-        self.error, self.text, self.at = error, text, _last(error.__traceback__)
+        """Describe the *error* that a stage raised while it worked on *text*."""
+        self.error, self.text, self.at = error, text, _innermost_line(error.__traceback__)
         origins: tuple[Origin, ...] = getattr(text, "origins", ())
-        found = _origin(error.__traceback__)
-        self.origin = origins[found] if found < len(origins) else None
+        number = _origin(error.__traceback__)
+        self.origin = origins[number] if number < len(origins) else None
         """Where in the text, None where that is not known."""
         super().__init__(f"a fault of rulewright's own ({type(error).__name__} in {self.at})")
 
@@ -57,8 +57,8 @@ class Defect(Unsupported):
         return (self.at, self.place) == (other.at, other.place)
 
     @property
-    def told(self) -> str:
-        """What a user reads."""
+    def message(self) -> str:
+        """The message for a user: the place, the fault, and what to do."""
         return (
             f"{self.place}: {self}, so that the reference plays, which is slow; "
             "please report it with the text"
@@ -67,7 +67,7 @@ class Defect(Unsupported):
 
 @contextmanager
 def net(text: NamedText, playing: bool = False) -> Iterator[None]:
-    """Whatever is raised inside that is no refusal becomes a `Defect`, noted and told.
+    """Turn an exception that is no refusal into a `Defect`, which is noted and printed.
 
     *playing*: a `Fault` is the text's own, as in play; nothing that is compiled may raise one.
     """
@@ -78,49 +78,49 @@ def net(text: NamedText, playing: bool = False) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, RulewrightError) and (playing or not isinstance(error, Fault)):
             raise  # what a caller, a limit or the rules have asked for
-        raise noted(Defect(text, error)) from error
+        raise note(Defect(text, error)) from error
 
 
-def noted(defect: Defect) -> Defect:
-    """The same, once it is noted, and told if it is the first of its kind and place."""
+def note(defect: Defect) -> Defect:
+    """Note a defect, print the first of its kind and place, and return it."""
     listening = _LISTENING.get()
     if listening is not None:
         listening.append(defect)
-    elif not any(defect.like(one) for one in DEFECTS):
-        print(f"rulewright: {defect.told}", file=sys.stderr)
-    if not any(defect.like(one) for one in DEFECTS):
+    elif not any(defect.like(earlier) for earlier in DEFECTS):
+        print(f"rulewright: {defect.message}", file=sys.stderr)
+    if not any(defect.like(earlier) for earlier in DEFECTS):
         DEFECTS.append(defect)
     return defect
 
 
 @contextmanager
 def listening() -> Iterator[list[Defect]]:
-    """What is met meanwhile; who listens tells it."""
-    found = list[Defect]()
-    token = _LISTENING.set(found)
+    """Collect the defects met in a block, which are not printed then."""
+    defects = list[Defect]()
+    token = _LISTENING.set(defects)
     try:
-        yield found
+        yield defects
     finally:
         _LISTENING.reset(token)
 
 
-def _last(trace: TracebackType | None) -> str:
-    """`file:line` of the innermost frame that is the program's own."""
-    found = "?"
+def _innermost_line(trace: TracebackType | None) -> str:
+    """Return `file:line` of the innermost frame that is the program's own, else `?`."""
+    line = "?"
     while trace is not None:
         path = Path(trace.tb_frame.f_code.co_filename)
         if path.is_relative_to(_FILES):
-            found = f"{path.relative_to(_FILES)}:{trace.tb_lineno}"
+            line = f"{path.relative_to(_FILES)}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return found
+    return line
 
 
 def _origin(trace: TracebackType | None) -> int:
-    """The place in the text of what was at work: that of the innermost record that knows one."""
-    found = 0
+    """Return the place in the text (0: unknown) of the innermost record that has one."""
+    number = 0
     while trace is not None:
         records = [v for v in trace.tb_frame.f_locals.values() if isinstance(v, Record)]
         places = (getattr(record, "origin", 0) for record in records)
-        found = next((place for place in places if isinstance(place, int) and place), found)
+        number = next((place for place in places if isinstance(place, int) and place), number)
         trace = trace.tb_next
-    return found
+    return number

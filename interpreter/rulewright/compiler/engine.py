@@ -52,7 +52,7 @@ def native_is_there() -> bool:
 
 
 def fastest() -> str | None:
-    """The backend that runs kernels fastest here, None where only plain Python could."""
+    """Return the fastest backend that can run here, None if only plain Python can."""
     if native_is_there():
         return "native"
     from rulewright.compiler.backend.wasm_host import wasm_is_there
@@ -61,7 +61,7 @@ def fastest() -> str | None:
 
 
 def emitted_of(play: ReferencePlay) -> Emitted:
-    """The kernels of a game, written now."""
+    """Lower the kernels of a game."""
     from rulewright.compiler.lower.game import lower_game  # and many modules with it
 
     with net(play.rules):
@@ -76,7 +76,7 @@ def not_too_long(emitted: Emitted) -> None:
 
 
 _CAREFUL = RLock()
-"""Who holds it compiles with care: nobody gains where two do so at once."""
+"""Held while code is compiled with care: two threads at once would gain nothing."""
 
 
 @define(eq=False)
@@ -95,9 +95,9 @@ class Engine:
     emitted: Emitted | None = None
     """The kernels, if they were written before."""
     quick: bool = False
-    """Machine code is there sooner, and slower until `improve` has done its work."""
-    kept: Path | None = None
-    """Where its kernels are kept between runs, if they are; those of players lie beside."""
+    """Whether machine code is compiled quickly, and slow until `improve` compiles it again."""
+    cache_file: Path | None = None
+    """The file in which its kernels are cached, if they are; those of players lie beside."""
     plan: StateLayout = field(init=False)
     row: int = field(init=False)
     long: bool = field(init=False)
@@ -105,14 +105,14 @@ class Engine:
     lowered: Linked = field(init=False)
     """The kernels of the game alone."""
     arrays: Arrays = field(init=False)
-    """What makes arrays that its kernels can be given."""
+    """Makes the arrays that its kernels take."""
     _kernels: Any = field(init=False)
     _arrays: dict[str, Any] = field(factory=dict, init=False)
     _levels: int = field(default=LEVELS, init=False)
     _linked: dict[tuple[int, ...], tuple[tuple[Linked, ...], Any]] = field(factory=dict, init=False)
     pools: dict[int, list[Any]] = field(factory=dict, init=False)
-    """What searches made for these kernels and do not use now, by the linked value."""
-    worked: float = field(default=0.0, init=False)
+    """Free objects that searches have made for these kernels, by the linked value."""
+    search_seconds: float = field(default=0.0, init=False)
     """Seconds for which searches have used its kernels."""
     _first: StateLayout = field(init=False)
     """The layout as the rules alone need it."""
@@ -120,23 +120,23 @@ class Engine:
     """Engines with tables of their own, by their names."""
     _improving: bool = field(default=False, init=False)
     part: str = field(default="", init=False)
-    """The name by which it was had from `apart`."""
+    """The name that `apart` was called with."""
 
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)
         self.plan, self.row, self.lowered = emitted.layout, emitted.layout.row, emitted.linked
         not_too_long(emitted)
-        self._first = _apart(self.plan)
+        self._first = _fork(self.plan)
         self.long = emitted.length > limits.CAREFUL
         self.quick = self.backend == "native" and (self.quick or self.long)
         with net(self.play.rules):
-            self._kernels, self.arrays = self._loaded()
+            self._kernels, self.arrays = self._load()
         sizes = {**self.sizes(), "Y": self.plan.whole * LEVELS, "R": 16, "C": 16}
         self._arrays = {name: self.zeros(size) for name, size in sizes.items()}
         self._arrays["K"] = self.array(self.plan.table or [0])
 
-    def _loaded(self) -> tuple[Any, Arrays]:
-        """The kernels of the game, and what makes their arrays; LLVM is loaded where it is used."""
+    def _load(self) -> tuple[Any, Arrays]:
+        """Load the kernels of the game; returns them with the maker of their arrays."""
         if self.backend == "native":
             from rulewright.compiler.backend.native import Native
 
@@ -151,22 +151,22 @@ class Engine:
         return run(self.lowered.module, self.play.rules.name), Guarded()
 
     def sizes(self) -> dict[str, int]:
-        """The lengths of the arrays that every kernel takes, but for the constants."""
+        """Return the lengths (words) of the arrays that every kernel takes, without constants."""
         key = len(key_words(self.plan))
-        kept = limits.KEPT + 1 if self.play.rules.looks_back else 1
+        positions = limits.KEPT + 1 if self.play.rules.looks_back else 1
         return {
             "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
-            "H": key * kept, "T": self.plan.size,
+            "H": key * positions, "T": self.plan.size,
         }  # fmt: skip
 
     @property
     def code(self) -> Any:
-        """The best machine code that there is."""
+        """The best machine code of the game that is compiled."""
         return self._kernels.best
 
     @cached_property
     def symmetries(self) -> list[tuple[int, ...]]:
-        """Return the ways to turn the board that the rules do not tell apart."""
+        """The ways to turn the board that the rules do not tell apart."""
         from rulewright.compiler.passes.symmetry import symmetries  # proofs alone need it
 
         return symmetries(self.play.rules)
@@ -179,11 +179,11 @@ class Engine:
         return self._arrays["K"]
 
     def zeros(self, size: int) -> Any:
-        """An array of whole numbers, all 0."""
+        """Make an array of whole numbers, all 0."""
         return self.arrays.ints(size)
 
     def array(self, values: Sequence[float]) -> Any:
-        """An array as the kernels of this backend take it; the last of *values* gives its type."""
+        """Make an array of *values* for this backend; the last of them gives its type."""
         return self.arrays.of(values)
 
     def _call(self, name: str, *more: Any) -> int:
@@ -192,11 +192,11 @@ class Engine:
         return result
 
     def _interruptible(self, name: str, *more: Any) -> int:
-        """A long call, in a thread of its own: machine code sees no signals, but a flag."""
+        """Call a kernel in a thread of its own: machine code sees no signals, but a flag."""
         if self.backend == "python" or sys.platform == "emscripten":  # a page has no threads
             return self._call(name, *more)
-        found: list[int] = []
-        worker = Thread(target=lambda: found.append(self._call(name, *more)), daemon=True)
+        results: list[int] = []
+        worker = Thread(target=lambda: results.append(self._call(name, *more)), daemon=True)
         worker.start()
         try:
             while worker.is_alive():
@@ -205,10 +205,10 @@ class Engine:
             self._arrays["C"][6] = 1
             worker.join()
             raise
-        return found[0]
+        return results[0]
 
     def linked(self, *more: Linked) -> Any:
-        """The game's kernels together with further modules: functions by their names.
+        """Link further modules to the game's kernels; returns functions by their names.
 
         Different modules share nothing but the game's object code, so that they may define the same
         names; the same ones are linked once.
@@ -231,33 +231,33 @@ class Engine:
             return Wasm(more, self._kernels, self.use_cache)
         from rulewright.compiler.backend.python import run
 
-        found = dict(self._kernels)
+        kernels = dict(self._kernels)
         for number, item in enumerate(more):
-            found |= run(item.module, f"{self.play.rules.name}, part {number + 2}", found)
-        return found
+            kernels |= run(item.module, f"{self.play.rules.name}, part {number + 2}", kernels)
+        return kernels
 
     def apart(self, name: str) -> Engine:
-        """The same kernels, with tables and room for what players say that are of *name* alone.
+        """Return an engine with the same kernels, and tables and room for the texts of *name*.
 
         So what is lowered there is the same text whoever plays in the same process, and its code is
         compiled once.  It takes no positions of its own: searches have their own arrays.
         """
         if name not in self._parts:
             part = copy(self)
-            part.plan, part._linked, part.pools, part._parts = _apart(self._first), {}, {}, {}
+            part.plan, part._linked, part.pools, part._parts = _fork(self._first), {}, {}, {}
             part._arrays = {"K": part.array(part.plan.table or [0])}
             part.part = name
             self._parts[name] = part
         return self._parts[name]
 
     def improve(self) -> None:
-        """Compile with care whatever is asked for from now on, and now what was made quickly."""
+        """Compile quick code again with care, and with care all that is linked later."""
         if self.backend == "native" and self.quick:
             self.quick = False
             self.better()
 
     def better(self) -> None:
-        """Compile with care what was compiled quickly; it may be running meanwhile."""
+        """Compile quick code again with care; it may be running meanwhile."""
         try:
             with _CAREFUL:
                 for loaded in self._loadings():
@@ -266,9 +266,9 @@ class Engine:
             self._improving = False
 
     def claim(self) -> bool:
-        """Whether code could be compiled with more care, and nobody does so yet.
+        """Claim the work of compiling with more care; False if there is none, or it is claimed.
 
-        Then it is left to the caller, who calls `better` in some thread.
+        Who has claimed it calls `better` in some thread.
         """
         if self.backend != "native" or self._improving:
             return False
@@ -277,17 +277,17 @@ class Engine:
 
     @property
     def final(self) -> bool:
-        """Whether all code was compiled with care, as far as anything was asked for."""
-        return self.backend != "native" or all(one.best.final for one in self._loadings())
+        """Whether all code that is loaded was compiled with care."""
+        return self.backend != "native" or all(loaded.best.final for loaded in self._loadings())
 
     def _loadings(self) -> list[Any]:
-        """All code that is loaded."""
-        return [self._kernels, *(found for _, found in list(self._linked.values()))]
+        """Return all code that is loaded."""
+        return [self._kernels, *(kernels for _, kernels in list(self._linked.values()))]
 
     # --- positions ---
 
     def encode(self, position: Position) -> list[int]:
-        """A position as the words of S."""
+        """Encode a position as the words of S."""
         plan, rules = self.plan, self.play.rules
         words = [0] * plan.size
         words[: p.HEAD] = [
@@ -325,7 +325,7 @@ class Engine:
                 history[i] = word
 
     def key_of(self, key: Key) -> list[int]:
-        """A key of the reference as the words of `push`."""
+        """Encode a key of the reference as the words of `push`."""
         owned, kinds, links, states, mover, again, rest = key
         position = Position(
             owned=owned,  # type: ignore[arg-type]
@@ -342,10 +342,10 @@ class Engine:
         return [0 if hidden and over else words[at] for at, hidden in key_words(self.plan)]
 
     def words(self) -> list[int]:
-        """The words of the present position."""
+        """Return the words of the present position."""
         state, size = self._arrays["S"], self.plan.size
-        found: list[int] = list(state)[:size] if self.backend == "python" else state[:size]
-        return found
+        values: list[int] = list(state)[:size] if self.backend == "python" else state[:size]
+        return values
 
     def restore(self, words: list[int]) -> None:
         """Put the words of a position back."""
@@ -355,15 +355,15 @@ class Engine:
     # --- what the kernels do ---
 
     def decisions(self) -> int:
-        """How many decisions the present position has; their rows are in M."""
+        """Count the decisions of the present position; their rows are in M."""
         return self._call("decisions", 0)
 
     def outcome_when_stuck(self) -> int:
-        """What the rules that mention `stuck` say."""
+        """Return the result by the end rules that mention `stuck`."""
         return self._call("stuck")
 
     def random_plies(self, position: Position, seed: int) -> Iterator[list[int]]:
-        """The words after every decision of a random game, as playouts choose them."""
+        """Play a random game as playouts do; yields the words after every decision."""
         self.set(position)
         chance = self._arrays["R"]
         chance[0] = seed | 1
@@ -372,7 +372,7 @@ class Engine:
             yield self.words()
 
     def playout(self, position: Position, seed: int, most: int) -> tuple[int, int, int]:
-        """One random game: its decisions, the result (RUNNING: unfinished), the fault or 0.
+        """Play a random game; returns decisions, result (RUNNING: unfinished), fault or 0.
 
         The same game as `random_plies` plays with that seed.
         """
@@ -388,45 +388,45 @@ class Engine:
         self._call("play", number * self.row, p.DECISIONS // 2)
 
     def perft(self, position: Position, depth: int, unit: str = "decision") -> int:
-        """Sequences of exactly *depth* decisions or turns."""
+        """Count the sequences of exactly *depth* decisions or turns."""
         return self.count(position, depth, unit)[0]
 
     def count(self, position: Position, depth: int, unit: str = "decision") -> tuple[int, int]:
-        """Perft, and the decisions counted on the way, as `State.count` counts them."""
+        """Return perft and the decisions counted on the way, as `State.count` does."""
         if depth == 0:
             return 1, 0
         if unit == "decision" and depth >= _DEEP and not self.final:
-            return self._counted_apart(position, depth)
-        return self._counted_whole(position, depth, unit)
+            return self._count_by_first_decision(position, depth)
+        return self._count_whole(position, depth, unit)
 
-    def _counted_apart(self, position: Position, depth: int) -> tuple[int, int]:
-        """The same, below one decision after the other: better code is used as soon as it is there.
+    def _count_by_first_decision(self, position: Position, depth: int) -> tuple[int, int]:
+        """Count below one first decision after the other, with better code as soon as there is any.
 
-        It is compiled beside when that has taken a while.
+        It is compiled in another thread after `IMPROVE_SECONDS`.
         """
         situation, begun, leaves, nodes = self.play.resume(position), time.perf_counter(), 0, 0
         for option in situation.options:
-            after = situation.after(option)
-            if not after.ended:
-                found = self._counted_whole(after.position, depth - 1)
-                leaves, nodes = leaves + found[0], nodes + found[1]
+            outcome = situation.after(option)
+            if not outcome.ended:
+                counts = self._count_whole(outcome.position, depth - 1)
+                leaves, nodes = leaves + counts[0], nodes + counts[1]
             if time.perf_counter() > begun + IMPROVE_SECONDS and self.claim():
                 Thread(target=self.better, daemon=True).start()
         return leaves, nodes + len(situation.options)
 
-    def _counted_whole(
+    def _count_whole(
         self, position: Position, depth: int, unit: str = "decision"
     ) -> tuple[int, int]:
         for levels in (max(self._levels, depth), LINE):
             if levels <= LINE:
                 self._make_room(levels)
-                found = self._counted(position, depth, unit)
-                if found is not None:
-                    return found
+                counts = self._try_count(position, depth, unit)
+                if counts is not None:
+                    return counts
         raise TooLong(LINE)
 
-    def _counted(self, position: Position, depth: int, unit: str) -> tuple[int, int] | None:
-        """Leaves and decisions; None where a line has more decisions than there is room for."""
+    def _try_count(self, position: Position, depth: int, unit: str) -> tuple[int, int] | None:
+        """Count leaves and decisions; None if a line has more decisions than there is room for."""
         self.set(position)
         counts = self._arrays["C"]
         counts[0], counts[6], counts[7], counts[8] = 0, 0, 0, self._levels
@@ -439,7 +439,7 @@ class Engine:
         return None if counts[7] else (leaves, counts[0])
 
     def _make_room(self, levels: int) -> None:
-        """Room for lines of so many decisions."""
+        """Make room for lines of *levels* decisions."""
         if levels > self._levels:
             self._levels = levels
             self._arrays["Y"] = self.zeros(self.plan.whole * levels)
@@ -447,7 +447,7 @@ class Engine:
     def playouts(
         self, position: Position, games: int, seed: int = 1, most: int = 10_000
     ) -> tuple[int, list[int]]:
-        """Random games: all their decisions, and how many each person won, draws, faults."""
+        """Play random games; returns all decisions, and games won by each person, draws, faults."""
         self.set(position)
         chance, counts = self._arrays["R"], self._arrays["C"]
         chance[0], chance[1] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1, 0
@@ -467,12 +467,12 @@ def _past(history: History) -> Iterator[Key]:
         yield key
 
 
-_BOOKS = "table", "kernels", "shared", "settled", "sizes", "asked", "notes", "_kept"
+_BOOKS = "table", "kernels", "callees", "caches", "sizes", "facts", "notes", "_offsets"
 
 
-def _apart(layout: StateLayout) -> StateLayout:
-    """The same places and tables; what is added to one layout is not in the other."""
-    found = copy(layout)
+def _fork(layout: StateLayout) -> StateLayout:
+    """Copy a layout: what is added to one is not in the other."""
+    own = copy(layout)
     for name in _BOOKS:
-        setattr(found, name, copy(getattr(layout, name)))
-    return found
+        setattr(own, name, copy(getattr(layout, name)))
+    return own

@@ -72,7 +72,7 @@ _RECORDS = (Scratch, Chance, GameArrays)
 CONSTANTS = (
     "SIZE", "ROW", "MOST_ROWS", "RUNNING", "STUCK", "TOO_MANY", "KEPT", "KEY", "BOARD_KEY", "TURN",
 )  # fmt: skip
-"""Numbers that every game's module names."""
+"""Names of the constants that every game's module declares."""
 MARGIN = 20_480
 """Rows that the decisions of one position may need: more than `limits.BRANCHES`."""
 DECISIONS = 262_144
@@ -88,7 +88,7 @@ class Unsupported(Exception):
 
 @record
 class Mark(Record):
-    """How much a layout held at some moment."""
+    """The sizes of a layout's tables at some moment, for `undo`."""
 
     table: int
     kernels: int
@@ -98,43 +98,43 @@ class Mark(Record):
 
 
 @record
-class Once(Record):
-    """What a module works out once a position, for modules that are lowered after it.
+class SharedCaches(Record):
+    """Kernels of a module that work something out once a position, for modules lowered after it.
 
-    `places`: kernels of its definitions and paths, and where these leave their words.
+    `caches`: the names of these kernels, and where they leave their words.
     """
 
     functions: tuple[Definition, ...]
-    places: dict[Any, tuple[str, int]]
+    caches: dict[Any, tuple[str, int]]
     linked: Linked
 
     def among(self, functions: tuple[Definition, ...]) -> dict[Any, tuple[str, int]]:
-        """The places that mean the same where these are the definitions.
+        """Return the caches that mean the same where these are the definitions.
 
         A definition calls only those before it, so that all they begin alike with are the same.
         """
         if functions is self.functions:
-            return dict(self.places)
+            return dict(self.caches)
         pairs = zip(self.functions, functions, strict=False)
         alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        return {key: at for key, at in self.places.items() if key[0][0] in range(alike)}
+        return {key: at for key, at in self.caches.items() if key[0][0] in range(alike)}
 
 
-def _unlike(word: str, taken: set[str]) -> str:
-    """A name for a word that no other has; it is taken then."""
-    while word in taken or not word.isidentifier():
+def _unique_name(word: str, names: set[str]) -> str:
+    """Return an unused identifier for a word, and add it to the used *names*."""
+    while word in names or not word.isidentifier():
         word = f"{word}_"
-    taken.add(word)
+    names.add(word)
     return word
 
 
 def _signed_words(mask: int, count: int) -> tuple[int, ...]:
-    """So many words of a mask, as signed numbers."""
+    """Split a mask into *count* words, as signed numbers."""
     return struct.unpack(f"<{count}q", (mask & (1 << 64 * count) - 1).to_bytes(8 * count, "little"))
 
 
 def shorten(book: dict[Any, Any], length: int) -> None:
-    """Forget the entries of a dictionary that were added last."""
+    """Drop the last entries of a dictionary, down to *length*."""
     while len(book) > length:
         book.popitem()
 
@@ -158,30 +158,30 @@ class StateLayout(Record):
     size: int = field(init=False)
     courses: dict[r.Course, int] = field(init=False)
     row: int = 0
-    """Words of a decision; known when its moves have been looked at."""
+    """Words of a decision's row; set when the moves have been read."""
     table: list[int] = field(factory=list)
     scratch_size: int = 10
     extra: int = 0
-    shared: dict[object, str] = field(factory=dict)
-    """Definitions that are kernels of their own, by what was known of their arguments."""
-    left: int = field(factory=lambda: limits.KERNELS, init=False)
+    callees: dict[object, str] = field(factory=dict)
+    """Names of definitions' kernels, by definition and constant arguments."""
+    budget: int = field(factory=lambda: limits.KERNELS, init=False)
     kernels: list[Function] = field(factory=list, init=False)
-    """Those kernels, and how many more lines may be written of all."""
-    settled: dict[object, tuple[str, int]] = field(factory=dict)
-    """Definitions worked out once a position: their kernels, and where these leave their sites."""
-    once: Once | None = None
+    """The kernels of definitions; `budget` is how many more lines all kernels may have."""
+    caches: dict[object, tuple[str, int]] = field(factory=dict)
+    """Kernels that work something out once a position, and where they leave its words."""
+    shared_caches: SharedCaches | None = None
     sizes: dict[int, int] = field(factory=dict)
-    asked: dict[int, tuple[bool, bool]] = field(factory=dict)
-    """Of definitions: whether the position settles them, and whether they ask who is to move."""
+    facts: dict[int, tuple[bool, bool]] = field(factory=dict)
+    """Of definitions: whether they depend on the position alone, and whether on who is to move."""
     notes: dict[str, str] = field(factory=dict)
     """What was chosen for parts of the game, and why, for `reasons`."""
-    _kept: dict[object, int] = field(factory=dict)
-    _facts: dict[int, tuple[object, dict[int, int], dict[int, tuple[bool, bool]]]] = field(
+    _offsets: dict[object, int] = field(factory=dict)
+    _facts_of: dict[int, tuple[object, dict[int, int], dict[int, tuple[bool, bool]]]] = field(
         factory=dict, init=False
     )
-    """The `sizes` of other definitions, and what they are `asked`, by these, which are kept."""
+    """The `sizes` and `facts` of other lists of definitions, which are kept with them."""
     _rows: dict[object, tuple[list[int], int]] = field(factory=dict, init=False)
-    """Tables of rows that were worked out, and the length of a row; the same for all copies."""
+    """Tables of rows, with the length of a row; shared by all copies of a layout."""
 
     def __attrs_post_init__(self) -> None:
         rules = self.rules
@@ -196,70 +196,71 @@ class StateLayout(Record):
         self.states = []
         for state in rules.states:
             self.states.append(offset)
-            each = self.words if state.type is Type.SITES else 1
-            offset += each * (2 if state.each else 1)
+            size = self.words if state.type is Type.SITES else 1
+            offset += size * (2 if state.each else 1)
         self.claimable = offset if rules.claims_draws else 0
         self.size = offset + bool(self.claimable)
-        found = list({**dict.fromkeys(remainders(rules, limits.COURSES).values()), r.EMPTY: None})
-        if len(found) >= limits.COURSES:
+        courses = list({**dict.fromkeys(remainders(rules, limits.COURSES).values()), r.EMPTY: None})
+        if len(courses) >= limits.COURSES:
             raise Unsupported(f"a turn of which {limits.COURSES} different parts can be left")
-        found.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
-        self.courses = {course: i for i, course in enumerate(found)}
+        courses.sort(key=lambda c: c != rules.course)  # the whole turn is number 0
+        self.courses = {course: i for i, course in enumerate(courses)}
 
     @property
     def whole(self) -> int:
-        """Words of a position together with what random games keep up to date."""
+        """Words of a position and of the structures that random games update."""
         return self.size + self.extra
 
     def room(self, size: int) -> int:
-        """Room behind the position for something that random games keep up to date."""
+        """Take *size* words behind the position, for a structure that random games update."""
         self.extra += size
         return self.whole - size
 
     @property
     def running(self) -> dict[r.Course, int]:
-        """The courses that are ever decided in: an empty one ends the turn at once."""
-        kept = {c: n for c, n in self.courses.items() if c != r.EMPTY}
-        return kept or self.courses
+        """The numbers of the courses in which decisions are made: all but the empty one."""
+        courses = {c: n for c, n in self.courses.items() if c != r.EMPTY}
+        return courses or self.courses
 
     @property
     def may_end(self) -> bool:
-        """Whether a turn can end for lack of decisions, so that somebody asks for it."""
+        """Whether a turn can end for lack of decisions."""
         return any(may_end(course) for course in self.running)
 
     def for_definitions(self, functions: tuple[Definition, ...]) -> StateLayout:
-        """The same places and tables, but other definitions, and kernels of their own."""
+        """Return a layout with the same places and tables, other definitions, and own kernels."""
         inner = copy(self)
         inner.rules = evolve(self.rules, functions=functions)
-        inner.shared, inner.notes = {}, {}
-        inner.settled = self.once.among(functions) if self.once else {}
-        inner.kernels, inner.left = [], limits.PLAYERS
-        _, inner.sizes, inner.asked = self._facts.setdefault(id(functions), (functions, {}, {}))
+        inner.callees, inner.notes = {}, {}
+        inner.caches = self.shared_caches.among(functions) if self.shared_caches else {}
+        inner.kernels, inner.budget = [], limits.PLAYERS
+        _, inner.sizes, inner.facts = self._facts_of.setdefault(id(functions), (functions, {}, {}))
         return inner
 
     @property
     def needs(self) -> tuple[Linked, ...]:
         """The modules that those lowered from now on may call."""
-        return (*self.once.linked.needs, self.once.linked) if self.once else ()
+        shared = self.shared_caches
+        return (*shared.linked.needs, shared.linked) if shared else ()
 
     def split(self, mask: Mask) -> list[int]:
-        """A mask as signed words."""
+        """Split a mask into signed words."""
         return list(_signed_words(mask, self.words))
 
     def add(self, key: object, values: Iterable[int]) -> int:
-        """The offset of a table of constants, added once."""
-        if key not in self._kept:
-            self._kept[key] = len(self.table)
+        """Add a table of constants once; returns its offset."""
+        if key not in self._offsets:
+            self._offsets[key] = len(self.table)
             self.table += values
-        return self._kept[key]
+        return self._offsets[key]
 
     def mark(self) -> Mark:
-        """How far everything has been written, for `undo`."""
+        """Return the sizes of all tables, for `undo`."""
         books = tuple(map(len, self._books()))
         return Mark(len(self.table), len(self.kernels), self.scratch_size, self.extra, books)
 
     def undo(self, mark: Mark) -> None:
-        """Take back what was added after a `mark`: a form was tried that does not fit."""
+        """Drop what was added after a `mark`: a form was tried that does not fit."""
         del self.table[mark.table :]
         del self.kernels[mark.kernels :]
         self.scratch_size, self.extra = mark.scratch_size, mark.extra
@@ -267,24 +268,24 @@ class StateLayout(Record):
             shorten(book, length)
 
     def _books(self) -> tuple[dict[Any, Any], ...]:
-        return self.shared, self.settled, self.notes, self._kept
+        return self.callees, self.caches, self.notes, self._offsets
 
     def scratch(self, size: int) -> int:
-        """Room of its own in the scratch array."""
+        """Take *size* words of the scratch array; returns their offset."""
         self.scratch_size += size
         return self.scratch_size - size
 
-    def note(self, what: str, how: str) -> None:
-        """Remember what was chosen for a part of the game; the first word on it stands."""
-        self.notes.setdefault(what, how)
+    def note(self, part: str, form: str) -> None:
+        """Note the form that was chosen for a part of the game; the first note on it stands."""
+        self.notes.setdefault(part, form)
 
-    def note_at(self, origin: int, what: str, how: str) -> None:
-        """The same, for a place in the text."""
-        known = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
-        self.note(f"{self.rules.place(origin)}: {what}" if known else what, how)
+    def note_at(self, origin: int, part: str, form: str) -> None:
+        """Note the form that was chosen for a part at a place of the text."""
+        is_rule = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
+        self.note(f"{self.rules.place(origin)}: {part}" if is_rule else part, form)
 
-    def _named(self) -> list[tuple[str, int, int]]:
-        """The parts of a position that the rules name, their places and words."""
+    def _named_parts(self) -> list[tuple[str, int, int]]:
+        """List the named parts of a position as (name, offset, words)."""
         rules = self.rules
         owners = (*rules.players, "nobody")[: self.owners]
         sets = [*owners, *(kind.name for kind in rules.kinds if self.kinds_kept)]
@@ -292,34 +293,36 @@ class StateLayout(Record):
         parts.append(("links", self.links, self.link_words))
         for state, offset in zip(rules.states, self.states, strict=True):
             size = self.words if state.type is Type.SITES else 1
-            whose = [f"_{player}" for player in rules.players] if state.each else [""]
-            parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(whose)]
+            suffixes = [f"_{player}" for player in rules.players] if state.each else [""]
+            parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(suffixes)]
         return parts + [("claimable", self.claimable, 1)] * bool(self.claimable)
 
     @cached_property
     def names(self) -> dict[int, str]:
         """The names of a position's words, by their place."""
-        found = dict(enumerate(_HEAD))
-        taken = {*_HEAD, *keyword.kwlist}
-        for name, offset, size in self._named():
+        names = dict(enumerate(_HEAD))
+        used = {*_HEAD, *keyword.kwlist}
+        for name, offset, size in self._named_parts():
             for i in range(size):
-                found[offset + i] = _unlike(f"{name}_{i}" if size > 1 else name, taken)
-        return found
+                names[offset + i] = _unique_name(f"{name}_{i}" if size > 1 else name, used)
+        return names
 
     @cached_property
     def bases(self) -> dict[int, str]:
         """Names for the places where parts of several words begin."""
-        taken = set(CONSTANTS)
-        return {at: _unlike(name.upper(), taken) for name, at, size in self._named() if size > 1}
+        used = set(CONSTANTS)
+        return {
+            at: _unique_name(n.upper(), used) for n, at, size in self._named_parts() if size > 1
+        }
 
     def types(self) -> Types:
-        """The declarations of the arrays that kernels take."""
+        """Declare the arrays that kernels take."""
         words = {name: place for place, name in self.names.items()}
-        known = {record.__name__: declared_by(record) for record in _RECORDS}
-        return Types({"StateWords": IndexNames(INTS, words), **known})
+        records = {record.__name__: declared_by(record) for record in _RECORDS}
+        return Types({"StateWords": IndexNames(INTS, words), **records})
 
     def reasons(self) -> list[str]:
-        """What was chosen, and why, a line each."""
+        """List the forms that were chosen, and why, a line each."""
         rules, sites = self.rules, len(self.rules.board.names)
         lines = [
             f"position: {self.size} words of 64 bits",
@@ -341,55 +344,61 @@ class StateLayout(Record):
         lines.append(f"earlier positions: {past}")
         lines.append(f"constants: {len(self.table):,} words of tables")
         lines.append("undo: a copy of the position, which is short")
-        return [*lines, *(f"{what}: {how}" for what, how in self.notes.items())]
+        return [*lines, *(f"{part}: {form}" for part, form in self.notes.items())]
 
     # --- tables ---
 
     def bit_table(self) -> int:
-        """For every site the set that holds it alone."""
+        """Add a table with the set of each single site; returns its offset."""
         sites = range(len(self.rules.board.names))
         return self.add("bits", (w for s in sites for w in self.split(1 << s)))
 
     def mask_table(self, masks: tuple[Mask, ...]) -> int:
-        """Sets one after the other."""
+        """Add a table of sets; returns its offset."""
         return self.add(("masks", masks), (w for m in masks for w in self.split(m)))
 
     def number_table(self, key: str, values: Iterable[int]) -> int:
-        """Numbers one after the other."""
+        """Add a table of numbers; returns its offset."""
         return self.add(("numbers", key), values)
 
     def next_table(self, steps: tuple[Step, ...]) -> int:
-        """For every step and site the site one step on, or -1."""
+        """Add a table with the site one step on (-1: none), for every step and site."""
         board = self.rules.board
         values = [t.bit_length() - 1 for step in steps for t in board.targets(step)]
         return self.add(("next", steps), values)
 
     def near_table(self, steps: tuple[Step, ...]) -> int:
-        """For every site the set of sites one of *steps* away."""
+        """Add a table with the set of sites one of *steps* away, for every site."""
         neighbours = self.rules.board.neighbours(steps)
         return self.add(("near", steps), (w for m in neighbours for w in self.split(m)))
 
     def near_list_table(self, steps: tuple[Step, ...]) -> tuple[int, int]:
-        """For every site how many sites are one of *steps* away, and which; and a row's length."""
+        """Add a table with a row for every site: how many sites are one of *steps* away, and which.
+
+        Returns its offset and the length of a row.
+        """
         neighbours = self.rules.board.neighbours(steps)
         return self._row_table(("near list", steps), 1, lambda: map(bits, neighbours))
 
     @property
     def incident_table(self) -> tuple[int, int]:
-        """For every site its possible links as (other site, number); offset and length of a row."""
+        """A table with a row for every site: its possible links as (other site, number).
+
+        Its offset and the length of a row.
+        """
 
         def rows() -> Iterator[Iterable[int]]:
             for site in range(len(self.rules.board.names)):
                 links = self._links().at.get(site, ())
-                yield (n for other, number in links for n in (other.bit_length() - 1, number))
+                yield (n for end, number in links for n in (end.bit_length() - 1, number))
 
         return self._row_table("incident", 2, rows)
 
     @property
     def crossing_table(self) -> tuple[int, int]:
-        """For every possible link the links that cross it (number, one end, other end).
+        """A table with a row for every possible link: those that cross it (number, two ends).
 
-        The offset of the table, and the length of a row.
+        Its offset and the length of a row.
         """
 
         def rows() -> Iterator[Iterable[int]]:
@@ -401,7 +410,10 @@ class StateLayout(Record):
 
     @property
     def crossing_words(self) -> tuple[int, int]:
-        """For every possible link the links that cross it as (word, bits); offset, row's length."""
+        """A table with a row for every possible link: those that cross it as (word, bits).
+
+        Its offset and the length of a row.
+        """
 
         def rows() -> Iterator[Iterable[int]]:
             table = self._links()
@@ -414,9 +426,9 @@ class StateLayout(Record):
     def _row_table(
         self, key: object, unit: int, rows: Callable[[], Iterable[Iterable[int]]]
     ) -> tuple[int, int]:
-        """Rows of items, each of *unit* numbers, with how many items there are in front.
+        """Add a table of rows: the number of items, then items of *unit* numbers each.
 
-        Gives the offset of the table and the length of a row, which is the same for all.
+        Returns its offset and the length of a row, which is the same for all.
         """
         if key not in self._rows:
             items = list(map(list, rows()))
@@ -443,12 +455,12 @@ class Emitted(Record):
     linked: Linked = field(init=False, eq=False)
 
     @linked.default
-    def _kept(self) -> Linked:
-        return Linked.kept(self.packed)
+    def _offsets(self) -> Linked:
+        return Linked.of_packed(self.packed)
 
     @classmethod
     def of(cls, module: Module, layout: StateLayout) -> Emitted:
-        """The kernels of a module."""
+        """Pack the kernels of a module."""
         linked = Linked.of(module)
         emitted = cls(linked.packed, module.length, layout)
         emitted.linked = linked
@@ -456,34 +468,34 @@ class Emitted(Record):
 
 
 def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
-    """The words of a position that `repeats` compares, and whether only while the turn goes on."""
-    found = [(i, False) for i in range(layout.owned, layout.links + layout.link_words)]
+    """List the words that `repeats` compares, each with whether only in the middle of a turn."""
+    words = [(i, False) for i in range(layout.owned, layout.links + layout.link_words)]
     for index, state in enumerate(layout.rules.states):
         if not state.unseen:
             size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
-            found += [(layout.states[index] + i, state.within_turn) for i in range(size)]
-    return [*found, (MOVER, False), (AGAIN, False), (REST, False)]
+            words += [(layout.states[index] + i, state.within_turn) for i in range(size)]
+    return [*words, (MOVER, False), (AGAIN, False), (REST, False)]
 
 
 def set_places(layout: StateLayout) -> list[int]:
-    """Where the sets of sites of a position begin, those of players and of nobody first."""
-    found = list(range(layout.owned, layout.links, layout.words))
+    """List the offsets of a position's sets of sites, those of players and of nobody first."""
+    places = list(range(layout.owned, layout.links, layout.words))
     for index, state in enumerate(layout.rules.states):
         if state.type is Type.SITES:
-            first = layout.states[index]
-            found += [first + i * layout.words for i in range(2 if state.each else 1)]
-    return found
+            offset = layout.states[index]
+            places += [offset + i * layout.words for i in range(2 if state.each else 1)]
+    return places
 
 
 def board_key(layout: StateLayout) -> int:
-    """How many of these words are about pieces and links; they come first."""
+    """Count the words of `key_words` that are about pieces and links; they come first."""
     return layout.links + layout.link_words - layout.owned
 
 
 def state_words(
     layout: StateLayout, index: int, values: tuple[object, object]
 ) -> list[tuple[int, int]]:
-    """Where a state lies, and its words for the values of both players."""
+    """List the words of a state as (offset, word), for the values of both players."""
     state, offset = layout.rules.states[index], layout.states[index]
     words: list[int] = []
     for value in values if state.each else values[:1]:
@@ -493,6 +505,6 @@ def state_words(
 
 
 def fault_of(number: int, origin: int, rules: r.Rules) -> Fault:
-    """The fault of that number, at a place of the text; nobody's turn to move is the turn's."""
+    """Return the fault of a number at a place of the text; `stuck` stands at the turn's place."""
     code = FAULTS[number]
     return Fault(code, FAULT_MESSAGES[code], rules.turn if code == "stuck" else origin)

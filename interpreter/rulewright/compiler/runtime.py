@@ -19,7 +19,7 @@ _BITS = 2**64 - 1
 
 
 class KernelFault(Exception):
-    """A kernel did what machine code must not do."""
+    """A kernel has done what machine code must not do, or cannot be linked."""
 
 
 class GuardedArray(Generic[T]):
@@ -76,20 +76,20 @@ class Room(GuardedArray[int]):
 
 
 def signed(word: int) -> int:
-    """A number modulo 2^64, as kernels see it."""
+    """Return a number modulo 2^64, as kernels see it, with its sign."""
     word &= _BITS
     return word - 2**64 if word >> 63 else word
 
 
 def in_64_bits(value: Any) -> Any:
-    """The same number; a fault when it has more than 64 bits."""
+    """Return a value unchanged; raises `KernelFault` if it is a number of more than 64 bits."""
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise KernelFault(f"{value} does not fit into 64 bits")
     return value
 
 
 def amount(value: int) -> int:
-    """The same number; a fault when nothing can be shifted by it."""
+    """Return a number of bits to shift by; raises `KernelFault` unless it is 0 to 63."""
     if not 0 <= value < 64:
         raise KernelFault(f"a shift by {value}")
     return value
@@ -99,7 +99,7 @@ _ONE_AT_A_TIME = Lock()
 
 
 def atomic(kernel: Callable[[ints, i64, i64], i64]) -> Callable[[ints, i64, i64], i64]:
-    """A kernel that no other thread sees half done: it adds to an element and does nothing else."""
+    """Make the kernel that adds to an element one step for all threads, by a lock."""
 
     @wraps(kernel)
     def alone(words: ints, at: i64, more: i64) -> i64:
@@ -143,24 +143,24 @@ class floats(_Named, GuardedArray[float]):  # noqa: N801
 
 
 def place(layout: type, name: str) -> int:
-    """Where the word of that name lies in an array."""
+    """Return the index of the word *name* in an array."""
     word = vars(layout)[name]
     assert isinstance(word, _Word)
     return word.place
 
 
 def popcount(x: i64) -> i64:
-    """The number of ones among the 64 bits."""
+    """Count the one bits among the 64 bits of *x*."""
     return (x & _BITS).bit_count()
 
 
 def trailing(x: i64) -> i64:
-    """The zeros below the lowest one; 64 for 0."""
+    """Count the zero bits below the lowest one bit; 64 for 0."""
     return ((x & -x) & _BITS).bit_length() - 1 if x else 64
 
 
 def select_bit(x: i64, k: i64) -> i64:
-    """The place of the one number k among the 64 bits; 64 when there are not so many."""
+    """Return the index of the k-th one bit (from 0); 64 if there are not so many."""
     x &= _BITS
     for _ in range(k):
         x &= x - 1
@@ -178,12 +178,12 @@ def wrap_mul(a: i64, b: i64) -> i64:
 
 
 def wrap_shl(a: i64, b: i64) -> i64:
-    """Shifted up, modulo 2^64."""
+    """Shift *a* up by *b* bits, modulo 2^64."""
     return signed(a << amount(b))
 
 
 def shift_right(a: i64, b: i64) -> i64:
-    """Shifted down, as an unsigned value."""
+    """Shift *a* down by *b* bits, as an unsigned value."""
     return signed((a & _BITS) >> amount(b))
 
 

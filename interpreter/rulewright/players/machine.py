@@ -19,7 +19,7 @@ from attrs import define, evolve, field, frozen
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import Defect
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import Once, Unsupported
+from rulewright.compiler.layout import SharedCaches, Unsupported
 from rulewright.compiler.lower.game import lower_first_value, lower_value
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import State
@@ -119,15 +119,15 @@ def _linked(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | No
     def lowered() -> Lowered:
         if not first:
             return Lowered((lower_value(plan, evaluator, value),))
-        linked, once = lower_first_value(plan, evaluator, value)
-        return Lowered((once.linked, linked), once=tuple(once.places.items()))
+        linked, shared = lower_first_value(plan, evaluator, value)
+        return Lowered((shared.linked, linked), caches=tuple(shared.caches.items()))
 
     try:
         kept = kept_lowering(engine, ("value", evaluator, value.name, first), lowered)
     except Unsupported:
         return None
     if first:
-        plan.once = Once(evaluator.functions, dict(kept.once), kept.linked[0])
+        plan.shared_caches = SharedCaches(evaluator.functions, dict(kept.caches), kept.linked[0])
         kept.linked[-1].needs = plan.needs
     return kept.linked[-1]
 

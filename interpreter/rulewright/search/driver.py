@@ -156,8 +156,8 @@ class Driver(Generic[T]):
 
         All searches by the same kernels count: those of a match may be short.
         """
-        self.engine.worked += seconds
-        if self.engine.worked > IMPROVE_SECONDS:
+        self.engine.search_seconds += seconds
+        if self.engine.search_seconds > IMPROVE_SECONDS:
             improve(self.engine)
 
     # --- for searches ---

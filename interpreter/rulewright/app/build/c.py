@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rulewright import __version__
 from rulewright.app.build.engine_plan import Block, EnginePlan
-from rulewright.compiler.backend.c import HEAD, named, number, text
+from rulewright.compiler.backend.c import HEAD, c_name, number, text
 from rulewright.compiler.ir.types import FLOAT, FLOATS, INT
 
 _WIDTH = 8
@@ -40,7 +40,7 @@ def source(plan: EnginePlan) -> str:
     about = f"/* {name}, as rulewright {__version__} has built it; {name}.h says what to call. */"
     arrays = "\n".join(line for n, block in plan.blocks.items() for line in _array(n, block))
     shown = "\n".join(
-        f"char *rw_{word}(void) {{ return (char *){named(f'f.{word}')}; }}"
+        f"char *rw_{word}(void) {{ return (char *){c_name(f'f.{word}')}; }}"
         for word in ("text", "wanted")
     )
     return "\n".join([about, HEAD, f"{arrays}\n", text(plan.module, plan.exports), shown, ""])
@@ -48,7 +48,7 @@ def source(plan: EnginePlan) -> str:
 
 def _array(name: str, block: Block) -> Iterator[str]:
     floats = block.type == FLOATS
-    head = f"static {'double' if floats else 'i64'} {named(name)}[{max(1, block.size)}]"
+    head = f"static {'double' if floats else 'i64'} {c_name(name)}[{max(1, block.size)}]"
     if not block.first:
         yield f"{head};"
         return

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulewright.compiler import runtime
 from rulewright.compiler.ir.types import INT, INTS, Signature
@@ -28,7 +28,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class Linked:
-    """A module of kernels, and those of other modules that it calls: here, of a text."""
+    """A module of kernels, with the signatures of those outside that it calls; here of a text."""
 
     needs: tuple[Linked, ...] = ()
     """Modules whose kernels it calls, without those of the game: they are linked before it."""
@@ -38,22 +38,22 @@ class Linked:
 
     @staticmethod
     def of(module: Module, needs: tuple[Linked, ...] = ()) -> Linked:
-        """A module that was built of nodes."""
-        return _OfNodes(module, needs=needs)
+        """Make a linked module of nodes."""
+        return _LinkedNodes(module, needs=needs)
 
     @staticmethod
-    def kept(packed: str, needs: tuple[Linked, ...] = ()) -> Linked:
-        """A module that was packed by another process."""
-        return _OfNodes(None, packed, needs)
+    def of_packed(packed: str, needs: tuple[Linked, ...] = ()) -> Linked:
+        """Make a linked module of nodes that another process has packed."""
+        return _LinkedNodes(None, packed, needs)
 
     @cached_property
     def key(self) -> str:
-        """What its code depends on, for the name of a file."""
+        """A digest of what its code depends on, for the name of a file."""
         return cache.digest(self._text, repr(sorted(self._outside.items())))
 
     @property
     def content(self) -> str:
-        """The same, wherever and whenever its files were written."""
+        """The same digest, without places and times of files."""
         return self.key
 
     @cached_property
@@ -65,21 +65,21 @@ class Linked:
 
     @property
     def text(self) -> str:
-        """Its nodes as a text, for people."""
+        """The text of its nodes, for people."""
         from rulewright.compiler.ir.printer import module_text
 
         return module_text(self.module)
 
     @cached_property
     def packed(self) -> str:
-        """Its nodes as they are kept."""
+        """The text in JSON of its nodes, as the cache keeps it."""
         from rulewright.compiler.ir.packing import pack
 
         with uncollected():
             return pack(self.module)
 
     def reads(self, array: str, place: int) -> bool:
-        """Whether a kernel, here or needed, reads that word of an array of whole numbers."""
+        """Whether a kernel, here or needed, reads the word at *place* of an array of numbers."""
         from rulewright.compiler.ir.nodes import Array, Const, Element
         from rulewright.compiler.ir.packing import reads
 
@@ -87,7 +87,7 @@ class Linked:
         return any(reads(linked.packed, element) for linked in (*self.needs, self))
 
 
-class _OfNodes(Linked):
+class _LinkedNodes(Linked):
     """A module of nodes, which may still be packed."""
 
     def __init__(
@@ -101,7 +101,7 @@ class _OfNodes(Linked):
 
     @cached_property
     def key(self) -> str:
-        """What its code depends on, for the name of a file."""
+        """A digest of what its code depends on, for the name of a file."""
         return cache.digest(self.packed)
 
     @cached_property
@@ -113,7 +113,7 @@ class _OfNodes(Linked):
             return unpack(self.packed)
 
 
-class _OfFiles(Linked):
+class _LinkedFiles(Linked):
     """The kernels of Python modules, read when their nodes are asked for."""
 
     def __init__(self, files: tuple[ModuleType, ...]) -> None:
@@ -128,16 +128,16 @@ class _OfFiles(Linked):
 
     @cached_property
     def key(self) -> str:
-        """The files, and all that stand beside what they import."""
-        known = [thing for file in self._files for thing in vars(file).values()]
-        names = {str(getattr(thing, "__module__", "")) for thing in known} | {runtime.__name__}
+        """A digest of the files, and of all files beside those that they import."""
+        values = [thing for file in self._files for thing in vars(file).values()]
+        names = {str(getattr(thing, "__module__", "")) for thing in values} | {runtime.__name__}
         ours = [sys.modules[name].__file__ for name in names if name.startswith("rulewright.")]
         folders = {Path(str(file)).parent for file in ours}
         return cache.digest(cache.fingerprint(_sources(folders)), *self._names)
 
     @cached_property
     def content(self) -> str:
-        """The texts of all files that may be of use, and what numbers of elsewhere are here."""
+        """A digest of the texts of all files that may be of use, and of imported numbers."""
         folders = {Path(str(file.__file__)).parent for file in self._files}
         numbers = [(n, v) for f in self._files for n, v in vars(f).items() if type(v) is int]
         return cache.digest(
@@ -151,35 +151,60 @@ class _OfFiles(Linked):
 
 
 def _sources(folders: Iterable[Path]) -> list[Path]:
-    """The Python files in some folders."""
+    """Return the Python files in some folders."""
     return sorted(source for folder in folders for source in folder.glob("*.py"))
 
 
 def load(*files: ModuleType) -> Linked:
-    """One module of all kernels in *files*; what they import from elsewhere is linked later."""
-    return _OfFiles(files)
+    """Make one module of all kernels in *files*; those imported from elsewhere are linked later."""
+    return _LinkedFiles(files)
 
 
 def signatures(modules: Iterable[Module]) -> dict[str, Signature]:
-    """What other modules can call."""
+    """Return the signatures of all kernels of modules, by name."""
     return {f.name: f.signature for module in modules for f in module.functions.values()}
 
 
 # --- code that is kept ---
 
 
-def packed(code: bytes, functions: Mapping[str, Signature]) -> bytes:
-    """Code with what is in it and its length."""
-    known_as = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
-    return json.dumps([len(code), known_as]).encode() + b"\n" + code
+CodeParts: TypeAlias = tuple[bytes, dict[str, Signature], dict[str, str]]
+"""Code, its functions, and the kernels outside that it calls, each with a kernel that does."""
 
 
-def unpacked(kept: bytes | None) -> tuple[bytes, dict[str, Signature]] | None:
-    """The code and its functions; None where it is not whole, or not there."""
-    head, _, code = (kept or b"").partition(b"\n")
+def code_parts(code: bytes, module: Module) -> CodeParts:
+    """The parts to keep of the code of a module."""
+    signatures = {name: f.signature for name, f in module.functions.items()}
+    return code, signatures, calls_outside(module)
+
+
+def calls_outside(module: Module) -> dict[str, str]:
+    """The kernels of other modules that a module calls, each with a kernel that calls it."""
+    from rulewright.compiler.ir.nodes import calls
+
+    callers = {call.name: f.name for f in module.functions.values() for call in calls(f)}
+    return {name: caller for name, caller in callers.items() if name not in module.functions}
+
+
+def packed(code: bytes, functions: Mapping[str, Signature], outside: Mapping[str, str]) -> bytes:
+    """Code behind its length and what is in it, as bytes."""
+    signatures = {name: (s.parameters, s.gives, s.flat) for name, s in functions.items()}
+    return json.dumps([len(code), signatures, outside]).encode() + b"\n" + code
+
+
+def unpacked(data: bytes | None) -> CodeParts | None:
+    """The parts of packed code; None if the data is cut off, damaged or not there."""
+    head, _, code = (data or b"").partition(b"\n")
     try:
-        length, known_as = json.loads(head)
-        functions = {name: Signature.of_lists(*s) for name, s in known_as.items()}
+        length, signatures, outside = json.loads(head)
+        functions = {name: Signature.of_lists(*s) for name, s in signatures.items()}
     except (ValueError, TypeError, AttributeError):
         return None
-    return (code, functions) if length == len(code) else None
+    return (code, functions, outside) if length == len(code) else None
+
+
+def refuse_unresolved(outside: Mapping[str, str], kernels: Collection[str]) -> None:
+    """Raise `KernelFault` if one of the kernels called outside is not among *kernels*."""
+    for name, caller in outside.items():
+        if name not in kernels:
+            raise runtime.KernelFault(f"`{caller}` calls `{name}`, which no linked module has")

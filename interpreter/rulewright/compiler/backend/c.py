@@ -8,8 +8,7 @@ be.  The nodes are typed already, so nothing is refused here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
 from attrs import define, field
 
@@ -27,8 +26,8 @@ _SIGNS = {
     "feq": "==", "fne": "!=", "flt": "<", "fle": "<=", "fgt": ">", "fge": ">=",
 }  # fmt: skip
 _WRAPPED = {"add": "+", "sub": "-", "mul": "*", "wrap_add": "+", "wrap_mul": "*"}
-_BEFORE = {"inv": "~", "fneg": "-", "not": "!"}
-_CALLED = {
+_PREFIXES = {"inv": "~", "fneg": "-", "not": "!"}
+_FUNCTIONS = {
     "popcount": "popcount", "trailing": "trailing", "select_bit": "select_bit", "div": "floor_div",
     "mod": "floor_mod", "float_bits": "float_bits", "bits_float": "bits_float", "sqrt": "sqrt",
 }  # fmt: skip
@@ -60,7 +59,7 @@ static inline i64 floor_mod(i64 a, i64 b) { i64 r = a % b; return r && (r ^ b) <
 static inline i64 float_bits(double x) { i64 r; memcpy(&r, &x, 8); return r; }
 static inline double bits_float(i64 x) { double r; memcpy(&r, &x, 8); return r; }
 """
-_TAKEN = (
+_RESERVED = (
     "auto bool break case char const continue default do double else enum extern false float for "
     "goto if inline int long register restrict return short signed sizeof static struct switch "
     "true typedef union unsigned void volatile while main index y0 y1 yn j0 j1 jn gamma signal "
@@ -68,32 +67,32 @@ _TAKEN = (
     "i64 u64 int64_t uint64_t popcount trailing select_bit floor_div floor_mod float_bits "
     "bits_float sqrt memcpy"
 )
-"""Words of C and names of its library, which nothing else may be called."""
-_WORDS = frozenset(_TAKEN.split())
+"""Words of C and names of its library, which no other thing may have as its name."""
+_WORDS = frozenset(_RESERVED.split())
 
 
-def named(name: str) -> str:
-    """A name as C has it: without dots, and no word of C or of its library."""
-    found = name.replace(".", "_").replace("'", "_")
-    return f"{found}_" if found in _WORDS else found
+def c_name(name: str) -> str:
+    """Return a name for C: without dots, and no word of C or of its library."""
+    word = name.replace(".", "_").replace("'", "_")
+    return f"{word}_" if word in _WORDS else word
 
 
 def text(module: Module, exported: Iterable[str]) -> str:
-    """The functions of a module; those that are not exported are its own."""
-    known = set(exported)
+    """Translate the functions of a module; those that are not exported are `static`."""
+    names = set(exported)
     writers = [_Writer(f, module.functions) for f in module.functions.values()]
-    heads = [f"{writer.head(known)};" for writer in writers]
-    bodies = [writer.run(writer.head(known)) for writer in writers]
+    heads = [f"{writer.head(names)};" for writer in writers]
+    bodies = [writer.run(writer.head(names)) for writer in writers]
     return "\n".join(heads) + "\n\n" + "\n\n".join(bodies) + "\n"
 
 
 def _type(type_: str) -> str:
-    found = TYPES[type_].replace("int64_t", "i64")
-    return found if found.endswith("*") else f"{found} "
+    word = TYPES[type_].replace("int64_t", "i64")
+    return word if word.endswith("*") else f"{word} "
 
 
 def number(value: float, type_: str) -> str:
-    """A number as C writes it."""
+    """Write a number as a literal of C."""
     if type_ == FLOAT:
         return "(0.0 / 0.0)" if math.isnan(value) else float(value).hex()
     if value == -(2**63):
@@ -110,23 +109,23 @@ class _Writer:
     count: int = 0
 
     def head(self, exported: set[str]) -> str:
-        """The function's type."""
+        """Write the head of the function."""
         function = self.function
-        takes = ", ".join(f"{_type(t)}{self._named(m)}" for m, t in function.signature.flat)
+        takes = ", ".join(f"{_type(t)}{self._var(m)}" for m, t in function.signature.flat)
         linkage = "" if function.name in exported else "static "
         gives = _type(function.signature.gives)
-        return f"{linkage}{gives}{named(function.name)}({takes or 'void'})"
+        return f"{linkage}{gives}{c_name(function.name)}({takes or 'void'})"
 
-    def _named(self, name: str) -> str:
-        """A variable, which here may not have the name of a function."""
-        return f"{named(name)}_" if name in self.functions else named(name)
+    def _var(self, name: str) -> str:
+        """Return a variable's name, which must not be that of a function."""
+        return f"{c_name(name)}_" if name in self.functions else c_name(name)
 
     def run(self, head: str) -> str:
-        """The whole function."""
-        taken = {name for name, _ in self.function.signature.flat}
+        """Write the function."""
+        parameters = {name for name, _ in self.function.signature.flat}
         for name, type_ in self.function.locals.items():
-            if name not in taken:
-                self._put(f"{_type(type_)}{self._named(name)} = 0;")
+            if name not in parameters:
+                self._put(f"{_type(type_)}{self._var(name)} = 0;")
         self._block(self.function.body)
         return "\n".join([f"{head} {{", *self.lines, "}"])
 
@@ -137,9 +136,9 @@ class _Writer:
 
     def _block(self, body: Sequence[Stmt]) -> None:
         for s in body:
-            _STATEMENTS[type(s)](self, s)
+            _METHODS[type(s)](self, s)
 
-    def _inside(self, head: str, body: Sequence[Stmt], tail: str = "}") -> None:
+    def _braced(self, head: str, body: Sequence[Stmt], tail: str = "}") -> None:
         self._put(f"{head} {{")
         self.depth += 1
         self._block(body)
@@ -148,31 +147,31 @@ class _Writer:
             self._put(tail)
 
     def _set(self, s: n.Set) -> None:
-        self._put(f"{self._named(s.name)} = {self._bare(s.value)};")
+        self._put(f"{self._var(s.name)} = {self._bare(s.value)};")
 
     def _store(self, s: n.Store) -> None:
-        self._put(f"{self._named(s.array.name)}[{self._bare(s.index)}] = {self._bare(s.value)};")
+        self._put(f"{self._var(s.array.name)}[{self._bare(s.index)}] = {self._bare(s.value)};")
 
     def _do(self, s: n.Do) -> None:
         self._put(f"{self.expr(s.call)};")
 
     def _if(self, s: n.If) -> None:
-        self._inside(f"if ({self._bare(s.test)})", s.then, "" if s.otherwise else "}")
+        self._braced(f"if ({self._bare(s.test)})", s.then, "" if s.otherwise else "}")
         if s.otherwise:
-            self._inside("} else", s.otherwise)
+            self._braced("} else", s.otherwise)
 
     def _while(self, s: n.While) -> None:
-        self._inside(f"while ({self._bare(s.test)})", s.body)
+        self._braced(f"while ({self._bare(s.test)})", s.body)
 
     def _for(self, s: n.For) -> None:
-        """The count has a name of its own, as the body may change the one it is given to."""
+        """Write a loop whose count has a name of its own: the body may change the variable."""
         self.count += 1
         at, end = f"at_{self.count}", f"end_{self.count}"
         low, high = self._bare(s.low), self._bare(s.high)
         test, step = "<" if s.step > 0 else ">", f"{at} += {s.step}"
         self._put(f"for (i64 {at} = {low}, {end} = {high}; {at} {test} {end}; {step}) {{")
         self.depth += 1
-        self._put(f"{self._named(s.name)} = {at};")
+        self._put(f"{self._var(s.name)} = {at};")
         self._block(s.body)
         self.depth -= 1
         self._put("}")
@@ -189,38 +188,40 @@ class _Writer:
     # --- expressions ---
 
     def expr(self, e: Expr) -> str:
-        """An expression that may stand anywhere."""
-        found: str = _EXPRESSIONS[type(e)](self, e)
-        return found
+        """Write an expression that may stand anywhere."""
+        c_text: str = _METHODS[type(e)](self, e)
+        return c_text
 
     def _bare(self, e: Expr) -> str:
-        """An expression that stands alone: it needs no brackets around it."""
-        found = self.expr(e)
-        return found[1:-1] if _wrapped(found) else found
+        """Write an expression that stands alone, without brackets around it."""
+        c_text = self.expr(e)
+        return c_text[1:-1] if _wrapped(c_text) else c_text
 
     def _const(self, e: n.Const) -> str:
         if e.type == BOOL:
             return "true" if e.value else "false"
-        found = number(e.value, e.type)
-        return f"({found})" if found.startswith("-") else found
+        literal = number(e.value, e.type)
+        return f"({literal})" if literal.startswith("-") else literal
 
     def _local(self, e: n.Local | n.Array) -> str:
-        return self._named(e.name)
+        return self._var(e.name)
+
+    _array = _local
 
     def _element(self, e: n.Element) -> str:
-        place = f"{self._named(e.array.name)}[{self._bare(e.index)}]"
+        place = f"{self._var(e.array.name)}[{self._bare(e.index)}]"
         return f"(*(volatile {_type(e.type)}*)&{place})" if e.volatile else place
 
-    def _operation(self, e: n.Op) -> str:
+    def _op(self, e: n.Op) -> str:
         args = [self.expr(a) for a in e.args]
         if e.name in _SIGNS:
             return f"({args[0]} {_SIGNS[e.name]} {args[1]})"
         if e.name in _WRAPPED:
             return f"(i64)((u64){args[0]} {_WRAPPED[e.name]} (u64){args[1]})"
-        if e.name in _BEFORE:
-            return f"({_BEFORE[e.name]}{args[0]})"
-        if e.name in _CALLED:
-            return f"{_CALLED[e.name]}({', '.join(self._bare(a) for a in e.args)})"
+        if e.name in _PREFIXES:
+            return f"({_PREFIXES[e.name]}{args[0]})"
+        if e.name in _FUNCTIONS:
+            return f"{_FUNCTIONS[e.name]}({', '.join(self._bare(a) for a in e.args)})"
         match e.name:
             case "shl" | "wrap_shl":
                 return f"(i64)((u64){args[0]} << ({args[1]} & 63))"
@@ -237,7 +238,7 @@ class _Writer:
         return f"({self.expr(e.test)} ? {self.expr(e.then)} : {self.expr(e.otherwise)})"
 
     def _call(self, e: n.Call) -> str:
-        return f"{named(e.name)}({', '.join(self._bare(a) for a in e.args)})"
+        return f"{c_name(e.name)}({', '.join(self._bare(a) for a in e.args)})"
 
 
 def _wrapped(text_: str) -> bool:
@@ -252,13 +253,4 @@ def _wrapped(text_: str) -> bool:
     return False
 
 
-_STATEMENTS: Mapping[type, Callable[[_Writer, Any], None]] = {
-    n.Set: _Writer._set, n.Store: _Writer._store, n.Do: _Writer._do, n.If: _Writer._if,
-    n.While: _Writer._while, n.For: _Writer._for, n.Break: _Writer._break,
-    n.Continue: _Writer._continue, n.Return: _Writer._return,
-}  # fmt: skip
-_EXPRESSIONS: Mapping[type, Callable[[_Writer, Any], str]] = {
-    n.Const: _Writer._const, n.Local: _Writer._local, n.Array: _Writer._local,
-    n.Element: _Writer._element, n.Op: _Writer._operation, n.Logic: _Writer._logic,
-    n.Choice: _Writer._choice, n.Call: _Writer._call,
-}  # fmt: skip
+_METHODS = n.methods(_Writer)

@@ -26,7 +26,7 @@ _BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats, runtime.ato
 
 
 def joined(files: Sequence[ModuleType]) -> Module:
-    """All kernels in *files*; what they import from elsewhere is linked later."""
+    """Make one module of all kernels in *files*; those imported from elsewhere are linked later."""
     linker = _Linker({file.__name__ for file in files})
     body = [node for file in files for node in linker.resolved(inspect.getsource(file))]
     module = Module({}, linker.constants, linker.types, linker.outside)
@@ -36,7 +36,7 @@ def joined(files: Sequence[ModuleType]) -> Module:
 
 @define(repr=False, eq=False)
 class _Linker(Record):
-    """What the files of one module import."""
+    """Resolve the imports of the files of one module."""
 
     own: set[str]
     constants: dict[str, int] = field(factory=dict)
@@ -45,7 +45,7 @@ class _Linker(Record):
     outside: dict[str, Signature] = field(factory=dict)
 
     def resolved(self, text: str) -> Iterator[ast.stmt]:
-        """The statements of a file but for its imports; what they name is noted."""
+        """Note the imports of a file; returns its other statements."""
         for node in tree_of(text).body:
             if isinstance(node, ast.Assign):
                 self._number(node, ast.unparse(node.targets[0]), ast.literal_eval(node.value))
@@ -74,17 +74,17 @@ class _Linker(Record):
                 raise SubsetError(node, f"`{alias.name}` is no number, record or kernel")
 
     def _number(self, node: ast.stmt, name: str, value: object) -> None:
-        """Note what a name means; the files of a module have one meaning for each."""
+        """Note the meaning of a name, the same in all files; raises `SubsetError` otherwise."""
         if self.numbers.setdefault(name, value) != value:
             raise SubsetError(node, f"`{name}` is {self.numbers[name]} in another file")
 
     def _signature(self, kernel: FunctionType) -> Signature:
-        """The types of a kernel, as its annotations write them."""
-        written = {n: str(t) for n, t in kernel.__annotations__.items()}
-        gives = written.pop("return")
-        for type_ in written.values():
+        """Return the signature of a kernel, by its annotations."""
+        types = {n: str(t) for n, t in kernel.__annotations__.items()}
+        gives = types.pop("return")
+        for type_ in types.values():
             self._declare(kernel.__globals__[type_])
-        return Signature.of(written.items(), gives, self.types)
+        return Signature.of(types.items(), gives, self.types)
 
     def _declare(self, type_: Any) -> None:
         """Note a class of another file as a record, once, behind what it holds."""

@@ -9,8 +9,7 @@ within their module only, and LLVM need not keep those that it writes out.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from attrs import define, field
 
@@ -86,23 +85,23 @@ done:
 
 
 def translate(module: Module, deposit: bool = False, quick: bool = False) -> str:
-    """The assembly text of a module; calls of kernels outside are declared.
+    """Translate a module into LLVM's assembly; kernels outside are declared.
 
     *deposit*: the processor has a fast instruction that spreads bits (x86's pdep).
-    *quick*: rather short than fast.
+    *quick*: compile soon rather than run fast.
     """
     size = sum(1 for f in module.functions.values() for _ in n.statements(f.body))
     inline = INLINE if size < LONG and not quick else INLINE_IN_LONG
     parts = [_declaration(name, s) for name, s in module.outside.items()]
     for function in module.functions.values():
-        parts.append(_at_once(function) if function.atomic else _Writer(function, inline).run())
+        parts.append(_atomic(function) if function.atomic else _Writer(function, inline).run())
     return _DECLARED + (_DEPOSIT if deposit else _SELECT) + "\n".join(parts) + "\n"
 
 
-def _at_once(function: Function) -> str:
-    """A function that adds to an element, as one instruction of the processor.
+def _atomic(function: Function) -> str:
+    """Translate a kernel that adds to an element into one instruction of the processor.
 
-    Whatever it has written before this, other threads see no later.
+    Other threads see what was written before it no later than its own result.
     """
     return f"""define i64 @{function.name}(ptr %words, i64 %at, i64 %more) alwaysinline {{
   %place = getelementptr inbounds i64, ptr %words, i64 %at
@@ -117,38 +116,38 @@ def _declaration(name: str, signature: Signature) -> str:
 
 
 def set_once(function: Function) -> set[str]:
-    """The names that get a value once, in a block that holds all of their uses, before these."""
-    seen: dict[str, bool] = dict.fromkeys((name for name, _ in function.signature.flat), False)
-    _look(function.body, set(), seen)
-    return {name for name, once in seen.items() if once}
+    """Return the names that get a value once, in a block that holds all uses, before these."""
+    single: dict[str, bool] = dict.fromkeys((name for name, _ in function.signature.flat), False)
+    _note_uses(function.body, set(), single)
+    return {name for name, is_single in single.items() if is_single}
 
 
-def _look(body: Sequence[Stmt], known: set[str], seen: dict[str, bool]) -> None:
-    """Note for each name whether it is set once and used only where that value is known."""
+def _note_uses(body: Sequence[Stmt], assigned: set[str], single: dict[str, bool]) -> None:
+    """Note for each name whether it is set once and read only after that, in the same block."""
     fresh: list[str] = []
     for s in body:
         for e in n.values(s):
-            _used(e, known, seen)
+            _note_reads(e, assigned, single)
         if isinstance(s, n.Set):
-            seen[s.name] = s.name not in seen
-            if s.name not in known:
-                known.add(s.name)
+            single[s.name] = s.name not in single
+            if s.name not in assigned:
+                assigned.add(s.name)
                 fresh.append(s.name)
         elif isinstance(s, n.For):
-            seen[s.name] = False
+            single[s.name] = False
         for block in n.blocks(s):
-            _look(block, known, seen)
-    known.difference_update(fresh)
+            _note_uses(block, assigned, single)
+    assigned.difference_update(fresh)
 
 
-def _used(e: Expr, known: set[str], seen: dict[str, bool]) -> None:
+def _note_reads(e: Expr, assigned: set[str], single: dict[str, bool]) -> None:
     todo = [e]
     while todo:
         part = todo.pop()
         if not isinstance(part, n.Local):
             todo += n.parts(part)
-        elif part.name not in known:
-            seen[part.name] = False
+        elif part.name not in assigned:
+            single[part.name] = False
 
 
 @define(repr=False, eq=False)
@@ -160,7 +159,7 @@ class _Writer(Record):
     loops: list[tuple[str, str]] = field(factory=list)
     once: set[str] = field(init=False)
     values: dict[str, str] = field(factory=dict)
-    """What the names are that are set once."""
+    """The values of the names that are set once."""
     count: int = 0
     ended: bool = False
 
@@ -176,31 +175,31 @@ class _Writer(Record):
         for name, type_ in f.locals.items():
             if name not in self.once:
                 self.slots.append(f"  %v.{name} = alloca {_TYPES[type_]}")
-                first = f"%p.{name}" if name in parameters else "0" if type_ == INT else "0.0"
-                self._put(f"store {_TYPES[type_]} {first}, ptr %v.{name}")
+                start = f"%p.{name}" if name in parameters else "0" if type_ == INT else "0.0"
+                self._put(f"store {_TYPES[type_]} {start}, ptr %v.{name}")
         self._block(f.body)
         gives = _TYPES[f.signature.gives]
         if not self.ended:
             zero = {"void": "ret void", "i64": "ret i64 0", "double": "ret double 0.0"}
             self._put(zero[gives])
-        written = "\n".join([*self.slots, *self.lines])
-        short = len(self.lines) < self.inline and f"@{f.name}(" not in written
+        body = "\n".join([*self.slots, *self.lines])
+        short = len(self.lines) < self.inline and f"@{f.name}(" not in body
         inlined = " noinline" if f.apart else " alwaysinline" if short else ""
-        return f"define {linkage}{gives} @{f.name}({takes}){inlined} {{\nentry:\n{written}\n}}"
+        return f"define {linkage}{gives} @{f.name}({takes}){inlined} {{\nentry:\n{body}\n}}"
 
     # --- writing ---
 
     def _put(self, line: str) -> None:
         self.lines.append(f"  {line}")
 
-    def _new(self, line: str) -> str:
+    def _let(self, line: str) -> str:
         self.count += 1
         name = f"%t{self.count}"
         self.lines.append(f"  {name} = {line}")
         return name
 
     def _slot(self, type_: str) -> str:
-        """Room on the stack, taken at the entry: only there can LLVM make a register of it."""
+        """Take room on the stack at the entry: only there can LLVM make a register of it."""
         self.count += 1
         self.slots.append(f"  %s{self.count} = alloca {type_}")
         return f"%s{self.count}"
@@ -226,7 +225,7 @@ class _Writer(Record):
         for s in body:
             if self.ended:  # what follows a `return` or `break` is never reached
                 return
-            _STATEMENTS[type(s)](self, s)
+            _METHODS[type(s)](self, s)
 
     def _set(self, s: n.Set) -> None:
         value = self.expr(s.value)
@@ -241,9 +240,9 @@ class _Writer(Record):
         self._put(f"store {_TYPES[s.value.type]} {value}, ptr {place}")
 
     def _place(self, array: n.Array, index: Expr) -> str:
-        """The address of an element."""
+        """Work out the address of an element."""
         at = self.expr(index)
-        return self._new(
+        return self._let(
             f"getelementptr {_TYPES[ARRAYS[array.type]]}, ptr %p.{array.name}, i64 {at}"
         )
 
@@ -251,19 +250,19 @@ class _Writer(Record):
         self._call(s.call)
 
     def _if(self, s: n.If) -> None:
-        yes, no, after = self._label("then"), self._label("else"), self._label("endif")
-        self._branch(s.test, yes, no if s.otherwise else after)
+        yes, no, end = self._label("then"), self._label("else"), self._label("endif")
+        self._branch(s.test, yes, no if s.otherwise else end)
         self._start(yes)
         self._block(s.then)
-        self._jump(f"br label %{after}")
+        self._jump(f"br label %{end}")
         if s.otherwise:
             self._start(no)
             self._block(s.otherwise)
-            self._jump(f"br label %{after}")
-        self._start(after)
+            self._jump(f"br label %{end}")
+        self._start(end)
 
     def _branch(self, test: Expr, yes: str, no: str) -> None:
-        """To one label or the other; `and` and `or` stop early."""
+        """Jump to one label or the other; `and` and `or` stop early."""
         match test:
             case n.Logic(both=both, items=items):
                 for item in items[:-1]:
@@ -277,38 +276,38 @@ class _Writer(Record):
                 self._jump(f"br i1 {self.expr(test)}, label %{yes}, label %{no}")
 
     def _while(self, s: n.While) -> None:
-        head, inner, after = self._label("while"), self._label("do"), self._label("done")
+        head, inner, end = self._label("while"), self._label("do"), self._label("done")
         self._start(head)
-        self._branch(s.test, inner, after)
+        self._branch(s.test, inner, end)
         self._start(inner)
-        self._loop(s.body, head, after)
+        self._loop(s.body, head, end)
         self._jump(f"br label %{head}")
-        self._start(after)
+        self._start(end)
 
-    def _loop(self, body: Sequence[Stmt], again: str, after: str) -> None:
-        self.loops.append((again, after))
+    def _loop(self, body: Sequence[Stmt], step: str, end: str) -> None:
+        self.loops.append((step, end))
         self._block(body)
         self.loops.pop()
 
     def _for(self, s: n.For) -> None:
         low, high = self.expr(s.low), self.expr(s.high)
         head, inner = self._label("for"), self._label("do")
-        again, after = self._label("next"), self._label("done")
+        step, end = self._label("next"), self._label("done")
         counter = self._slot("i64")
         self._put(f"store i64 {low}, ptr {counter}")
         self._start(head)
-        now = self._new(f"load i64, ptr {counter}")
+        now = self._let(f"load i64, ptr {counter}")
         test = "slt" if s.step > 0 else "sgt"
-        more = self._new(f"icmp {test} i64 {now}, {high}")
-        self._jump(f"br i1 {more}, label %{inner}, label %{after}")
+        goes_on = self._let(f"icmp {test} i64 {now}, {high}")
+        self._jump(f"br i1 {goes_on}, label %{inner}, label %{end}")
         self._start(inner)
         self._put(f"store i64 {now}, ptr %v.{s.name}")
-        self._loop(s.body, again, after)
-        self._start(again)
-        following = self._new(f"add i64 {now}, {s.step}")
+        self._loop(s.body, step, end)
+        self._start(step)
+        following = self._let(f"add i64 {now}, {s.step}")
         self._put(f"store i64 {following}, ptr {counter}")
         self._jump(f"br label %{head}")
-        self._start(after)
+        self._start(end)
 
     def _break(self, _: n.Break) -> None:
         self._jump(f"br label %{self.loops[-1][1]}")
@@ -325,9 +324,9 @@ class _Writer(Record):
     # --- expressions ---
 
     def expr(self, e: Expr) -> str:
-        """The value of an expression: a register or a number."""
-        found: str = _EXPRESSIONS[type(e)](self, e)
-        return found
+        """Work out an expression; returns a register or a number."""
+        register: str = _METHODS[type(e)](self, e)
+        return register
 
     def _const(self, e: n.Const) -> str:
         return f"0x{_double(e.value):016x}" if e.type == FLOAT else str(int(e.value))
@@ -335,59 +334,59 @@ class _Writer(Record):
     def _local(self, e: n.Local) -> str:
         if e.name in self.values:
             return self.values[e.name]
-        return self._new(f"load {_TYPES[e.type]}, ptr %v.{e.name}")
+        return self._let(f"load {_TYPES[e.type]}, ptr %v.{e.name}")
 
     def _array(self, e: n.Array) -> str:
-        """A parameter, or what lies in the module."""
-        handed = any(name == e.name for name, _ in self.function.signature.flat)
-        return f"%p.{e.name}" if handed else f"@{e.name}"
+        """Return the name of an array: a parameter, or one that lies in the module."""
+        is_parameter = any(name == e.name for name, _ in self.function.signature.flat)
+        return f"%p.{e.name}" if is_parameter else f"@{e.name}"
 
     def _element(self, e: n.Element) -> str:
         place = self._place(e.array, e.index)
         if e.volatile:
-            return self._new(f"load atomic volatile {_TYPES[e.type]}, ptr {place} acquire, align 8")
-        return self._new(f"load {_TYPES[e.type]}, ptr {place}")
+            return self._let(f"load atomic volatile {_TYPES[e.type]}, ptr {place} acquire, align 8")
+        return self._let(f"load {_TYPES[e.type]}, ptr {place}")
 
-    def _operation(self, e: n.Op) -> str:
+    def _op(self, e: n.Op) -> str:
         args = [self.expr(a) for a in e.args]
         if e.name in ("div", "mod"):
             return self._floor(args[0], args[1], remainder=e.name == "mod")
-        return self._new(_LINES[e.name].format(*args))
+        return self._let(_LINES[e.name].format(*args))
 
     def _logic(self, e: n.Logic) -> str:
-        yes, no, after = self._label("true"), self._label("false"), self._label("known")
+        yes, no, end = self._label("true"), self._label("false"), self._label("known")
         self._branch(e, yes, no)
         place = self._slot("i1")
         for label, truth in ((yes, "true"), (no, "false")):
             self._start(label)
             self._put(f"store i1 {truth}, ptr {place}")
-            self._jump(f"br label %{after}")
-        self._start(after)
-        return self._new(f"load i1, ptr {place}")
+            self._jump(f"br label %{end}")
+        self._start(end)
+        return self._let(f"load i1, ptr {place}")
 
     def _choice(self, e: n.Choice) -> str:
-        yes, no, after = self._label("then"), self._label("else"), self._label("endif")
+        yes, no, end = self._label("then"), self._label("else"), self._label("endif")
         type_ = _TYPES[e.type]
         place = self._slot(type_)
         self._branch(e.test, yes, no)
         for label, side in ((yes, e.then), (no, e.otherwise)):
             self._start(label)
             self._put(f"store {type_} {self.expr(side)}, ptr {place}")
-            self._jump(f"br label %{after}")
-        self._start(after)
-        return self._new(f"load {type_}, ptr {place}")
+            self._jump(f"br label %{end}")
+        self._start(end)
+        return self._let(f"load {type_}, ptr {place}")
 
     def _floor(self, a: str, b: str, *, remainder: bool) -> str:
-        """Python rounds down where machines round towards zero."""
-        rest = self._new(f"srem i64 {a}, {b}")
-        some = self._new(f"icmp ne i64 {rest}, 0")
-        signs = self._new(f"xor i64 {rest}, {b}")
-        differ = self._new(f"icmp slt i64 {signs}, 0")
-        fix = self._new(f"and i1 {some}, {differ}")
+        """Divide as Python does, which rounds down where machines round towards zero."""
+        rest = self._let(f"srem i64 {a}, {b}")
+        inexact = self._let(f"icmp ne i64 {rest}, 0")
+        signs = self._let(f"xor i64 {rest}, {b}")
+        differ = self._let(f"icmp slt i64 {signs}, 0")
+        fix = self._let(f"and i1 {inexact}, {differ}")
         if remainder:
-            return self._new(f"add i64 {rest}, {self._new(f'select i1 {fix}, i64 {b}, i64 0')}")
-        quotient = self._new(f"sdiv i64 {a}, {b}")
-        return self._new(f"add i64 {quotient}, {self._new(f'sext i1 {fix} to i64')}")
+            return self._let(f"add i64 {rest}, {self._let(f'select i1 {fix}, i64 {b}, i64 0')}")
+        quotient = self._let(f"sdiv i64 {a}, {b}")
+        return self._let(f"add i64 {quotient}, {self._let(f'sext i1 {fix} to i64')}")
 
     def _call(self, e: n.Call) -> str:
         args = [(_TYPES[a.type], self.expr(a)) for a in e.args]
@@ -395,19 +394,10 @@ class _Writer(Record):
         if e.type == NOTHING:
             self._put(line)
             return ""
-        return self._new(line)
+        return self._let(line)
 
 
-_STATEMENTS: Mapping[type, Callable[[_Writer, Any], None]] = {
-    n.Set: _Writer._set, n.Store: _Writer._store, n.Do: _Writer._do, n.If: _Writer._if,
-    n.While: _Writer._while, n.For: _Writer._for, n.Break: _Writer._break,
-    n.Continue: _Writer._continue, n.Return: _Writer._return,
-}  # fmt: skip
-_EXPRESSIONS: Mapping[type, Callable[[_Writer, Any], str]] = {
-    n.Const: _Writer._const, n.Local: _Writer._local, n.Array: _Writer._array,
-    n.Element: _Writer._element, n.Op: _Writer._operation, n.Logic: _Writer._logic,
-    n.Choice: _Writer._choice, n.Call: _Writer._call,
-}  # fmt: skip
+_METHODS = n.methods(_Writer)
 
 
 def _double(value: float) -> int:

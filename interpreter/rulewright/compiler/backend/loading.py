@@ -26,12 +26,12 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 _PLACE = struct.Struct("<QQq")
 _SYMBOLS, _PLACES, _ZEROS = 2, 4, 8
 """Kinds of sections."""
-_NEEDED = 2
-"""The flag of a section that is there when the code runs."""
+_ALLOCATED = 2
+"""The flag of a section that lies in memory when the code runs."""
 _UNWINDING = ".eh_frame"
 """How to leave functions by exceptions, which kernels never do."""
-_WAYS = (2, 4)
-"""How an address is named: as the way to data, or to a function."""
+_RELATIVE = (2, 4)
+"""Kinds of addresses that can be written: the distance to data, or to a function."""
 _JUMP = b"\xff\x25\0\0\0\0"
 """The instruction that goes to the address behind it: the library of C may lie far away."""
 _JUMP_SIZE = 16
@@ -44,7 +44,7 @@ def is_loaded_here() -> bool:
 
 
 class Unloadable(Exception):
-    """This object code, or this machine, is none of those that are known here."""
+    """Object code, or a machine, that this module does not load."""
 
 
 @record
@@ -69,31 +69,29 @@ class _File:
         (start,) = struct.unpack_from("<Q", code, 40)
         _, count, names = struct.unpack_from("<HHH", code, 58)
         heads = [_SECTION.unpack_from(code, start + i * _SECTION.size) for i in range(count)]
-        told = code[heads[names][4] :]
+        texts = code[heads[names][4] :]
         self.sections = [
-            _Section(
-                _text(told, h[0]), h[1], h[2], code[h[4] : h[4] + h[5]], h[5], h[6], h[7], h[8]
-            )
+            _Section(_text(texts, h[0]), h[1], h[2], code[h[4] : h[4] + h[5]], *h[5:9])
             for h in heads
         ]
         self.starts: dict[int, int] = {}
 
     def laid_out(self, at: int) -> int:
-        """The place behind this file, which begins at *at*."""
+        """Place the sections of the file from *at* on; returns the place behind them."""
         for number, s in enumerate(self.sections):
-            if s.flags & _NEEDED and s.name != _UNWINDING:
+            if s.flags & _ALLOCATED and s.name != _UNWINDING:
                 at += -at % max(1, s.align)
                 self.starts[number] = at
                 at += s.size
         return at
 
     def missing(self) -> int:
-        """How many functions it calls that are elsewhere, at the most."""
+        """Count the symbols that the file does not define: an upper bound of jumps needed."""
         tables = [section for section in self.sections if section.kind == _SYMBOLS]
         return sum(place is None for table in tables for _, _, place in self.symbols(table))
 
     def symbols(self, table: _Section) -> Iterator[tuple[str, bool, int | None]]:
-        """Name, whether other files may ask for it, and the place; None: nowhere in this file."""
+        """Walk symbols: the name, whether it is global, and the place (None: not in this file)."""
         texts = self.sections[table.link].data
         for name, info, _, section, value, _ in _SYMBOL.iter_unpack(table.data):
             start = self.starts.get(section)
@@ -118,22 +116,22 @@ class Image:
         size += _JUMP_SIZE * sum(file.missing() for file in files)
         self._memory = mmap.mmap(-1, max(1, size), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self._base = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
-        self._known: dict[str, int] = {}
+        self._addresses: dict[str, int] = {}
         for file in files:
             for table in file.sections:
                 if table.kind == _SYMBOLS:
-                    for name, told, place in file.symbols(table):
-                        if told and place is not None:
-                            self._known[name] = self._base + place
+                    for name, is_global, place in file.symbols(table):
+                        if is_global and place is not None:
+                            self._addresses[name] = self._base + place
         for file in files:
-            self._put(file)
+            self._copy_in(file)
         _make_code(self._base, len(self._memory))
 
     def address(self, name: str) -> int:
-        """Where a function lies; 0 if it is not there."""
-        return self._known.get(name, 0)
+        """Return the address of a function; 0 if there is none of that name."""
+        return self._addresses.get(name, 0)
 
-    def _put(self, file: _File) -> None:
+    def _copy_in(self, file: _File) -> None:
         for number, start in file.starts.items():
             if file.sections[number].kind != _ZEROS:
                 self._memory[start : start + file.sections[number].size] = file.sections[
@@ -144,34 +142,34 @@ class Image:
                 self._link(file, places)
 
     def _link(self, file: _File, places: _Section) -> None:
-        """Write addresses where a section of *file* asks for them."""
+        """Relocate a section of *file*; raises `Unloadable` for unknown kinds of addresses."""
         start = file.starts[places.info]
-        found = list(file.symbols(file.sections[places.link]))
-        for at, info, more in _PLACE.iter_unpack(places.data):
-            name, _, place = found[info >> 32]
-            if info & 2**32 - 1 not in _WAYS:
+        symbols = list(file.symbols(file.sections[places.link]))
+        for at, info, addend in _PLACE.iter_unpack(places.data):
+            name, _, place = symbols[info >> 32]
+            if info & 2**32 - 1 not in _RELATIVE:
                 raise Unloadable(f"an address of kind {info & 2**32 - 1}")
-            value = self._named(name) if place is None else self._base + place
-            way = value + more - (self._base + start + at)
-            self._memory[start + at : start + at + 4] = (way % 2**32).to_bytes(4, "little")
+            value = self._address_of(name) if place is None else self._base + place
+            distance = value + addend - (self._base + start + at)
+            self._memory[start + at : start + at + 4] = (distance % 2**32).to_bytes(4, "little")
 
-    def _named(self, name: str) -> int:
-        """Where a function lies, or a jump to one that lies outside."""
-        if name not in self._known:
-            jump = _JUMP + _outside(name).to_bytes(8, "little")
+    def _address_of(self, name: str) -> int:
+        """Return the address of a function, or of a jump to one of the process's libraries."""
+        if name not in self._addresses:
+            jump = _JUMP + _library_address(name).to_bytes(8, "little")
             self._memory[self._free : self._free + len(jump)] = jump
-            self._known[name] = self._base + self._free
+            self._addresses[name] = self._base + self._free
             self._free += _JUMP_SIZE
-        return self._known[name]
+        return self._addresses[name]
 
 
 @cache
 def _process() -> Any:
-    """What this process has loaded, the library of C among it."""
+    """Return the libraries that this process has loaded, that of C among them."""
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _outside(name: str) -> int:
+def _library_address(name: str) -> int:
     try:
         return ctypes.cast(_process()[name], ctypes.c_void_p).value or 0
     except AttributeError:
@@ -179,7 +177,7 @@ def _outside(name: str) -> int:
 
 
 def _make_code(address: int, size: int) -> None:
-    """Memory that was written becomes code, and can be written no more."""
+    """Make memory executable and read-only; raises `Unloadable`."""
     protect = _process().mprotect
     protect.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
     if protect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):

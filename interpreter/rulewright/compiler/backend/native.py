@@ -20,7 +20,16 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulewright.compiler.backend import MOST_BYTES, Linked, packed, shipped, unpacked
+from rulewright.compiler.backend import (
+    MOST_BYTES,
+    CodeParts,
+    Linked,
+    code_parts,
+    packed,
+    refuse_unresolved,
+    shipped,
+    unpacked,
+)
 from rulewright.compiler.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.compiler.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.compiler.runtime import KernelFault
@@ -44,14 +53,14 @@ _LLVM = threading.RLock()
 
 
 class _Hurry:
-    """Lets quick code go before careful code, which is compiled beside and can wait."""
+    """Let quick code go before careful code, which is compiled beside and can wait."""
 
     def __init__(self) -> None:
         self._waiting, self._free = 0, threading.Condition()
 
     @contextmanager
-    def first(self) -> Iterator[None]:
-        """Somebody waits for what is made in this block."""
+    def priority(self) -> Iterator[None]:
+        """Give the `with` block priority: somebody waits for its result."""
         with self._free:
             self._waiting += 1
         try:
@@ -63,7 +72,7 @@ class _Hurry:
 
     @contextmanager
     def turn(self, quick: bool) -> Iterator[None]:
-        """A step of LLVM; what is not *quick* waits until nobody waits for what is."""
+        """Enter LLVM for one step; a step that is not *quick* waits for those with priority."""
         if not quick:
             with self._free:
                 self._free.wait_for(lambda: not self._waiting)
@@ -104,7 +113,7 @@ def _target() -> tuple[llvm.Target, str, str]:
 
 
 def processor_name() -> str:
-    """What LLVM calls the processor, which is one of few names."""
+    """Return LLVM's name of the processor, which is one of few."""
     _, cpu, _ = _target()
     return cpu
 
@@ -116,32 +125,32 @@ def fast_deposit() -> bool:
 
 
 def _machine(quick: bool = False) -> llvm.TargetMachine:
-    """A new machine each time: an execution engine owns the one it is given."""
+    """Make a target machine for this processor; each execution engine owns one."""
     _, cpu, features = _target()
     return machine(cpu, features, opt=0 if quick else 2)
 
 
 def machine(cpu: str, features: str, opt: int = 2) -> llvm.TargetMachine:
-    """What makes code for a processor; addresses are brief where our own loader takes it."""
+    """Make a target machine for a processor; addresses are short where our loader takes them."""
     brief = {"codemodel": "small", "reloc": "pic"} if is_loaded_here() else {}
     target, *_ = _target()
-    made: llvm.TargetMachine = target.create_target_machine(
+    target_machine: llvm.TargetMachine = target.create_target_machine(
         cpu=cpu, features=features, opt=opt, jit=True, **brief
     )
-    return made
+    return target_machine
 
 
-_TOLD = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Features")
+_FEATURE_LINES = ("vendor_id", "cpu family", "model", "stepping", "flags", "CPU ", "Features")
 """How lines of /proc/cpuinfo begin that say what a processor can do."""
 
 
 @functools.cache
 def _processor() -> str:
-    """What tells this processor from others, where possible without LLVM."""
+    """Return a text that tells this processor from others, if possible without LLVM."""
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
-            first = itertools.takewhile(str.strip, lines)
-            features = "".join(line for line in first if line.startswith(_TOLD))
+            block = itertools.takewhile(str.strip, lines)
+            features = "".join(line for line in block if line.startswith(_FEATURE_LINES))
     except OSError:
         features = ""
     if features:
@@ -152,7 +161,7 @@ def _processor() -> str:
 
 @functools.cache
 def _library() -> str:
-    """What tells this LLVM from others."""
+    """Return a text that tells this LLVM from others."""
     import llvmlite
 
     files = Path(str(llvmlite.__file__)).parent.glob("binding/*llvmlite.*")
@@ -160,14 +169,14 @@ def _library() -> str:
 
 
 def key(*texts: str) -> str:
-    """What object code depends on: its text, LLVM, and the processor."""
+    """Return a digest of what object code depends on: texts, LLVM, and the processor."""
     return cache.digest(*texts, _library(), _processor())
 
 
 def compile_object(
     assembly: str, quick: bool = False, machine: llvm.TargetMachine | None = None
 ) -> bytes:
-    """Object code for an assembly text, if nothing else is said for this processor.
+    """Compile an assembly text to object code, by default for this processor.
 
     *quick*: in a quarter of the time, and then more than twice as slow.
     """
@@ -187,7 +196,7 @@ def compile_object(
 def optimise(
     module: llvm.ModuleRef, quick: bool = False, machine: llvm.TargetMachine | None = None
 ) -> llvm.TargetMachine:
-    """Run LLVM's passes over a module; the machine that can emit it, if unsaid this one."""
+    """Run LLVM's passes over a module; returns the target machine, by default this processor's."""
     import llvmlite.binding as llvm
 
     machine = machine or _machine(quick)
@@ -200,7 +209,7 @@ def optimise(
 
 
 def _quick_passes() -> llvm.ModulePassManager:
-    """Those of LLVM's passes without which the code is several times as slow."""
+    """Return those of LLVM's passes without which code is several times as slow."""
     import llvmlite.binding as llvm
 
     passes = llvm.create_new_module_pass_manager()
@@ -212,15 +221,16 @@ def _quick_passes() -> llvm.ModulePassManager:
 
 @record
 class Compiled(Record):
-    """Object code, the functions in it, and whether all passes were run."""
+    """Object code, its functions, those outside that it calls, and whether all passes were run."""
 
     code: bytes
     functions: Mapping[str, Signature]
+    outside: Mapping[str, str]
     full: bool
 
 
 _begun: dict[str, Event] = {}
-"""What another thread compiles ahead of its use."""
+"""Modules that another thread compiles ahead of their use, by key; set when they are done."""
 
 
 def compile_ahead(parts: Iterable[Linked]) -> None:
@@ -236,7 +246,7 @@ def compile_ahead(parts: Iterable[Linked]) -> None:
 
 
 def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
-    """A module's object code and functions; a text that is kept is not even checked.
+    """Return a module's object code and functions; what is cached is not translated again.
 
     *quick*: code compiled in full serves as well if it is kept.
     """
@@ -247,33 +257,31 @@ def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
 
 
 def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
-    for way in (False, True) if quick and use_cache else (False,) if use_cache else ():
-        kept = unpacked(cache.read(_place(source, way)))
-        if kept:
-            return Compiled(*kept, not way)
-    came = shipped.find(source) if quick and use_cache else None
-    with _HURRY.first() if quick else nullcontext(), uncollected() if quick else nullcontext():
-        code, functions = came or _made(source, quick)
+    for fast in (False, True) if quick and use_cache else (False,) if use_cache else ():
+        parts = unpacked(cache.read(_place(source, fast)))
+        if parts:
+            return Compiled(*parts, not fast)
+    found_code = shipped.find(source) if quick and use_cache else None
+    with _HURRY.priority() if quick else nullcontext(), uncollected() if quick else nullcontext():
+        parts = found_code or _compiled_now(source, quick)
     if use_cache:
-        cache.write(_place(source, quick), packed(code, functions), MOST_BYTES)
-    return Compiled(code, functions, not quick)
+        cache.write(_place(source, quick), packed(*parts), MOST_BYTES)
+    return Compiled(*parts, not quick)
 
 
-def _made(source: Linked, quick: bool) -> tuple[bytes, dict[str, Signature]]:
+def _compiled_now(source: Linked, quick: bool) -> CodeParts:
     from rulewright.compiler.backend.llvm import translate
 
-    module = source.module
-    functions = {f.name: f.signature for f in module.functions.values()}
-    return compile_object(translate(module, fast_deposit(), quick), quick), functions
+    assembly = translate(source.module, fast_deposit(), quick)
+    return code_parts(compile_object(assembly, quick), source.module)
 
 
 def for_all(source: Linked) -> bytes:
-    """Code of a module for every processor of this kind, as it comes with the package."""
+    """Compile a module for every processor of x86-64, as the package ships it."""
     from rulewright.compiler.backend.llvm import translate
 
-    functions = {f.name: f.signature for f in source.module.functions.values()}
-    made = compile_object(translate(source.module), machine=machine("x86-64", ""))
-    return packed(made, functions)
+    code = compile_object(translate(source.module), machine=machine("x86-64", ""))
+    return packed(*code_parts(code, source.module))
 
 
 def keep_for_all(source: Linked) -> None:
@@ -284,7 +292,7 @@ def keep_for_all(source: Linked) -> None:
 
 def is_kept(source: Linked) -> bool:
     """Whether code of a module was compiled before, quickly or with care."""
-    return any(_place(source, way).is_file() for way in (False, True))
+    return any(_place(source, fast).is_file() for fast in (False, True))
 
 
 def _place(source: Linked, quick: bool) -> Path:
@@ -297,12 +305,12 @@ def _key(source: Linked, quick: bool) -> str:
 
 @functools.cache
 def _translator() -> str:
-    """What the way from a text to object code depends on."""
+    """Return a digest of the program files that make object code of a text."""
     return cache.fingerprint((Path(__file__), *shipped.translating()))
 
 
 def _refuse_twins(names: Collection[str]) -> None:
-    """Two kernels of one name would be linked by luck."""
+    """Raise `KernelFault` if two modules have a kernel of one name."""
     twins = sorted(name for name in names if not is_internal(name))
     if twins:
         raise KernelFault(f"two modules have a kernel `{twins[0]}`")
@@ -312,11 +320,11 @@ class _Loaded(Protocol):
     """Object code in memory."""
 
     def address(self, name: str) -> int:
-        """Where a function lies."""
+        """Return the address of a function."""
 
 
 class _ByLLVM:
-    """What LLVM has loaded, on machines that `loading` does not know."""
+    """Object code that LLVM has loaded, on machines that `loading` does not know."""
 
     def __init__(self, codes: Sequence[bytes]) -> None:
         import llvmlite.binding as llvm
@@ -327,13 +335,13 @@ class _ByLLVM:
         self._engine.finalize_object()
 
     def address(self, name: str) -> int:
-        """Where a function lies."""
-        found: int = self._engine.get_function_address(name)
-        return found
+        """Return the address of a function."""
+        place: int = self._engine.get_function_address(name)
+        return place
 
 
 def _loaded(codes: Sequence[bytes]) -> _Loaded:
-    """Object code in memory, linked."""
+    """Load and link object code."""
     try:
         return Image(codes)
     except Unloadable:
@@ -354,18 +362,23 @@ class Native:
         below: Native | None = None,
         quick: bool = False,
     ) -> None:
-        """Load modules, and once more what *below* has loaded."""
-        self._made_of = (modules, use_cache, below)
+        """Load modules, and once more what *below* has loaded.
+
+        Raises `KernelFault` if two kernels have one name, or a kernel that is called is missing.
+        """
+        self._sources = (modules, use_cache, below)
         self._better: Native | None = None
         self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
         self._codes: list[Compiled] = list(below.best._codes) if below else []
         for source in modules:
-            made = compiled(source, use_cache, quick)
-            _refuse_twins(self.signatures.keys() & made.functions.keys())
-            self._codes.append(made)
-            self.signatures |= made.functions
-        self._loaded = _loaded([made.code for made in self._codes])
-        self._called: dict[str, Callable[..., Any]] = {}
+            compiled_code = compiled(source, use_cache, quick)
+            _refuse_twins(self.signatures.keys() & compiled_code.functions.keys())
+            self._codes.append(compiled_code)
+            self.signatures |= compiled_code.functions
+        for compiled_code in self._codes:
+            refuse_unresolved(compiled_code.outside, self.signatures)
+        self._loaded = _loaded([compiled_code.code for compiled_code in self._codes])
+        self._callables: dict[str, Callable[..., Any]] = {}
 
     @property
     def best(self) -> Native:
@@ -375,29 +388,29 @@ class Native:
     @property
     def final(self) -> bool:
         """Whether all of it was compiled with all passes: nothing better will come."""
-        return all(made.full for made in self._codes)
+        return all(code.full for code in self._codes)
 
     def improve(self) -> None:
         """Compile again with all passes, and use that from now on; may run in any thread."""
-        if self._better is None and not all(made.full for made in self._codes):
-            modules, use_cache, below = self._made_of
+        if self._better is None and not all(code.full for code in self._codes):
+            modules, use_cache, below = self._sources
             if below:
                 below.improve()
             self._better = Native(modules, use_cache, below)
 
     def address(self, name: str) -> int:
-        """Where a function lies, as long as this object lives."""
+        """Return the address of a function, which is valid as long as this object lives."""
         return self._loaded.address(name)
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
-        """A function; arrays are given as `ctypes` arrays."""
+        """Return a function, which takes arrays as `ctypes` arrays."""
         if self._better is not None:
             return self._better[name]
-        if name not in self._called:
+        if name not in self._callables:
             signature = self.signatures[name]
             takes: list[Any] = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
             kind = ctypes.CFUNCTYPE(_C_TYPES[signature.gives], *takes)
             function: Any = kind(self._loaded.address(name))
             function.code = self  # the code must outlive whoever calls it
-            self._called[name] = function
-        return self._called[name]
+            self._callables[name] = function
+        return self._callables[name]

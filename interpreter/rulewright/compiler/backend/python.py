@@ -16,6 +16,7 @@ from typing import Any
 
 from attrs import define
 
+from rulewright.compiler.backend import calls_outside, refuse_unresolved
 from rulewright.compiler.ir.nodes import ATOM, OPERATIONS, Expr, Module
 from rulewright.compiler.ir.parse import ONE_TREE
 from rulewright.compiler.ir.printer import Printer
@@ -31,23 +32,23 @@ DEEPEST = 2_600
 
 
 class _Room:
-    """Lets Python nest more calls while kernels run that call themselves, in any thread."""
+    """Raise Python's recursion limit while recursive kernels run, in any thread."""
 
     def __init__(self) -> None:
-        self._lock, self._users, self._before = Lock(), 0, 0
+        self._lock, self._users, self._limit = Lock(), 0, 0
 
     def __enter__(self) -> None:
         with self._lock:
             if self._users == 0:
-                self._before = sys.getrecursionlimit()
-                sys.setrecursionlimit(max(self._before, DEEPEST))
+                self._limit = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._limit, DEEPEST))
             self._users += 1
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
             self._users -= 1
             if self._users == 0:
-                sys.setrecursionlimit(self._before)
+                sys.setrecursionlimit(self._limit)
 
 
 _ROOM = _Room()
@@ -62,22 +63,22 @@ def _with_room(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return run_with_room
 
 
-def _calls_itself(name: str, names: dict[str, Any]) -> bool:
-    """Whether a kernel comes back to itself by the kernels that it calls."""
-    todo, seen = [name], set[str]()
+def _is_recursive(name: str, names: dict[str, Any]) -> bool:
+    """Whether a kernel calls itself, directly or through other kernels."""
+    todo, reached = [name], set[str]()
     while todo:
         code = getattr(names.get(todo.pop()), "__code__", None)
-        called = set(code.co_names) - seen if code else set[str]()
-        if name in called:
+        callees = set(code.co_names) - reached if code else set[str]()
+        if name in callees:
             return True
-        seen |= called
-        todo += called
+        reached |= callees
+        todo += callees
     return False
 
 
 @define
 class _Guarded(Printer):
-    """Wraps whatever could leave 64 bits; the dot in the name of a field becomes a letter."""
+    """Print kernels with checks around what could leave 64 bits; a field's dot becomes `·`."""
 
     def lines(self) -> Iterator[str]:
         takes = ", ".join(self.name(name) for name, _ in self.function.signature.flat)
@@ -96,15 +97,19 @@ class _Guarded(Printer):
         return (f"_in_64_bits({text})", ATOM) if name in _MAY_LEAVE else (text, level)
 
 
-def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The functions of *module* as Python functions; tracebacks show what is run."""
+def run(module: Module, name: str, kernels: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the kernels of *module* as Python functions, which may call *kernels*.
+
+    Tracebacks show their text.  Raises `KernelFault` if a kernel that is called is missing.
+    """
+    refuse_unresolved(calls_outside(module), kernels or {})
     file = f"<kernels of {name}>"
     functions = module.functions.values()
     text = "\n\n".join("\n".join(_Guarded(f, Types(), {}).lines()) for f in functions) + "\n"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     names: dict[str, Any] = {
         **INTRINSICS, **module.constants, "_in_64_bits": in_64_bits, "_amount": amount,
-        **(others or {}),
+        **(kernels or {}),
     }  # fmt: skip
     with ONE_TREE:
         code = compile(text, file, "exec")
@@ -112,5 +117,5 @@ def run(module: Module, name: str, others: dict[str, Any] | None = None) -> dict
     for function in functions:
         if function.atomic:
             names[function.name] = atomic(names[function.name])
-    outside = {f: names[f] for f in module.functions}
-    return {f: _with_room(k) if _calls_itself(f, names) else k for f, k in outside.items()}
+    own = {f: names[f] for f in module.functions}
+    return {f: _with_room(k) if _is_recursive(f, names) else k for f, k in own.items()}

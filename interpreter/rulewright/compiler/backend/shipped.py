@@ -13,37 +13,36 @@ from collections.abc import Mapping
 from functools import cache as once
 from pathlib import Path
 
-from rulewright.compiler.backend import Linked, unpacked
+from rulewright.compiler.backend import CodeParts, Linked, unpacked
 from rulewright.compiler.backend.loading import is_loaded_here
-from rulewright.compiler.ir.types import Signature
 from rulewright.ground import cache
 
 
-def find(source: Linked) -> tuple[bytes, dict[str, Signature]] | None:
-    """Code of a module and its functions; None where none has come, or it cannot be loaded here."""
+def find(source: Linked) -> CodeParts | None:
+    """The shipped code of a module; None if there is none, or it cannot be loaded here."""
     return unpacked(cache.brought(name(source))) if is_loaded_here() else None
 
 
 def name(source: Linked) -> str:
-    """What the file with the code of a module is called."""
+    """Return the name of the file with the code of a module."""
     return f"{cache.digest(source.content, _translator())}.x86-64"
 
 
 @once
 def _translator() -> str:
-    """The texts of the files that make code, but for what keeps it and loads it."""
+    """Return a digest of the program files that make code, not of those that keep or load it."""
     return cache.digest(*(file.read_bytes() for file in translating()))
 
 
 def translating() -> list[Path]:
-    """The files that make assembly of a text."""
-    here = Path(__file__).parent
-    return sorted((here / "llvm.py", *here.with_name("ir").glob("*.py")))
+    """Return the program files that make assembly of a text."""
+    folder = Path(__file__).parent
+    return sorted((folder / "llvm.py", *folder.with_name("ir").glob("*.py")))
 
 
-def ship(made: Mapping[Linked, bytes]) -> None:
+def ship(codes: Mapping[Linked, bytes]) -> None:
     """Write code of modules, and remove what is there for others."""
-    files = {cache.BROUGHT / name(part): code for part, code in made.items()}
+    files = {cache.BROUGHT / name(part): code for part, code in codes.items()}
     for file, code in files.items():
         cache.write_checked(file, code)
     for file in set(cache.BROUGHT.glob("*.x86-64")) - files.keys():

@@ -7,11 +7,11 @@ flow stays as it is.  The nodes are typed already, so nothing is refused here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import define, field
 
+from rulewright.compiler.backend import calls_outside, refuse_unresolved
 from rulewright.compiler.backend.wasm_binary import (
     F64,
     I32,
@@ -47,20 +47,20 @@ _PLAIN = {
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 _SELECT, _DIVIDE, _REMAIN = "select_bit", "floor_div", "floor_mod"
 _PAIRS, _FOURS, _BYTES = (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F)
-_EACH, _TOPS, _DIAGONAL = 0x0101010101010101, -0x7F7F7F7F7F7F7F80, -0x7FBFDFEFF7FBFDFF
+_EACH_BYTE, _TOPS, _DIAGONAL = 0x0101010101010101, -0x7F7F7F7F7F7F7F80, -0x7FBFDFEFF7FBFDFF
 _SELECT_BIT = f"""
 def {_SELECT}(x: i64, k: i64) -> i64:
     ones = wrap_add(x, -(shift_right(x, 1) & {_PAIRS}))
     ones = (ones & {_FOURS}) + (shift_right(ones, 2) & {_FOURS})
-    ones = wrap_mul(ones + shift_right(ones, 4) & {_BYTES}, {_EACH})
+    ones = wrap_mul(ones + shift_right(ones, 4) & {_BYTES}, {_EACH_BYTE})
     if k >= shift_right(ones, 56):
         return 64
-    place = popcount(wrap_add(wrap_mul(k, {_EACH}) | {_TOPS}, -ones) & {_TOPS}) << 3
+    place = popcount(wrap_add(wrap_mul(k, {_EACH_BYTE}) | {_TOPS}, -ones) & {_TOPS}) << 3
     left = k - (shift_right(wrap_shl(ones, 8), place) & 255)
-    bits = wrap_mul(shift_right(x, place) & 255, {_EACH}) & {_DIAGONAL}
-    found = shift_right((bits | wrap_add(bits | {_TOPS}, -{_EACH})) & {_TOPS}, 7)
-    found = wrap_mul(found, {_EACH})
-    return place + popcount(wrap_add(wrap_mul(left, {_EACH}) | {_TOPS}, -found) & {_TOPS})
+    bits = wrap_mul(shift_right(x, place) & 255, {_EACH_BYTE}) & {_DIAGONAL}
+    found = shift_right((bits | wrap_add(bits | {_TOPS}, -{_EACH_BYTE})) & {_TOPS}, 7)
+    found = wrap_mul(found, {_EACH_BYTE})
+    return place + popcount(wrap_add(wrap_mul(left, {_EACH_BYTE}) | {_TOPS}, -found) & {_TOPS})
 """
 """WebAssembly counts ones, but has no instruction that finds one by its number.
 
@@ -70,24 +70,24 @@ is, and the same for the bits of that byte (Vigna, Broadword implementation of r
 
 
 def binary(modules: Iterable[Module], arrays: Mapping[str, int] | None = None) -> WasmModule:
-    """All kernels of modules, each of which may call its own and those of modules before it.
+    """Translate modules, each of which may call its own kernels and those of modules before it.
 
-    *arrays* lie where they lie for good: kernels name them that are not handed any.
+    *arrays* are the addresses of arrays that kernels name and are not handed.  Raises `KernelFault`
+    if a kernel that is called is missing.
     """
-    known = {_DIVIDE: 0, _REMAIN: 1, _SELECT: 2}
+    numbers = {_DIVIDE: 0, _REMAIN: 1, _SELECT: 2}
     bodies, exports = [_divide(), _remain()], dict[str, int]()
     for module in (parse(_SELECT_BIT), *(optimised(inlined(module)) for module in modules)):
         own = {name: len(bodies) + i for i, name in enumerate(module.functions)}
-        known = known | own
-        bodies += [
-            _Writer(function, known, arrays or {}).body() for function in module.functions.values()
-        ]
+        numbers = numbers | own
+        refuse_unresolved(calls_outside(module), numbers)
+        bodies += [_Writer(f, numbers, arrays or {}).body() for f in module.functions.values()]
         exports |= own
     return WasmModule(functions=bodies, exports=exports)
 
 
 def shape(signature: Signature) -> WasmShape:
-    """What a kernel takes and gives, by WebAssembly's types."""
+    """Return the types of a kernel's arguments and result in WebAssembly."""
     gives = () if signature.gives == NOTHING else (TYPES[signature.gives],)
     return WasmShape(tuple(TYPES[t] for _, t in signature.flat), gives)
 
@@ -96,7 +96,7 @@ _TWO = WasmShape((I64, I64), (I64,))
 
 
 def _divide() -> WasmFunction:
-    """Division that rounds down: one less where the signs differ and something is left over."""
+    """Make the division that rounds down: one less where the signs differ and there is a rest."""
     code, a, b, quotient = WasmCode(), 0, 1, 2
     code.get(a)
     code.get(b)
@@ -113,18 +113,18 @@ def _divide() -> WasmFunction:
 
 
 def _remain() -> WasmFunction:
-    """The remainder of that: it has the sign of the divisor."""
-    code, a, b, rest = WasmCode(), 0, 1, 2
+    """Make the remainder of that division: it has the sign of the divisor."""
+    code, a, b, remainder = WasmCode(), 0, 1, 2
     code.get(a)
     code.get(b)
     code.op("i64.rem_s")
-    code.tee(rest)
+    code.tee(remainder)
     code.get(b)
     code.i64(0)
-    code.get(rest)
+    code.get(remainder)
     code.i64(0)
     code.op("i64.ne")
-    _signs_differ(code, rest, b)
+    _signs_differ(code, remainder, b)
     code.op("i32.and", "select", "i64.add")
     return WasmFunction(_TWO, [I64], code)
 
@@ -145,7 +145,7 @@ class _Writer:
     code: WasmCode = field(factory=WasmCode)
     places: dict[str, int] = field(factory=dict)
     """The local of each name."""
-    more: list[int] = field(factory=list)
+    extra_locals: list[int] = field(factory=list)
     """The types of locals behind the parameters."""
     loops: list[tuple[int, int]] = field(factory=list)
     """Labels: where the next round begins, and where the loop is left."""
@@ -157,22 +157,22 @@ class _Writer:
             self.places[name] = len(self.places)
         for name, type_ in f.locals.items():
             if name not in self.places:
-                self.places[name] = self._new(TYPES[type_])
+                self.places[name] = self._new_local(TYPES[type_])
         self._block(f.body)
         if f.signature.gives != NOTHING:
             self.code.op("unreachable")
-        return WasmFunction(shape(f.signature), self.more, self.code)
+        return WasmFunction(shape(f.signature), self.extra_locals, self.code)
 
-    def _new(self, type_: int) -> int:
-        """A further local."""
-        self.more.append(type_)
-        return len(self.function.signature.flat) + len(self.more) - 1
+    def _new_local(self, type_: int) -> int:
+        """Declare a local behind the others; returns its number."""
+        self.extra_locals.append(type_)
+        return len(self.function.signature.flat) + len(self.extra_locals) - 1
 
     # --- statements ---
 
     def _block(self, body: Sequence[Stmt]) -> None:
         for s in body:
-            _STATEMENTS[type(s)](self, s)
+            _METHODS[type(s)](self, s)
 
     def _set(self, s: n.Set) -> None:
         self._expr(s.value)
@@ -199,30 +199,30 @@ class _Writer:
 
     def _while(self, s: n.While) -> None:
         leave = self.code.block()
-        again = self.code.loop()
+        start = self.code.loop()
         self._expr(_negated(s.test))
         self.code.jump_if(leave)
-        self._loop(s.body, again, leave)
-        self.code.jump(again)
+        self._loop(s.body, start, leave)
+        self.code.jump(start)
         self.code.end()
         self.code.end()
 
-    def _loop(self, body: Sequence[Stmt], again: int, leave: int) -> None:
-        self.loops.append((again, leave))
+    def _loop(self, body: Sequence[Stmt], start: int, leave: int) -> None:
+        self.loops.append((start, leave))
         self._block(body)
         self.loops.pop()
 
     def _for(self, s: n.For) -> None:
         """The count has a local of its own, as the body may change the name."""
-        code, count, last = self.code, self._new(I64), self._new(I64)
+        code, count, end = self.code, self._new_local(I64), self._new_local(I64)
         self._expr(s.low)
         code.set(count)
         self._expr(s.high)
-        code.set(last)
+        code.set(end)
         leave = code.block()
-        again = code.loop()
+        start = code.loop()
         code.get(count)
-        code.get(last)
+        code.get(end)
         code.op("i64.ge_s" if s.step > 0 else "i64.le_s")
         code.jump_if(leave)
         code.get(count)
@@ -234,7 +234,7 @@ class _Writer:
         code.i64(s.step)
         code.op("i64.add")
         code.set(count)
-        code.jump(again)
+        code.jump(start)
         code.end()
         code.end()
 
@@ -252,7 +252,7 @@ class _Writer:
     # --- expressions: each leaves its value on the stack ---
 
     def _expr(self, e: Expr) -> None:
-        _EXPRESSIONS[type(e)](self, e)
+        _METHODS[type(e)](self, e)
 
     def _const(self, e: n.Const) -> None:
         if e.type == FLOAT:
@@ -280,7 +280,7 @@ class _Writer:
         self.code.load(TYPES[e.type], offset)
 
     def _address(self, array: n.Array, index: Expr) -> int:
-        """Push the address of an element; the bytes that it lies behind that."""
+        """Push an address; returns the offset in bytes from there to the element."""
         code, offset = self.code, 0
         self._array(array)
         if isinstance(index, n.Op) and index.name == "add" and _is_place(index.args[1]):
@@ -293,7 +293,7 @@ class _Writer:
         code.op("i32.shl", "i32.add")
         return offset
 
-    def _operation(self, e: n.Op) -> None:
+    def _op(self, e: n.Op) -> None:
         code = self.code
         match e.name:
             case "div" | "mod":
@@ -334,21 +334,21 @@ class _Writer:
             code.i64(divisor.bit_length() - 1 if name == "div" else divisor - 1)
             code.op("i64.shr_s" if name == "div" else "i64.and")
             return
-        whole, found = self.spare = self.spare or (self._new(I64), self._new(I64))
+        dividend, result = self.spare = self.spare or (self._new_local(I64), self._new_local(I64))
         if name == "div":  # a quotient that was rounded up leaves something below 0
-            code.tee(whole)
+            code.tee(dividend)
             code.i64(divisor)
             code.op("i64.div_s")
-            code.tee(found)
-            code.get(whole)
-            code.get(found)
+            code.tee(result)
+            code.get(dividend)
+            code.get(result)
             code.i64(divisor)
             code.op("i64.mul", "i64.sub")
         else:
             code.i64(divisor)
             code.op("i64.rem_s")
-            code.tee(found)
-            code.get(found)
+            code.tee(result)
+            code.get(result)
         code.i64(_SIGN)
         code.op("i64.shr_s")
         if name == "mod":
@@ -400,12 +400,12 @@ def _number(e: Expr) -> int:
 
 
 def _is_at_hand(e: Expr) -> bool:
-    """Whether a value costs nothing and can do no harm, so that both may be worked out."""
+    """Whether a value costs nothing and has no effect, so that both sides may be evaluated."""
     return isinstance(e, n.Const | n.Local)
 
 
 def _negated(test: Expr) -> Expr:
-    """The truth that holds where *test* does not."""
+    """Return the opposite of a truth."""
     match test:
         case n.Op(name="not", args=(inner,)):
             return inner
@@ -414,13 +414,4 @@ def _negated(test: Expr) -> Expr:
     return n.Op("not", (test,))
 
 
-_STATEMENTS: Mapping[type, Callable[[_Writer, Any], None]] = {
-    n.Set: _Writer._set, n.Store: _Writer._store, n.Do: _Writer._do, n.If: _Writer._if,
-    n.While: _Writer._while, n.For: _Writer._for, n.Break: _Writer._break,
-    n.Continue: _Writer._continue, n.Return: _Writer._return,
-}  # fmt: skip
-_EXPRESSIONS: Mapping[type, Callable[[_Writer, Any], None]] = {
-    n.Const: _Writer._const, n.Local: _Writer._local, n.Array: _Writer._array,
-    n.Element: _Writer._element, n.Op: _Writer._operation, n.Logic: _Writer._logic,
-    n.Choice: _Writer._choice, n.Call: _Writer._call,
-}  # fmt: skip
+_METHODS = n.methods(_Writer)

@@ -33,7 +33,7 @@ PLAIN: Mapping[str, int] = {
     "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC, "f64.convert_i64_s": 0xB9,
     "i64.reinterpret_f64": 0xBD, "f64.reinterpret_i64": 0xBF,
 }  # fmt: skip
-"""Instructions that take nothing but what lies on the stack."""
+"""Instructions without immediate arguments."""
 _LOAD, _STORE = {I64: 0x29, F64: 0x2B}, {I64: 0x37, F64: 0x39}
 _BLOCK, _LOOP, _IF, _BR, _BR_IF, _CALL = 0x02, 0x03, 0x04, 0x0C, 0x0D, 0x10
 _GET, _SET, _TEE = 0x20, 0x21, 0x22
@@ -43,28 +43,28 @@ _ALIGNED = 3
 
 
 def unsigned(value: int) -> bytes:
-    """A number from 0 in LEB128."""
-    found = bytearray()
+    """Encode a number of at least 0 in LEB128."""
+    encoded = bytearray()
     while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
+        encoded.append(value & 0x7F | 0x80)
         value >>= 7
-    found.append(value)
-    return bytes(found)
+    encoded.append(value)
+    return bytes(encoded)
 
 
 def signed(value: int) -> bytes:
-    """A number with its sign in LEB128."""
-    found = bytearray()
+    """Encode a number with its sign in LEB128."""
+    encoded = bytearray()
     while not -0x40 <= value < 0x40:
-        found.append(value & 0x7F | 0x80)
+        encoded.append(value & 0x7F | 0x80)
         value >>= 7
-    found.append(value & 0x7F)
-    return bytes(found)
+    encoded.append(value & 0x7F)
+    return bytes(encoded)
 
 
 def _vector(items: Iterable[bytes]) -> bytes:
-    found = list(items)
-    return unsigned(len(found)) + b"".join(found)
+    entries = list(items)
+    return unsigned(len(entries)) + b"".join(entries)
 
 
 def _name(text: str) -> bytes:
@@ -74,14 +74,14 @@ def _name(text: str) -> bytes:
 
 @define
 class WasmCode:
-    """Instructions, one behind the other; blocks are counted, so that jumps find theirs."""
+    """Append instructions; blocks are counted, so that jumps find theirs."""
 
     data: bytearray = field(factory=bytearray)
     depth: int = 0
     """Blocks that are open."""
 
     def op(self, *names: str) -> None:
-        """Instructions that take nothing but what lies on the stack."""
+        """Append instructions without immediate arguments."""
         for name in names:
             self.data.append(PLAIN[name])
 
@@ -163,13 +163,13 @@ class WasmCode:
 
 @frozen
 class WasmShape:
-    """What a function takes and gives, by WebAssembly's types."""
+    """The types of a function's arguments and results in WebAssembly."""
 
     takes: tuple[int, ...]
     gives: tuple[int, ...]
 
     def encoded(self) -> bytes:
-        """As an entry of the section of types."""
+        """Encode the shape as an entry of the section of types."""
         return (
             b"\x60"
             + _vector(bytes((t,)) for t in self.takes)
@@ -186,7 +186,7 @@ class WasmFunction:
     code: WasmCode
 
     def encoded(self) -> bytes:
-        """As an entry of the section of codes."""
+        """Encode the function as an entry of the section of codes."""
         runs: list[list[int]] = []
         for type_ in self.locals:
             if runs and runs[-1][1] == type_:
@@ -212,7 +212,7 @@ class WasmModule:
     """What lies in memory from the beginning, and where."""
 
     def encoded(self) -> bytes:
-        """The bytes of the module."""
+        """Encode the module."""
         shapes = list(dict.fromkeys(f.shape for f in self.functions))
         numbers = {shape: unsigned(i) for i, shape in enumerate(shapes)}
         exported = [_name(n) + bytes((_FUNCTION,)) + unsigned(i) for n, i in self.exports.items()]
@@ -230,13 +230,13 @@ class WasmModule:
             sections.append((_START, unsigned(self.start)))
         sections.append((_CODES, _vector(f.encoded() for f in self.functions)))
         if self.data:
-            sections.append((_DATA, _vector(_segment(at, held) for at, held in self.data)))
-        content = b"".join(bytes((n,)) + unsigned(len(held)) + held for n, held in sections)
+            sections.append((_DATA, _vector(_segment(at, block) for at, block in self.data)))
+        content = b"".join(bytes((n,)) + unsigned(len(body)) + body for n, body in sections)
         return b"\0asm\x01\0\0\0" + content
 
 
-def _segment(at: int, held: bytes) -> bytes:
+def _segment(at: int, content: bytes) -> bytes:
     code = WasmCode()
     code.i32(at)
     code.op("end")
-    return b"\x00" + bytes(code.data) + unsigned(len(held)) + held
+    return b"\x00" + bytes(code.data) + unsigned(len(content)) + content

@@ -23,14 +23,14 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol, TypeAlias
 
-from rulewright.compiler.backend import MOST_BYTES, Linked, packed, unpacked
+from rulewright.compiler.backend import MOST_BYTES, CodeParts, Linked, packed, unpacked
 from rulewright.compiler.backend.wasm_binary import PAGE
 from rulewright.compiler.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
 from rulewright.compiler.runtime import KernelFault
 from rulewright.ground import cache
 
 IN_PAGE = sys.platform == "emscripten"
-_FIRST = 1 << 20
+_START = 1 << 20
 """Where arrays begin: places before an array are addresses too, and none of them is negative."""
 _LARGEST = 1 << 32
 _ROUND = 64
@@ -47,13 +47,13 @@ _Signatures: TypeAlias = dict[str, Signature]
 
 
 class WasmHost(Protocol):
-    """What runs modules that share a memory."""
+    """Run modules that share a memory."""
 
     def memory(self, size: int) -> Any:
-        """So many bytes, all 0: a buffer that may be written to."""
+        """Make a writable buffer of *size* bytes, all 0."""
 
     def load(self, parts: Sequence[Linked], use_cache: bool) -> tuple[_Functions, _Signatures]:
-        """The functions of modules that are loaded as one, by name."""
+        """Load modules as one; returns their functions and signatures, by name."""
 
 
 class Wasm:
@@ -69,12 +69,12 @@ class Wasm:
 
     @functools.cached_property
     def _loaded(self) -> tuple[_Functions, _Signatures]:
-        """Made when the first function is asked for: many are only there for what is above."""
+        """Load at the first use: many modules only serve those loaded above them."""
         return self.host.load(self.parts, self._use_cache)
 
     @property
     def signatures(self) -> _Signatures:
-        """What each function takes and gives."""
+        """The signatures of all functions, by name."""
         return self._loaded[1]
 
     @property
@@ -97,21 +97,21 @@ class Wasm:
 
 def keep_for_page(parts: Sequence[Linked]) -> None:
     """Cache modules as the bytes of one, so that a page need not make them (`_in_page`)."""
-    cache.write(_in_page(parts), packed(*_made(parts)), MOST_BYTES)
+    cache.write(_in_page(parts), packed(*_translated(parts)), MOST_BYTES)
 
 
 def _in_page(parts: Sequence[Linked]) -> Path:
-    """Where a page that was brought the bytes of modules has them."""
+    """Return the file in which a page gets the bytes of modules."""
     return cache.cache_folder() / f"{cache.digest(*(part.key for part in parts))}.wasm"
 
 
-def _made(parts: Sequence[Linked]) -> tuple[bytes, _Signatures]:
-    """Modules as the bytes of one, and what is in it."""
+def _translated(parts: Sequence[Linked]) -> CodeParts:
+    """Modules as the bytes of one; raises `KernelFault` if a kernel that is called is missing."""
     from rulewright.compiler.backend.wasm import binary  # and its passes, which few starts need
 
     modules = [part.module for part in parts]
     functions = {n: f.signature for module in modules for n, f in module.functions.items()}
-    return binary(modules).encoded(), functions
+    return binary(modules).encoded(), functions, {}
 
 
 class _InPage:
@@ -128,64 +128,64 @@ class _InPage:
         from pyodide.ffi import to_js
         from pyodide_js import _module as page
 
-        code, signatures = unpacked(cache.read(_in_page(parts))) or _made(parts)
-        given = to_js({"env": {"memory": page.memory}}, dict_converter=js.Object.fromEntries)
+        code, signatures, _ = unpacked(cache.read(_in_page(parts))) or _translated(parts)
+        imports = to_js({"env": {"memory": page.memory}}, dict_converter=js.Object.fromEntries)
         module = js.WebAssembly.Module.new(to_js(code))
-        exports = js.WebAssembly.Instance.new(module, given).exports
-        first = page.wasmTable.grow(len(signatures))
-        found = dict[str, Callable[..., Any]]()
-        for place, (name, signature) in enumerate(signatures.items(), first):
+        exports = js.WebAssembly.Instance.new(module, imports).exports
+        start = page.wasmTable.grow(len(signatures))
+        functions = dict[str, Callable[..., Any]]()
+        for place, (name, signature) in enumerate(signatures.items(), start):
             page.wasmTable.set(place, getattr(exports, name))
             takes = [_C_TYPES.get(t, ctypes.c_void_p) for _, t in signature.flat]
-            found[name] = ctypes.PYFUNCTYPE(_C_TYPES[signature.gives], *takes)(place)
-        return found, signatures
+            functions[name] = ctypes.PYFUNCTYPE(_C_TYPES[signature.gives], *takes)(place)
+        return functions, signatures
 
 
 def _place(parts: Sequence[Linked]) -> Path:
-    """Where the machine code of modules is kept, by their texts and what translates them."""
+    """Return the file of modules' machine code, named by their texts and the translator."""
     name = cache.digest(_translator(), *(part.key for part in parts))
     return cache.cache_folder() / "kernels" / f"{name}.cwasm"
 
 
 @functools.cache
 def _translator() -> str:
-    """What the way from a text to machine code depends on."""
+    """Return a digest of all that machine code depends on but for its text."""
     from importlib.metadata import version  # slow to load
 
-    here = Path(__file__).parent
-    files = (*here.glob("wasm*.py"), *here.with_name("ir").glob("*.py"))
+    folder = Path(__file__).parent
+    files = (*folder.glob("wasm*.py"), *folder.with_name("ir").glob("*.py"))
     return cache.fingerprint(sorted(files)) + version("wasmtime") + platform.machine()
 
 
 @functools.cache
 def _compiler() -> Any:
-    """Wasmtime's engine: memory never moves, so that `ctypes` arrays may lie in it."""
+    """Make Wasmtime's engine: memory never moves, so that `ctypes` arrays may lie in it."""
     import wasmtime
 
-    told = wasmtime.Config()
-    told.memory_may_move = False
-    told.memory_reservation = _LARGEST
-    told.max_wasm_stack = 1 << 20
-    return _kept(wasmtime.Engine(told))
+    config = wasmtime.Config()
+    config.memory_may_move = False
+    config.memory_reservation = _LARGEST
+    config.max_wasm_stack = 1 << 20
+    return _outlive(wasmtime.Engine(config))
 
 
-_known = weakref.WeakSet[Any]()
+_library_objects = weakref.WeakSet[Any]()
 
 
-def _kept(found: Any) -> Any:
-    """Something of wasmtime's, which must not be taken apart when the process ends.
+def _outlive(item: Any) -> Any:
+    """Keep one of wasmtime's objects from being taken apart when the process ends.
 
     Its modules are gone by then, and threads may still be running in it.
     """
-    if not _known:
+    if not _library_objects:
         atexit.register(_forget)
-    _known.add(found)
-    return found
+    _library_objects.add(item)
+    return item
 
 
 def _forget() -> None:
-    for found in list(_known):
-        found._consume()
+    for item in list(_library_objects):
+        item._consume()
 
 
 class _Wasmtime:
@@ -194,31 +194,31 @@ class _Wasmtime:
     def __init__(self) -> None:
         import wasmtime
 
-        self._store = _kept(wasmtime.Store(_compiler()))
-        limits = wasmtime.Limits(_FIRST // PAGE, _LARGEST // PAGE)
+        self._store = _outlive(wasmtime.Store(_compiler()))
+        limits = wasmtime.Limits(_START // PAGE, _LARGEST // PAGE)
         self._memory = wasmtime.Memory(self._store, wasmtime.MemoryType(limits))
         self.base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
-        self._end = _FIRST
+        self._end = _START
         self._free: dict[int, list[int]] = {}
         self.lock = RLock()
 
     def memory(self, size: int) -> Any:
         whole = (size + _ROUND - 1) // _ROUND * _ROUND
         with self.lock:
-            left = self._free.setdefault(whole, [])
-            if left:
-                at = left.pop()
+            free = self._free.setdefault(whole, [])
+            if free:
+                at = free.pop()
                 ctypes.memset(self.base + at, 0, whole)
             else:
-                at = self._more(whole)
+                at = self._grow(whole)
         block: Any = (ctypes.c_char * size).from_address(self.base + at)
         block.host = self  # the memory must outlive whoever has a part of it
-        given_back = weakref.finalize(block, left.append, at)
-        given_back.atexit = False
+        release = weakref.finalize(block, free.append, at)
+        release.atexit = False
         return block
 
-    def _more(self, size: int) -> int:
-        """Memory that nobody has had yet."""
+    def _grow(self, size: int) -> int:
+        """Return the address of fresh memory of *size* bytes; grows the memory if it has to."""
         at, self._end = self._end, self._end + size
         missing = self._end - self._memory.data_len(self._store)
         if missing > 0:
@@ -231,25 +231,25 @@ class _Wasmtime:
         with self.lock:
             module, signatures = self._module(parts, use_cache)
             exports = wasmtime.Instance(self._store, module, [self._memory]).exports(self._store)
-        return {name: self._called(exports[name], s) for name, s in signatures.items()}, signatures
+        return {name: self._bind(exports[name], s) for name, s in signatures.items()}, signatures
 
     def _module(self, parts: Sequence[Linked], use_cache: bool) -> tuple[Any, _Signatures]:
-        """A module as machine code; one that is kept needs neither nodes nor a compiler."""
+        """Compile a module, or load it from the cache, which needs neither nodes nor a compiler."""
         import wasmtime
 
         place = _place(parts) if use_cache else None
-        found = unpacked(cache.read(place)) if place else None
-        if found:
+        kept_code = unpacked(cache.read(place)) if place else None
+        if kept_code:
             with suppress(wasmtime.WasmtimeError):  # for another processor, or another wasmtime
-                return wasmtime.Module.deserialize(self._store.engine, found[0]), found[1]
-        code, signatures = _made(parts)
+                return wasmtime.Module.deserialize(self._store.engine, kept_code[0]), kept_code[1]
+        code, signatures, _ = _translated(parts)
         module = wasmtime.Module(self._store.engine, code)
         if place:
-            cache.write(place, packed(bytes(module.serialize()), signatures), MOST_BYTES)
+            cache.write(place, packed(bytes(module.serialize()), signatures, {}), MOST_BYTES)
         return module, signatures
 
-    def _called(self, function: Any, signature: Signature) -> Callable[..., Any]:
-        """A function that is called through wasmtime's C API: its Python face takes 200 µs."""
+    def _bind(self, function: Any, signature: Signature) -> Callable[..., Any]:
+        """Bind a function by wasmtime's C API: a call by its Python API takes 200 µs."""
         from wasmtime import Trap, WasmtimeError, _bindings
 
         types = [t for _, t in signature.flat]
@@ -257,7 +257,7 @@ class _Wasmtime:
         form = struct.Struct("=" + "".join(forms.get(t, "I12x") for t in types))
         slots = (_bindings.wasmtime_val_raw_t * size)()
         arrays = [t in ARRAYS for t in types]
-        given = ctypes.byref(function._func)
+        callee = ctypes.byref(function._func)
         trap: Any = ctypes.POINTER(_bindings.wasm_trap_t)()
         run = _bindings.wasmtime_func_call_unchecked
         trapped, base, lock = ctypes.byref(trap), self.base, self.lock
@@ -271,15 +271,15 @@ class _Wasmtime:
                     (a if type(a) is int else ctypes.addressof(a)) - base if is_array else a
                     for a, is_array in zip(arguments, arrays, strict=True)
                 ))  # fmt: skip
-                error: Any = run(context, given, slots, size, trapped)
+                error: Any = run(context, callee, slots, size, trapped)
                 if error:
                     raise WasmtimeError._from_ptr(error)
                 if trap:
-                    found = Trap._from_ptr(ctypes.pointer(trap.contents))
+                    error = Trap._from_ptr(ctypes.pointer(trap.contents))
                     ctypes.memset(trapped, 0, ctypes.sizeof(trap))
-                    raise KernelFault(str(found))
+                    raise KernelFault(str(error))
                 return None if gives == NOTHING else result.value
 
-        found: Any = call
-        found.host = self  # the code must outlive whoever calls it
+        bound: Any = call
+        bound.host = self  # the code must outlive whoever calls it
         return call

@@ -18,40 +18,40 @@ from rulewright.compiler.ir.types import ARRAYS, INT, NOTHING, SCALARS, Signatur
 
 @define(eq=False)
 class FunctionBuilder:
-    """One function under way; `body` is the block that is being written."""
+    """Build one function; `body` is the block that is being written."""
 
     body: list[Stmt] = field(factory=list)
     locals: dict[str, str] = field(factory=dict)
     level: int = 0
-    """Blocks around what is being written."""
+    """How many blocks stand around the one that is being written."""
     count: int = 0
-    _last: n.If | None = field(default=None, init=False)
+    _last_branch: n.If | None = field(default=None, init=False)
 
     # --- names and values ---
 
     def fresh(self, word: str = "t", type_: str = INT) -> Local:
-        """A name that nothing else has, without a value as yet."""
+        """Declare a name that nothing else has, and that has no value as yet."""
         self.count += 1
         name = f"{word}{self.count}"
         self.locals[name] = type_
         return Local(name, type_)
 
     def let(self, value: Value, word: str = "t") -> Expr:
-        """A value worked out here; names and constants are their own."""
-        worth = as_expr(value)
-        return worth if isinstance(worth, Local | Const) else self._named(worth, word)
+        """Work a value out here and return its name; names and constants are their own."""
+        expr = as_expr(value)
+        return expr if isinstance(expr, Local | Const) else self._assign(expr, word)
 
     def var(self, value: Value, word: str = "t") -> Local:
-        """A fresh name with a first value, which may change."""
-        return self._named(as_expr(value), word)
+        """Set a fresh name to a first value; it may change."""
+        return self._assign(as_expr(value), word)
 
-    def _named(self, value: Expr, word: str) -> Local:
+    def _assign(self, value: Expr, word: str) -> Local:
         name = self.fresh(word, value.type)
         self.put(n.Set(name.name, value))
         return name
 
     def flag(self, condition: Expr) -> Expr:
-        """A truth kept in a name, as 0 or 1."""
+        """Set a name to a truth, as 0 or 1."""
         return self.let(n.choice(condition, 1, 0), "b")
 
     # --- statements ---
@@ -61,7 +61,7 @@ class FunctionBuilder:
         self.body.append(s)
 
     def set(self, target: Expr, value: Value) -> None:
-        """A name or an element of an array gets a value."""
+        """Set a name or an element of an array to a value."""
         if isinstance(target, Local):
             self.put(n.Set(target.name, as_expr(value)))
         else:
@@ -74,54 +74,54 @@ class FunctionBuilder:
 
     @staticmethod
     def call(name: str, *args: Value | Sequence[Expr], gives: str = INT) -> n.Call:
-        """What a kernel gives."""
+        """Return the call of a kernel; a record is the sequence of its fields."""
         flat: list[Expr] = []
         for a in args:
             flat += [as_expr(a)] if isinstance(a, Expr | int | float) else a
         return n.Call(name, tuple(flat), gives)
 
     def give(self, value: Value | None = None) -> None:
-        """Leave the kernel."""
+        """Return from the kernel."""
         self.put(n.Return(None if value is None else as_expr(value)))
 
     # --- blocks ---
 
     @contextmanager
     def block(self, into: list[Stmt]) -> Iterator[None]:
-        """What is written meanwhile goes there."""
-        before, self.body = self.body, into
+        """Write the statements of the `with` block into *into*."""
+        outer, self.body = self.body, into
         self.level += 1
         try:
             yield
         finally:  # also where a form turns out not to fit
-            self.body = before
+            self.body = outer
             self.level -= 1
 
     @contextmanager
     def when(self, condition: Expr) -> Iterator[None]:
-        """What happens if a truth holds."""
-        made = n.If(condition, [])
-        with self._side(made, holds=True):
+        """Write an `if`: the `with` block is done where a truth holds."""
+        branch = n.If(condition, [])
+        with self._side(branch, holds=True):
             yield
         if not isinstance(condition, Const):
-            self.put(made)
-        self._last = made
+            self.put(branch)
+        self._last_branch = branch
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """What happens if the truth of the last `when` does not hold."""
-        assert self._last is not None, "no `when` before"
-        with self._side(self._last, holds=False):
+        """Write the `else` of the last `when`."""
+        assert self._last_branch is not None, "no `when` before"
+        with self._side(self._last_branch, holds=False):
             yield
-        self._last = None
+        self._last_branch = None
 
     @contextmanager
-    def _side(self, made: n.If, holds: bool) -> Iterator[None]:
-        """One side of an `if`; written here, or nowhere, if the truth is known now."""
-        if not isinstance(made.test, Const):
-            with self.block(made.then if holds else made.otherwise):
+    def _side(self, branch: n.If, holds: bool) -> Iterator[None]:
+        """Write one side of an `if`; if the truth is constant, in this block or nowhere."""
+        if not isinstance(branch.test, Const):
+            with self.block(branch.then if holds else branch.otherwise):
                 yield
-        elif bool(made.test.value) is holds:
+        elif bool(branch.test.value) is holds:
             yield
         else:
             with self.block([]):
@@ -129,27 +129,27 @@ class FunctionBuilder:
 
     @contextmanager
     def loop(self, condition: Expr) -> Iterator[None]:
-        """What happens as long as a truth holds."""
-        made = n.While(condition, [])
-        with self.block(made.body):
+        """Write a `while` loop."""
+        loop_node = n.While(condition, [])
+        with self.block(loop_node.body):
             yield
-        self.put(made)
+        self.put(loop_node)
 
     @contextmanager
     def each(self, low: Value, high: Value, word: str = "i") -> Iterator[Local]:
-        """What happens for every number from *low* to before *high*."""
+        """Write a `for` loop over the numbers from *low* to before *high*."""
         name = self.fresh(word)
-        made = n.For(name.name, as_expr(low), as_expr(high), 1, [])
-        with self.block(made.body):
+        loop_node = n.For(name.name, as_expr(low), as_expr(high), 1, [])
+        with self.block(loop_node.body):
             yield name
-        self.put(made)
+        self.put(loop_node)
 
     # --- the whole ---
 
     def function(self, name: str, signature: Signature, end: Value | None = None) -> Function:
-        """The kernel as written, with what it gives at its end."""
+        """Return the kernel as written; *end* is the value at its end."""
         if end is not None:
             self.give(end)
-        given = {name: t for name, t in signature.flat if t in SCALARS}
+        parameters = {name: t for name, t in signature.flat if t in SCALARS}
         assert not {t for _, t in signature.flat} - {*SCALARS, *ARRAYS}
-        return Function(name, signature, given | self.locals, self.body)
+        return Function(name, signature, parameters | self.locals, self.body)

@@ -17,7 +17,7 @@ from rulewright.compiler.runtime import INTRINSICS
 
 @frozen
 class Operation:
-    """What an operation takes and gives, and how it is written; `level` is Python's precedence."""
+    """An operation: types of arguments and result, its sign, and Python's precedence (`level`)."""
 
     takes: tuple[str, ...]
     gives: str
@@ -32,7 +32,7 @@ _SIGNS = {
 }  # fmt: skip
 _FLOAT_SIGNS = {"fadd": ("+", 9), "fsub": ("-", 9), "fmul": ("*", 10), "fdiv": ("/", 10)}
 _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_CALLED = {
+_CALL_TYPES = {
     "popcount": ((INT,), INT),  # ones among the 64 bits
     "trailing": ((INT,), INT),  # zeros below the lowest one; 64 for 0
     "select_bit": ((INT, INT), INT),  # the place of the one number k (from 0) among the 64 bits
@@ -55,11 +55,11 @@ OPERATIONS: Mapping[str, Operation] = {
     "fneg": Operation((FLOAT,), FLOAT, "-", 11),
     "inv": Operation((INT,), INT, "~", 11),
     "not": Operation((BOOL,), BOOL, "not ", NOT),
-    **{n: Operation(takes, gives, n, ATOM) for n, (takes, gives) in _CALLED.items()},
+    **{n: Operation(takes, gives, n, ATOM) for n, (takes, gives) in _CALL_TYPES.items()},
 }
 """Everything that is worked out of numbers alone.  `div` and `mod` round down; a sum, difference,
 product, quotient, opposite or `shl` that leaves 64 bits is a fault of whoever wrote it."""
-BUILT_IN = frozenset(_CALLED)
+BUILT_IN = frozenset(_CALL_TYPES)
 """Operations that are written as calls."""
 
 
@@ -77,7 +77,7 @@ class Expr:
 
     @property
     def type(self) -> str:
-        """That of the value."""
+        """The type of the value."""
         raise NotImplementedError
 
     def __add__(self, other: Value) -> Expr:
@@ -160,7 +160,7 @@ Value = Expr | int | float
 
 
 def as_expr(value: Value) -> Expr:
-    """A number of Python as a constant."""
+    """Return a value as an expression: a number of Python becomes a constant."""
     if isinstance(value, Expr):
         return value
     return Const(value, FLOAT if isinstance(value, float) else INT)
@@ -172,19 +172,19 @@ def _two(name: str, left: Value, right: Value) -> Expr:
 
 
 def op(name: str, *args: Value) -> Expr:
-    """An operation that is written as a call: `op("popcount", x)`."""
+    """Apply an operation that is written as a call: `op("popcount", x)`."""
     return operation(name, tuple(map(as_expr, args)))
 
 
 def choice(test: Expr, then: Value, otherwise: Value) -> Expr:
-    """`then if test else otherwise`."""
+    """Return `then if test else otherwise`; one side, if the test is constant."""
     if isinstance(test, Const):
         return as_expr(then if test.value else otherwise)
     return Choice(test, as_expr(then), as_expr(otherwise))
 
 
 def truth(value: bool) -> Expr:
-    """A truth known now."""
+    """Return a constant truth."""
     return Const(value, BOOL)
 
 
@@ -223,7 +223,7 @@ class Element(Expr):
 
     @property
     def type(self) -> str:
-        """That of the array's elements."""
+        """The type of the array's elements."""
         return ARRAYS[self.array.type]
 
 
@@ -236,7 +236,7 @@ class Op(Expr):
 
     @property
     def type(self) -> str:
-        """What the operation gives."""
+        """The type of the operation's result."""
         return OPERATIONS[self.name].gives
 
 
@@ -259,7 +259,7 @@ class Choice(Expr):
 
     @property
     def type(self) -> str:
-        """That of both sides."""
+        """The type of both sides."""
         return self.then.type
 
 
@@ -292,13 +292,13 @@ _PARTS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
 
 
 def parts(e: Expr) -> tuple[Expr, ...]:
-    """The expressions directly inside an expression, in the order in which they are worked out."""
+    """Return the direct operands of an expression, in the order in which they are evaluated."""
     reader = _PARTS.get(type(e))
     return reader(e) if reader else ()
 
 
 def with_parts(e: Expr, inner: tuple[Expr, ...]) -> Expr:
-    """The same expression made of other parts, and simpler where these allow it."""
+    """Replace the operands of an expression, and simplify it where these allow it."""
     match e:
         case Op(name=name):
             return operation(name, inner)
@@ -314,14 +314,14 @@ def with_parts(e: Expr, inner: tuple[Expr, ...]) -> Expr:
 
 
 def has_call(e: Expr) -> bool:
-    """Whether something may happen while it is worked out."""
+    """Whether an expression calls a kernel, which may have effects."""
     return isinstance(e, Call) or any(map(has_call, parts(e)))
 
 
-# --- what is known now: no call is left out, nor a number that is a fault of whoever wrote it ---
+# --- folding: no call is left out, nor a result beyond 64 bits, which is a fault ---
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
-_KNOWN: Mapping[str, Callable[..., int | float | bool]] = {
+_FOLDERS: Mapping[str, Callable[..., int | float | bool]] = {
     **{name: f for name, f in INTRINSICS.items() if name != "volatile"},
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
     "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
@@ -333,24 +333,24 @@ _NEUTRAL = {
     "add": 0, "sub": 0, "or": 0, "xor": 0, "mul": 1, "div": 1, "and": -1, "shl": 0, "shr": 0,
     "wrap_add": 0, "wrap_mul": 1, "wrap_shl": 0, "shift_right": 0,
 }  # fmt: skip
-"""What changes nothing on the right of an operation."""
+"""Right operands that change nothing, by operation."""
 _OF_ITSELF = {
     "eq": True, "le": True, "ge": True, "ne": False, "lt": False, "gt": False, "xor": 0, "sub": 0,
 }  # fmt: skip
-"""What an operation gives of a number and itself."""
+"""Results of operations on a number and itself."""
 _SAME_BOTH_WAYS = {"add", "mul", "and", "or", "xor", "wrap_add", "wrap_mul"}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
 def operation(name: str, args: tuple[Expr, ...]) -> Expr:
-    """An operation on *args*, or what is simpler and gives the same."""
+    """Apply an operation to *args*; constants are folded, neutral operands dropped."""
     if len(args) == 2 and type(args[0]) is not Const and type(args[1]) is not Const:
         a, b = args  # as most are: nothing is known of them
         if type(a) is Local and type(b) is Local and a.name == b.name and name in _OF_ITSELF:
             return Const(_OF_ITSELF[name], OPERATIONS[name].gives)
         return Op(name, args)
     numbers = [type(a) is Const and a.type != FLOAT for a in args]
-    if all(numbers) and name in _KNOWN:
+    if all(numbers) and name in _FOLDERS:
         return _worked_out(Op(name, args))
     if name == "not":
         return _opposite(args[0])
@@ -364,7 +364,7 @@ def operation(name: str, args: tuple[Expr, ...]) -> Expr:
 
 
 def _with_number(name: str, a: Expr, b: Expr) -> Expr:
-    """An operation with a constant on its right."""
+    """Simplify an operation with a constant on its right."""
     assert isinstance(b, Const)
     if _NEUTRAL.get(name) == b.value:
         return a
@@ -378,9 +378,9 @@ def _with_number(name: str, a: Expr, b: Expr) -> Expr:
 
 
 def _worked_out(e: Op) -> Expr:
-    value = _KNOWN[e.name](*(a.value for a in e.args if isinstance(a, Const)))
+    value = _FOLDERS[e.name](*(a.value for a in e.args if isinstance(a, Const)))
     if e.type == INT and not _LEAST <= value <= _MOST:
-        return e  # whoever wrote it is told when it is worked out
+        return e  # a fault, met where it is evaluated
     return Const(value, e.type)
 
 
@@ -400,19 +400,19 @@ def _flag(name: str, a: Choice, b: Const) -> Expr:
 
 
 def joined(both: bool, items: tuple[Expr, ...]) -> Expr:
-    """The `and` (*both*) or `or` of truths."""
-    left: list[Expr] = []
+    """Join truths by `and` (*both*) or `or`; what constants decide is left out."""
+    operands: list[Expr] = []
     for item in items:
         if isinstance(item, Const):
             if bool(item.value) is not both:
-                left.append(item)
+                operands.append(item)
                 break  # what follows is never looked at
         elif isinstance(item, Logic) and item.both is both:
-            left += item.items
+            operands += item.items
         else:
-            left.append(item)
-    if not left:
+            operands.append(item)
+    if not operands:
         return truth(both)
-    if isinstance(left[-1], Const) and not any(map(has_call, left)):
-        return left[-1]
-    return left[0] if len(left) == 1 else Logic(both, tuple(left))
+    if isinstance(operands[-1], Const) and not any(map(has_call, operands)):
+        return operands[-1]
+    return operands[0] if len(operands) == 1 else Logic(both, tuple(operands))

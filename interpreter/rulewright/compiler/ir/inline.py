@@ -23,7 +23,7 @@ SHORT, LONG, FEW = 12, 45, 2
 
 
 def inlined(module: Module) -> Module:
-    """The kernels of a module; those given stay as they are."""
+    """Inline short kernels into those that call them; the nodes of *module* do not change."""
     calls = Counter(call.name for f in module.functions.values() for call in n.calls(f))
     work = _Inliner(module.functions, calls)
     functions = {name: work.function(name) for name in module.functions}
@@ -34,80 +34,80 @@ def inlined(module: Module) -> Module:
 class _Inliner:
     functions: Mapping[str, Function]
     calls: Mapping[str, int]
-    done: dict[str, Function] = field(factory=dict)
+    finished: dict[str, Function] = field(factory=dict)
     under_way: set[str] = field(factory=set)
     count: int = 0
 
     def function(self, name: str) -> Function:
-        """A kernel with what it calls written out."""
-        if name not in self.done:
+        """Return a kernel with its calls inlined."""
+        if name not in self.finished:
             self.under_way.add(name)
             f = self.functions[name]
-            known = dict(f.locals)
-            self.done[name] = evolve(f, body=self._block(f.body, known), locals=known)
+            types = dict(f.locals)
+            self.finished[name] = evolve(f, body=self._block(f.body, types), locals=types)
             self.under_way.discard(name)
-        return self.done[name]
+        return self.finished[name]
 
-    def _block(self, body: Sequence[Stmt], known: dict[str, str]) -> list[Stmt]:
-        return [written for s in body for written in self._statement(s, known)]
+    def _block(self, body: Sequence[Stmt], types: dict[str, str]) -> list[Stmt]:
+        return [line for s in body for line in self._statement(s, types)]
 
-    def _statement(self, s: Stmt, known: dict[str, str]) -> Iterator[Stmt]:
+    def _statement(self, s: Stmt, types: dict[str, str]) -> Iterator[Stmt]:
         match s:
             case n.Do(call=call):
                 unused = self._name(call.name)
-                written = self._written(call, unused, known)
-                if written is not None and call.type != NOTHING:
-                    known[unused] = call.type
-                yield from [s] if written is None else written
+                replacement = self._body_of(call, unused, types)
+                if replacement is not None and call.type != NOTHING:
+                    types[unused] = call.type
+                yield from [s] if replacement is None else replacement
                 return
             case n.If(test=test, then=then, otherwise=otherwise):
-                first, test = self._hoisted(test, known)
-                yield from first
-                sides = self._block(then, known), self._block(otherwise, known)
+                ahead, test = self._hoisted(test, types)
+                yield from ahead
+                sides = self._block(then, types), self._block(otherwise, types)
                 yield n.If(test, *sides)
                 return
             case n.While(test=test, body=body):
-                yield n.While(test, self._block(body, known))
+                yield n.While(test, self._block(body, types))
                 return
             case n.For(body=body):
-                yield n.For(s.name, s.low, s.high, s.step, self._block(body, known))
+                yield n.For(s.name, s.low, s.high, s.step, self._block(body, types))
                 return
             case n.Set(name=name, value=value):
-                first, value = self._hoisted(value, known)
-                yield from (*first, n.Set(name, value))
+                ahead, value = self._hoisted(value, types)
+                yield from (*ahead, n.Set(name, value))
                 return
             case n.Store(array=array, index=index, value=value) if _is_still(index):
-                first, value = self._hoisted(value, known)
-                yield from (*first, n.Store(array, index, value))
+                ahead, value = self._hoisted(value, types)
+                yield from (*ahead, n.Store(array, index, value))
                 return
             case n.Return(value=value) if value is not None:
-                first, value = self._hoisted(value, known)
-                yield from (*first, n.Return(value))
+                ahead, value = self._hoisted(value, types)
+                yield from (*ahead, n.Return(value))
                 return
         yield s
 
-    def _hoisted(self, e: Expr, known: dict[str, str]) -> tuple[list[Stmt], Expr]:
-        """Statements that come first, and what is left of an expression."""
+    def _hoisted(self, e: Expr, types: dict[str, str]) -> tuple[list[Stmt], Expr]:
+        """Return the statements of a call's inlined body, and the expression without the call."""
         if isinstance(e, n.Call):
             name = self._name(e.name)
-            written = self._written(e, name, known)
-            if written is None:
+            replacement = self._body_of(e, name, types)
+            if replacement is None:
                 return [], e
-            known[name] = e.type
-            return written, Local(name, e.type)
+            types[name] = e.type
+            return replacement, Local(name, e.type)
         if isinstance(e, n.Op):
             inner = [a for a in e.args if not _is_still(a)]
             if len(inner) == 1:
-                first, found = self._hoisted(inner[0], known)
-                return first, n.Op(e.name, tuple(found if a is inner[0] else a for a in e.args))
+                ahead, remainder = self._hoisted(inner[0], types)
+                return ahead, n.Op(e.name, tuple(remainder if a is inner[0] else a for a in e.args))
         return [], e
 
     def _name(self, name: str) -> str:
         self.count += 1
         return f"{name}__{self.count}"
 
-    def _written(self, call: n.Call, result: str, known: dict[str, str]) -> list[Stmt] | None:
-        """The body of the kernel that is called, its value in *result*; None where a call stays."""
+    def _body_of(self, call: n.Call, result: str, types: dict[str, str]) -> list[Stmt] | None:
+        """Return the body of a called kernel, with its value in *result*; None: do not inline."""
         if call.name not in self.functions or call.name in self.under_way:
             return None
         callee = self.function(call.name)
@@ -119,61 +119,61 @@ class _Inliner:
         body = _without_returns(callee.body, result)
         if body is None:
             return None
-        arrays, names, first = dict[str, n.Array](), dict[str, str](), list[Stmt]()
-        for (name, type_), given in zip(callee.signature.flat, call.args, strict=True):
+        arrays, names, ahead = dict[str, n.Array](), dict[str, str](), list[Stmt]()
+        for (name, type_), argument in zip(callee.signature.flat, call.args, strict=True):
             if type_ in ARRAYS:
-                assert isinstance(given, n.Array)
-                arrays[name] = given
+                assert isinstance(argument, n.Array)
+                arrays[name] = argument
             else:
                 names[name] = self._name(name)
-                first.append(n.Set(names[name], given))
+                ahead.append(n.Set(names[name], argument))
         for name, type_ in callee.locals.items():
             names.setdefault(name, self._name(name))
-            known[names[name]] = type_
+            types[names[name]] = type_
         names[result] = result
-        return [*first, *OtherNames(names, arrays).block(body)]
+        return [*ahead, *OtherNames(names, arrays).block(body)]
 
 
 def _is_still(e: Expr) -> bool:
-    """Whether no call can change what it gives."""
+    """Whether no call can change the value of an expression."""
     return isinstance(e, n.Const | n.Local | n.Array)
 
 
 def _without_returns(body: Sequence[Stmt], result: str) -> list[Stmt] | None:
-    """A body that gives its value to a name instead; None where that cannot be said."""
-    kept = list[Stmt]()
+    """Replace returns by an assignment to *result*; None where one stands inside a loop."""
+    block = list[Stmt]()
     for i, s in enumerate(body):
         match s:
             case n.Return(value=value):
-                return [*kept, *([] if value is None else [n.Set(result, value)])]
+                return [*block, *([] if value is None else [n.Set(result, value)])]
             case n.If(test=test, then=then, otherwise=otherwise) if _returns(s):
                 rest = list(body[i + 1 :])
-                if not _ended(then) and not _ended(otherwise) and rest:
+                if not _leaves(then) and not _leaves(otherwise) and rest:
                     return None
-                then_side = _without_returns(then if _ended(then) else [*then, *rest], result)
+                then_side = _without_returns(then if _leaves(then) else [*then, *rest], result)
                 other_side = _without_returns(
-                    [*otherwise, *rest] if _ended(then) else list(otherwise), result
+                    [*otherwise, *rest] if _leaves(then) else list(otherwise), result
                 )
                 if then_side is None or other_side is None:
                     return None
-                return [*kept, n.If(test, then_side, other_side)]
+                return [*block, n.If(test, then_side, other_side)]
         if _returns(s):
             return None
-        kept.append(s)
-    return kept
+        block.append(s)
+    return block
 
 
 def _returns(s: Stmt) -> bool:
     return any(isinstance(inner, n.Return) for inner in n.statements([s]))
 
 
-def _ended(body: Sequence[Stmt]) -> bool:
+def _leaves(body: Sequence[Stmt]) -> bool:
     """Whether a block always returns."""
     if not body:
         return False
     last = body[-1]
     if isinstance(last, n.If):
-        return _ended(last.then) and _ended(last.otherwise)
+        return _leaves(last.then) and _leaves(last.otherwise)
     return isinstance(last, n.Return)
 
 
@@ -181,7 +181,7 @@ def _ended(body: Sequence[Stmt]) -> bool:
 
 
 def renamed(function: Function, kernels: Mapping[str, str]) -> Function:
-    """A kernel by another name, which calls others by their other names."""
+    """Rename a kernel and the kernels that it calls, by *kernels*."""
     name = kernels.get(function.name, function.name)
     if all(kernels.get(call.name, call.name) == call.name for call in n.calls(function)):
         return function if name == function.name else evolve(function, name=name)
@@ -189,7 +189,7 @@ def renamed(function: Function, kernels: Mapping[str, str]) -> Function:
 
 
 def with_suffix(module: Module, suffix: str) -> Module:
-    """All kernels of a module, with *suffix* behind their names."""
+    """Rename all kernels of a module: *suffix* is put behind their names."""
     kernels = {name: f"{name}{suffix}" for name in module.functions}
     functions = {kernels[name]: renamed(f, kernels) for name, f in module.functions.items()}
     return Module(functions, module.constants, module.types, module.outside)
@@ -197,14 +197,14 @@ def with_suffix(module: Module, suffix: str) -> Module:
 
 @frozen
 class OtherNames:
-    """New names; whatever is not among them keeps its own."""
+    """Rename locals, arrays and kernels; those that are not listed keep their names."""
 
     locals: Mapping[str, str] = field(factory=dict)
     arrays: Mapping[str, n.Array] = field(factory=dict)
     kernels: Mapping[str, str] = field(factory=dict)
 
     def block(self, body: Sequence[Stmt]) -> list[Stmt]:
-        """The statements of a block."""
+        """Return the statements of a block with new names."""
         return [self._statement(s) for s in body]
 
     def _statement(self, s: Stmt) -> Stmt:

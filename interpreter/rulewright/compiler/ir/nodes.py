@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from attrs import define, field
 
@@ -52,8 +52,8 @@ __all__ = [
     "Array", "Break", "Call", "Choice", "Const", "Continue", "Do", "Element", "Expr", "For",
     "Function", "If", "Local", "Logic", "Module", "Op", "Operation", "Return", "Set", "Stmt",
     "Store", "Value", "While", "as_expr", "blocks", "calls", "choice", "gives_nothing", "has_call",
-    "joined", "length", "op", "operation", "parts", "same", "statements", "truth", "values",
-    "with_parts",
+    "joined", "length", "methods", "op", "operation", "parts", "same", "statements", "truth",
+    "values", "with_parts",
 ]  # fmt: skip
 
 
@@ -79,7 +79,7 @@ class Store:
 
 @define(eq=False)
 class Do:
-    """A call whose value nobody wants."""
+    """A call as a statement; its value is dropped."""
 
     call: Call
 
@@ -95,7 +95,7 @@ class If:
 
 @define(eq=False)
 class While:
-    """A block as long as a truth holds."""
+    """A block that is repeated as long as a truth holds."""
 
     test: Expr
     body: list[Stmt]
@@ -172,17 +172,17 @@ class Module:
 
     @cached_property
     def signatures(self) -> dict[str, Signature]:
-        """Of all kernels that can be called here."""
+        """The signatures of all kernels that can be called here, by name."""
         own = {name: function.signature for name, function in self.functions.items()}
         return {**self.outside, **own}
 
     def add(self, functions: Iterable[Function]) -> None:
-        """Put kernels behind those that are there."""
+        """Append kernels."""
         self.functions |= {function.name: function for function in functions}
         self.forget()
 
     def forget(self) -> None:
-        """Work the signatures out anew: there are more kernels."""
+        """Drop the cached signatures: there are more kernels."""
         self.__dict__.pop("signatures", None)
 
     @property
@@ -211,19 +211,19 @@ _BLOCKS: Mapping[type, Callable[[Any], tuple[list[Stmt], ...]]] = {
 
 
 def blocks(s: Stmt) -> tuple[list[Stmt], ...]:
-    """The blocks directly inside a statement."""
+    """Return the blocks directly inside a statement."""
     reader = _BLOCKS.get(type(s))
     return reader(s) if reader else ()
 
 
 def values(s: Stmt) -> tuple[Expr, ...]:
-    """The expressions of a statement itself, in the order in which they are worked out."""
+    """Return the direct expressions of a statement, in the order in which they are evaluated."""
     reader = _VALUES.get(type(s))
     return reader(s) if reader else ()
 
 
 def statements(body: list[Stmt]) -> Iterator[Stmt]:
-    """All statements of a block, those inside others too, in order."""
+    """Walk all statements of a block, nested ones too, in order."""
     for s in body:
         yield s
         for block in blocks(s):
@@ -231,12 +231,12 @@ def statements(body: list[Stmt]) -> Iterator[Stmt]:
 
 
 def length(body: list[Stmt]) -> int:
-    """How many statements a block has, those inside others too."""
+    """Count the statements of a block, nested ones too."""
     return len(body) + sum(length(block) for s in body for block in blocks(s))
 
 
 def calls(function: Function) -> Iterator[Call]:
-    """All calls in a kernel, those inside other expressions too."""
+    """Walk all calls in a kernel, nested ones too."""
     todo = [e for s in statements(function.body) for e in values(s)]
     while todo:
         e = todo.pop()
@@ -245,6 +245,16 @@ def calls(function: Function) -> Iterator[Call]:
         todo += parts(e)
 
 
+def methods(translator: type) -> Mapping[type, Callable[..., Any]]:
+    """Return the methods of a translator by the class of the node they translate: `_set` of `Set`.
+
+    Raises `AttributeError` if one is missing.
+    """
+    expressions = Const, Local, Array, Element, Op, Logic, Choice, Call
+    classes = (*get_args(Stmt), *expressions)
+    return {class_: getattr(translator, f"_{class_.__name__.lower()}") for class_ in classes}
+
+
 def gives_nothing(function: Function) -> bool:
-    """Whether a kernel is called for what it does."""
+    """Whether a kernel has no result."""
     return function.signature.gives == NOTHING

@@ -21,7 +21,7 @@ from rulewright.compiler.ir.types import BOOL, FLOAT, INT, Layout, RecordType, S
 
 
 def pack(module: Module) -> str:
-    """The text of a module."""
+    """Pack a module into a text in JSON."""
     declared = {
         name: [type_.array, type_.words] if isinstance(type_, Layout) else [None, type_.fields]
         for name, type_ in module.types.declared.items()
@@ -32,7 +32,7 @@ def pack(module: Module) -> str:
 
 
 def unpack(text: str) -> Module:
-    """The module of a text."""
+    """Unpack the module of a text in JSON."""
     constants, declared, outside, kernels = json.loads(text)
     types = {
         name: RecordType(parts) if array is None else Layout(array, parts)
@@ -53,14 +53,14 @@ def _spelled(parts: Any) -> str:
 
 
 def pack_kernel(f: Function) -> tuple[Any, ...]:
-    """A kernel but for its name: equal for two that are alike."""
+    """Pack a kernel without its name: equal results mean equal kernels."""
     locals_ = tuple(f.locals.items())
     return (f.apart, f.atomic, _signature(f.signature), locals_, _block(f.body))
 
 
 def _kernel(name: str, *parts: Any) -> Function:
-    apart, atomic, takes, known, body = parts
-    types = dict(known)
+    apart, atomic, takes, pairs, body = parts
+    types = dict(pairs)
     block = _Unpacker(types).block(body)
     return Function(name, Signature.of_lists(*takes), types, block, apart, atomic)
 
@@ -116,7 +116,7 @@ _PACK: Mapping[type, Callable[[Any], Any]] = {
 
 @frozen
 class _Unpacker:
-    """Makes the nodes of one kernel, whose names have these types."""
+    """Make the nodes of one kernel, whose locals have these types."""
 
     types: Mapping[str, str]
 

@@ -33,7 +33,7 @@ trees at once may end in a `SystemError` (CPython issue 106905)."""
 
 
 def tree_of(text: str, file: str = "<kernels>") -> ast.Module:
-    """Python's own tree of a text."""
+    """Parse a text into Python's own syntax tree."""
     with ONE_TREE:
         return ast.parse(text, file)
 
@@ -57,14 +57,20 @@ class SubsetError(Exception):
 
 
 def parse(text: str, outside: Mapping[str, Signature] | None = None) -> Module:
-    """The nodes of a module; *outside* are kernels of other modules that it may call."""
+    """Parse a module; *outside* are kernels of other modules that it may call.
+
+    Raises `SubsetError`.
+    """
     module = Module({}, outside=outside or {})
     read_into(module, tree_of(text).body)
     return module
 
 
 def read_into(module: Module, body: Iterable[ast.stmt]) -> None:
-    """Add what a text holds to a module, whose kernels, constants and records it may name."""
+    """Add the definitions of a text to a module, whose kernels, constants and records it may name.
+
+    Raises `SubsetError`.
+    """
     constants = dict(module.constants)
     functions: list[ast.FunctionDef] = []
     for node in body:
@@ -88,7 +94,7 @@ def read_into(module: Module, body: Iterable[ast.stmt]) -> None:
 
 
 def dotted(node: ast.expr) -> str:
-    """A name, or a path through the fields of records; empty where it is neither."""
+    """Return a name, or a path through the fields of records; "" for any other expression."""
     if isinstance(node, ast.Name):
         return node.id
     inner = dotted(node.value) if isinstance(node, ast.Attribute) else ""
@@ -145,18 +151,18 @@ def _signature(node: ast.FunctionDef, types: Types) -> Signature:
 
 
 def _type(node: ast.expr | None, at: ast.AST, types: Types | None) -> str:
-    """The type that an annotation names; without *types* it is the type of a result."""
+    """Return the type that an annotation names; without *types* the type of a result."""
     if types is None and isinstance(node, ast.Constant) and node.value is None:
         return NOTHING
     name = node.id if isinstance(node, ast.Name) else ""
-    known = SCALARS if types is None else (*SCALARS, *ARRAYS, *types.declared)
-    if name not in known:
+    names = SCALARS if types is None else (*SCALARS, *ARRAYS, *types.declared)
+    if name not in names:
         raise SubsetError(at, f"a type is needed here: {', '.join((*SCALARS, *ARRAYS))}")
     return name
 
 
 def number(node: ast.expr) -> int | None:
-    """The whole number of 64 bits that a literal writes, None where there is none.
+    """Return the whole number of 64 bits that a literal writes, None for anything else.
 
     The least of them is `-9223372036854775808`, which Python reads as minus of a number that is
     none of 64 bits: sign and digits are looked at together.
@@ -169,14 +175,14 @@ def number(node: ast.expr) -> int | None:
     return value if -(2**63) <= value < 2**63 else None
 
 
-def constant(node: ast.expr, known: Mapping[str, int]) -> int:
-    """The value of a constant of a module, `-NAME` too; refuses everything else."""
+def constant(node: ast.expr, constants: Mapping[str, int]) -> int:
+    """Return the value of a constant of a module, `-NAME` too; raises `SubsetError`."""
     value = number(node)
     match node:
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=name)) if name in known:
-            value = -known[name]
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id=name)) if name in constants:
+            value = -constants[name]
         case ast.Name(id=name):
-            value = known.get(name)
+            value = constants.get(name)
     if value is None or value == 2**63:
         raise SubsetError(node, "a constant is a whole number of 64 bits")
     return value
@@ -184,33 +190,33 @@ def constant(node: ast.expr, known: Mapping[str, int]) -> int:
 
 @define(repr=False, eq=False)
 class _Reader(Record):
-    """Reads one function; `names` are the types of everything that has a name in it."""
+    """Read one function; `names` are the types of everything that has a name in it."""
 
     function: n.Function
     module: Module
     names: dict[str, str] = field(factory=dict)
 
     def run(self, node: ast.FunctionDef) -> None:
-        """Fill the function."""
+        """Read the body and the locals of the function."""
         for name, type_ in self.function.signature.parameters:
             if name in self.module.types.declared:
                 raise SubsetError(node, f"`{name}` has another meaning already")
-            self.names.update(self.module.types.named(name, type_))
+            self.names.update(self.module.types.paths(name, type_))
         self.function.body = self._block(node.body)
         self.function.locals = {k: t for k, t in self.names.items() if t in SCALARS}
 
     # --- statements ---
 
     def _block(self, body: Sequence[ast.stmt]) -> list[Stmt]:
-        found: list[Stmt] = []
+        statements: list[Stmt] = []
         for s in body:
-            read = _STATEMENTS.get(type(s))
-            if read is None:
+            reader = _STATEMENTS.get(type(s))
+            if reader is None:
                 raise self._no_statement(s)
-            one = read(self, s)
-            if one is not None:
-                found.append(one)
-        return found
+            node = reader(self, s)
+            if node is not None:
+                statements.append(node)
+        return statements
 
     def _no_statement(self, s: ast.AST) -> SubsetError:
         return SubsetError(s, f"{type(s).__name__} is not a statement of kernels")
@@ -218,33 +224,33 @@ class _Reader(Record):
     def _set(self, s: ast.Assign) -> Stmt:
         if len(s.targets) != 1:
             raise self._no_statement(s)
-        return self._assigned(s.targets[0], self.expr(s.value))
+        return self._assignment(s.targets[0], self.expr(s.value))
 
     def _change(self, s: ast.AugAssign) -> Stmt:
         if not isinstance(s.target, ast.Name | ast.Subscript | ast.Attribute):
             raise SubsetError(s.target, "only names and elements of arrays are set")
-        return self._assigned(s.target, self._binary(s, s.target, s.op, s.value))
+        return self._assignment(s.target, self._binary(s, s.target, s.op, s.value))
 
-    def _assigned(self, target: ast.expr, value: Expr) -> Stmt:
+    def _assignment(self, target: ast.expr, value: Expr) -> Stmt:
         if isinstance(target, ast.Name):
             self._bind(target.id, value.type, target)
             return n.Set(target.id, value)
-        found = self._element(target)
-        if found is None:
+        place = self._element(target)
+        if place is None:
             raise SubsetError(target, "only names and elements of arrays are set")
-        name, index = found
+        name, index = place
         if ARRAYS.get(self.module.types.base(self.names.get(name, ""))) != value.type:
             raise SubsetError(target, f"`{name}` is no array of {value.type}")
         return n.Store(self._array(name), index, value)
 
     def _bind(self, name: str, type_: str, at: ast.AST) -> None:
         module = self.module
-        taken = module.constants, module.signatures, BUILT_IN, module.types.declared
-        if any(name in names for names in taken):
+        scopes = module.constants, module.signatures, BUILT_IN, module.types.declared
+        if any(name in names for names in scopes):
             raise SubsetError(at, f"`{name}` has another meaning already")
-        known = self.names.setdefault(name, type_)
-        if known != type_ or type_ not in SCALARS:
-            raise SubsetError(at, f"`{name}` is {known} and cannot become {type_}")
+        present = self.names.setdefault(name, type_)
+        if present != type_ or type_ not in SCALARS:
+            raise SubsetError(at, f"`{name}` is {present} and cannot become {type_}")
 
     def _if(self, s: ast.If) -> Stmt:
         return n.If(self.condition(s.test), self._block(s.body), self._block(s.orelse))
@@ -287,20 +293,20 @@ class _Reader(Record):
 
     # --- expressions ---
 
-    def _want(self, node: ast.expr, wanted: str) -> Expr:
-        found = self.expr(node)
-        if wanted not in (found.type, self.module.types.base(found.type)):
-            raise SubsetError(node, f"{wanted} is needed here, and this is {found.type}")
-        return found
+    def _want(self, node: ast.expr, type_: str) -> Expr:
+        operand = self.expr(node)
+        if type_ not in (operand.type, self.module.types.base(operand.type)):
+            raise SubsetError(node, f"{type_} is needed here, and this is {operand.type}")
+        return operand
 
     def _scalar(self, node: ast.expr) -> Expr:
-        found = self.expr(node)
-        if found.type not in SCALARS:
+        operand = self.expr(node)
+        if operand.type not in SCALARS:
             raise SubsetError(node, "a number is needed here")
-        return found
+        return operand
 
     def condition(self, node: ast.expr) -> Expr:
-        """A truth: a comparison, or truths joined by `and`, `or`, `not`."""
+        """Read a truth: a comparison, or truths joined by `and`, `or`, `not`."""
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             sign = _COMPARISONS.get(type(node.ops[0]))
             if sign:
@@ -315,33 +321,33 @@ class _Reader(Record):
         raise SubsetError(node, "a condition is a comparison, or several joined")
 
     def expr(self, node: ast.expr) -> Expr:
-        """An expression; a record is an `Array` of its type, which stands nowhere in the end."""
-        read = _EXPRESSIONS.get(type(node))
-        if read is None:
+        """Read an expression; a record is an `Array` of its type until its fields replace it."""
+        reader = _EXPRESSIONS.get(type(node))
+        if reader is None:
             raise self._no_expression(node)
-        return read(self, node)
+        return reader(self, node)
 
     def _no_expression(self, node: ast.expr) -> SubsetError:
         return SubsetError(node, f"{type(node).__name__} is not an expression of kernels")
 
     def _literal(self, node: ast.Constant) -> Expr:
-        found = number(node)
-        if found is not None:
-            return Const(found, INT)
+        value = number(node)
+        if value is not None:
+            return Const(value, INT)
         if isinstance(node.value, bool):
             raise SubsetError(node, "truths are 0 and 1 in kernels")
         if not isinstance(node.value, float):
             raise self._no_expression(node)
         return Const(node.value, FLOAT)
 
-    def _named(self, node: ast.Name | ast.Attribute | ast.Subscript) -> Expr:
+    def _name(self, node: ast.Name | ast.Attribute | ast.Subscript) -> Expr:
         """A name, a field or an element."""
-        found = self._element(node)
-        if found is None:
+        place = self._element(node)
+        if place is None:
             return self._whole(node)
-        if self.module.types.base(self.names.get(found[0], "")) not in ARRAYS:
-            raise SubsetError(node, f"`{found[0]}` is no array")
-        return n.Element(self._array(found[0]), found[1])
+        if self.module.types.base(self.names.get(place[0], "")) not in ARRAYS:
+            raise SubsetError(node, f"`{place[0]}` is no array")
+        return n.Element(self._array(place[0]), place[1])
 
     def _whole(self, node: ast.expr) -> Expr:
         name, constants = dotted(node), self.module.constants
@@ -357,7 +363,7 @@ class _Reader(Record):
         raise SubsetError(node, f"`{name}` has no value here")
 
     def _element(self, node: ast.expr) -> tuple[str, Expr] | None:
-        """The array and the index that `array[index]` or the name of a word stands for."""
+        """Read `array[index]` or a named word as an array and an index; None for anything else."""
         if isinstance(node, ast.Subscript):
             return dotted(node.value), self._want(node.slice, INT)
         if isinstance(node, ast.Attribute):
@@ -381,7 +387,7 @@ class _Reader(Record):
             return n.Op("inv", (self._want(node.operand, INT),))
         raise self._no_expression(node)
 
-    def _operated(self, node: ast.BinOp) -> Expr:
+    def _operation(self, node: ast.BinOp) -> Expr:
         return self._binary(node, node.left, node.op, node.right)
 
     def _binary(self, node: ast.AST, left: ast.expr, op: ast.operator, right: ast.expr) -> Expr:
@@ -398,7 +404,7 @@ class _Reader(Record):
         test, then = self.condition(node.test), self._scalar(node.body)
         return n.Choice(test, then, self._want(node.orelse, then.type))
 
-    def _called(self, node: ast.Call) -> Expr:
+    def _nested_call(self, node: ast.Call) -> Expr:
         return self._call(node, statement=False)
 
     def _call(self, node: ast.Call, statement: bool) -> Expr:
@@ -423,35 +429,35 @@ class _Reader(Record):
         args = [self._want(a, t) for a, t in zip(node.args, takes, strict=True)]
         if gives == NOTHING and not statement:
             raise SubsetError(node, f"`{name}` gives nothing")
-        return self._made(node, name, args, gives)
+        return self._call_node(node, name, args, gives)
 
-    def _made(self, node: ast.Call, name: str, args: list[Expr], gives: str) -> Expr:
-        """The node of a call whose arguments have the types that it takes."""
+    def _call_node(self, node: ast.Call, name: str, args: list[Expr], gives: str) -> Expr:
+        """Make the node of a call whose arguments have been checked."""
         if name == "volatile":
             if not isinstance(args[0], n.Element):
                 raise SubsetError(node, "`volatile` takes an element of an array")
             return n.Element(args[0].array, args[0].index, volatile=True)
         if name in BUILT_IN:
             return n.Op(name, tuple(args))
-        handed = [self._handed(a) for a in args]
-        flat = tuple(e for group in handed for e in group)
+        groups = [self._fields(a) for a in args]
+        flat = tuple(e for group in groups for e in group)
         if name not in self.module.signatures:
-            return n.Call(name, flat, gives)  # a record made here, which is handed over
-        taken = [t if "." in field else "" for field, t in self.module.signatures[name].flat]
-        given = [
+            return n.Call(name, flat, gives)  # the constructor of a record
+        expected = [t if "." in field else "" for field, t in self.module.signatures[name].flat]
+        present = [
             e.type if self._is_record(a) else ""
-            for a, group in zip(args, handed, strict=True)
+            for a, group in zip(args, groups, strict=True)
             for e in group
         ]
-        if given != taken:
+        if present != expected:
             raise SubsetError(node, f"`{name}` takes records of other fields")
         return n.Call(name, flat, gives)
 
     def _is_record(self, e: Expr) -> bool:
         return isinstance(self.module.types.declared.get(e.type), RecordType)
 
-    def _handed(self, e: Expr) -> tuple[Expr, ...]:
-        """What is handed over for an argument: the fields of a record, or one value."""
+    def _fields(self, e: Expr) -> tuple[Expr, ...]:
+        """Flatten an argument: the fields of a record, or one value."""
         types = self.module.types
         if isinstance(e, n.Call) and self._is_record(e):
             return e.args
@@ -477,11 +483,11 @@ _STATEMENTS: dict[type, Callable[..., Stmt | None]] = {
 }
 _EXPRESSIONS: dict[type, Callable[..., Expr]] = {
     ast.Constant: _Reader._literal,
-    ast.Name: _Reader._named,
-    ast.Attribute: _Reader._named,
-    ast.Subscript: _Reader._named,
+    ast.Name: _Reader._name,
+    ast.Attribute: _Reader._name,
+    ast.Subscript: _Reader._name,
     ast.UnaryOp: _Reader._opposite,
-    ast.BinOp: _Reader._operated,
+    ast.BinOp: _Reader._operation,
     ast.IfExp: _Reader._choice,
-    ast.Call: _Reader._called,
+    ast.Call: _Reader._nested_call,
 }

@@ -16,13 +16,13 @@ from rulewright.compiler.ir.nodes import Const, Expr, Function, Local, Module, S
 from rulewright.compiler.ir.types import INT
 
 Place = str | tuple[str, int | None]
-"""What may change: a name, an element of an array, or (None) any element of it."""
+"""A location that may change: a name, an element of an array, or (None) any element of it."""
 CALLED = ""
 """Any element of any array."""
 
 
 def optimised(module: Module) -> Module:
-    """The same kernels after all passes; those given stay as they are."""
+    """Run all passes over the kernels of a module, which itself does not change."""
     functions = dict(module.functions)
     for change in PASSES:
         functions = {name: change(function) for name, function in functions.items()}
@@ -33,28 +33,28 @@ def optimised(module: Module) -> Module:
 
 
 def reuse(function: Function) -> Function:
-    """A value that a name still holds is not worked out again."""
+    """Replace a value that a name still holds by that name (common subexpressions)."""
     count = dict.fromkeys((name for name, _ in function.signature.flat), 1)
     for s in n.statements(function.body):
         if isinstance(s, n.Set | n.For):
             count[s.name] = count.get(s.name, 0) + 1
     single = {name for name, times in count.items() if times == 1}
-    return evolve(function, body=_Reuse(single).block(function.body, _Known()))
+    return evolve(function, body=_Reuse(single).block(function.body, _Values()))
 
 
 @define
-class _Known:
+class _Values:
     """Names that stand for others, and values that have names, with the places they depend on."""
 
     names: dict[str, Expr] = field(factory=dict)
     values: dict[Hashable, tuple[Expr, frozenset[Place]]] = field(factory=dict)
 
-    def copy(self) -> _Known:
-        """For a block that is not always run."""
-        return _Known(dict(self.names), dict(self.values))
+    def copy(self) -> _Values:
+        """Copy the tables, for a block that is not always run."""
+        return _Values(dict(self.names), dict(self.values))
 
     def forget(self, places: Collection[Place]) -> None:
-        """These have changed."""
+        """Forget the values that depend on places which have changed."""
         if places:
             for key in [k for k, (_, reads) in self.values.items() if _touched(reads, places)]:
                 del self.values[key]
@@ -79,107 +79,107 @@ def _touched(reads: frozenset[Place], places: Collection[Place]) -> bool:
 
 @define
 class _Reuse:
-    """*single* are the names that get a value once."""
+    """Rewrite blocks with known values; *single* are the names that get a value once."""
 
     single: set[str]
 
-    def block(self, body: list[Stmt], known: _Known) -> list[Stmt]:
-        """The statements that are left of a block."""
-        found: list[Stmt] = []
+    def block(self, body: list[Stmt], values: _Values) -> list[Stmt]:
+        """Rewrite a block; what follows a jump is left out."""
+        statements: list[Stmt] = []
         for s in body:
-            found += self._statement(s, known)
-            if found and isinstance(found[-1], n.Return | n.Break | n.Continue):
+            statements += self._statement(s, values)
+            if statements and isinstance(statements[-1], n.Return | n.Break | n.Continue):
                 break  # what follows is never reached
-        return found
+        return statements
 
-    def _statement(self, s: Stmt, known: _Known) -> list[Stmt]:
+    def _statement(self, s: Stmt, values: _Values) -> list[Stmt]:
         match s:
             case n.Set(name=name, value=value):
-                assigned = n.Set(name, self._seen(value, known))
+                assigned = n.Set(name, self._reused(value, values))
                 if name not in self.single or n.has_call(assigned.value):
-                    known.forget(_changed([assigned]))
-                self._named(name, assigned.value, known)
+                    values.forget(_changed([assigned]))
+                self._assign(name, assigned.value, values)
                 return [assigned]
             case n.Store(array=array, index=index, value=value):
-                stored = self._seen(value, known)
-                store = n.Store(array, self._seen(index, known), stored)
-                known.forget(_changed([store]))
-                self._stored(store, known)
+                stored = self._reused(value, values)
+                store = n.Store(array, self._reused(index, values), stored)
+                values.forget(_changed([store]))
+                self._note_store(store, values)
                 return [store]
             case n.Do(call=call):
-                args = tuple(self._seen(a, known) for a in call.args)
-                known.forget({CALLED})
+                args = tuple(self._reused(a, values) for a in call.args)
+                values.forget({CALLED})
                 return [n.Do(n.Call(call.name, args, call.type))]
             case n.If():
-                return self._if(s, known)
+                return self._if(s, values)
             case n.While(test=test, body=body):
-                known.forget(_changed([s]))
-                return [n.While(self._seen(test, known), self.block(body, known.copy()))]
+                values.forget(_changed([s]))
+                return [n.While(self._reused(test, values), self.block(body, values.copy()))]
             case n.For():
-                ends = self._seen(s.low, known), self._seen(s.high, known)
-                known.forget(_changed([s]))
-                return [n.For(s.name, *ends, s.step, self.block(s.body, known.copy()))]
+                ends = self._reused(s.low, values), self._reused(s.high, values)
+                values.forget(_changed([s]))
+                return [n.For(s.name, *ends, s.step, self.block(s.body, values.copy()))]
             case n.Return(value=value) if value is not None:
-                return [n.Return(self._seen(value, known))]
+                return [n.Return(self._reused(value, values))]
         return [s]
 
-    def _if(self, s: n.If, known: _Known) -> list[Stmt]:
-        test = self._seen(s.test, known)
+    def _if(self, s: n.If, values: _Values) -> list[Stmt]:
+        test = self._reused(s.test, values)
         if isinstance(test, Const):
-            return self.block(s.then if test.value else s.otherwise, known)
+            return self.block(s.then if test.value else s.otherwise, values)
         if n.has_call(test):
-            known.forget({CALLED})
-        sides = self.block(s.then, known.copy()), self.block(s.otherwise, known.copy())
+            values.forget({CALLED})
+        sides = self.block(s.then, values.copy()), self.block(s.otherwise, values.copy())
         for inner in sides:
             if not (inner and isinstance(inner[-1], n.Return | n.Break | n.Continue)):
-                known.forget(_changed(inner))
+                values.forget(_changed(inner))
         return [n.If(test, *sides)]
 
-    def _named(self, name: str, value: Expr, known: _Known) -> None:
-        """A name has a value from here on."""
+    def _assign(self, name: str, value: Expr, values: _Values) -> None:
+        """Note the value of a name."""
         if name not in self.single:
             return
         if isinstance(value, Const) or (isinstance(value, Local) and value.name in self.single):
-            known.names[name] = value
+            values.names[name] = value
             return
         key = _key(value)
         if key is not None and not isinstance(value, Local):
-            known.values[key] = Local(name, value.type), self._reads(value)
+            values.values[key] = Local(name, value.type), self._reads(value)
 
-    def _stored(self, s: n.Store, known: _Known) -> None:
-        """An element is what was stored there, where that has a name."""
+    def _note_store(self, s: n.Store, values: _Values) -> None:
+        """Note the value of an element, where it is a name or a constant."""
         value = s.value
         if isinstance(value, Const) or (isinstance(value, Local) and value.name in self.single):
             element = n.Element(s.array, s.index)
-            known.values[_key(element)] = value, self._reads(element)
+            values.values[_key(element)] = value, self._reads(element)
 
     def _reads(self, e: Expr) -> frozenset[Place]:
-        """The places that a value depends on."""
+        """Return the places that a value depends on."""
         if isinstance(e, Local):
             return frozenset() if e.name in self.single else frozenset({e.name})
-        found: frozenset[Place] = frozenset()
+        places: frozenset[Place] = frozenset()
         if isinstance(e, n.Element):
-            found = frozenset({_cell(e.array, e.index)})
+            places = frozenset({_cell(e.array, e.index)})
         for part in n.parts(e):
-            found |= self._reads(part)
-        return found
+            places |= self._reads(part)
+        return places
 
-    def _seen(self, e: Expr, known: _Known) -> Expr:
-        """An expression with the names that are known for its parts."""
+    def _reused(self, e: Expr, values: _Values) -> Expr:
+        """Rewrite an expression with the names that hold its parts."""
         if isinstance(e, Local):
-            return known.names.get(e.name, e)
+            return values.names.get(e.name, e)
         parts = n.parts(e)
         if not parts:
             return e
-        inner = tuple([self._seen(part, known) for part in parts])
+        inner = tuple([self._reused(part, values) for part in parts])
         if any(a is not b for a, b in zip(parts, inner, strict=True)):
             e = n.with_parts(e, inner)
         key = _key(e)
-        return known.values[key][0] if key is not None and key in known.values else e
+        return values.values[key][0] if key is not None and key in values.values else e
 
 
 def _key(e: Expr) -> Hashable:
-    """What two expressions have in common that give the same; None where each is its own."""
+    """Return a key that is equal for expressions of equal value; None for those without one."""
     match e:
         case Local(name=name):
             return name
@@ -206,53 +206,53 @@ def _cell(array: n.Array, index: Expr) -> Place:
 
 
 def _changed(body: Iterable[Stmt]) -> set[Place]:
-    """The places that statements may change."""
-    found: set[Place] = set()
+    """Return the places that statements may change."""
+    places: set[Place] = set()
     for s in body:
         if isinstance(s, n.Set | n.For):
-            found.add(s.name)
+            places.add(s.name)
         elif isinstance(s, n.Store):
-            found.add(_cell(s.array, s.index))
+            places.add(_cell(s.array, s.index))
         for inner in n.blocks(s):
-            found |= _changed(inner)
+            places |= _changed(inner)
         if any(map(n.has_call, n.values(s))):
-            found.add(CALLED)
-    return found
+            places.add(CALLED)
+    return places
 
 
 # --- names that nobody reads ---
 
 
 def drop_unread(function: Function) -> Function:
-    """A name that nobody reads gets no value, a test that decides nothing is not made."""
+    """Drop assignments to names that are never read, and `if`s without statements."""
     uses: dict[str, int] = {}
     for s in n.statements(function.body):
         for e in n.values(s):
             _use(e, uses, 1)
-    return evolve(function, body=_kept(function.body, uses))
+    return evolve(function, body=_used_part(function.body, uses))
 
 
-def _kept(body: list[Stmt], uses: dict[str, int]) -> list[Stmt]:
-    kept: list[Stmt] = []
-    for s in (_inside(s, uses) for s in reversed(body)):
+def _used_part(body: list[Stmt], uses: dict[str, int]) -> list[Stmt]:
+    statements: list[Stmt] = []
+    for s in (_used_blocks(s, uses) for s in reversed(body)):
         if _does_nothing(s, uses):
             for e in n.values(s):
                 _use(e, uses, -1)
         else:
-            kept.append(s)
-    return kept[::-1]
+            statements.append(s)
+    return statements[::-1]
 
 
-def _inside(s: Stmt, uses: dict[str, int]) -> Stmt:
-    """What is kept of the blocks in a statement, from its end."""
+def _used_blocks(s: Stmt, uses: dict[str, int]) -> Stmt:
+    """Drop unread statements from the blocks of a statement, the last block first."""
     match s:
         case n.If(test=test, then=then, otherwise=otherwise):
-            other = _kept(otherwise, uses)
-            return n.If(test, _kept(then, uses), other)
+            other_side = _used_part(otherwise, uses)
+            return n.If(test, _used_part(then, uses), other_side)
         case n.While(test=test, body=body):
-            return n.While(test, _kept(body, uses))
+            return n.While(test, _used_part(body, uses))
         case n.For(body=body):
-            return n.For(s.name, s.low, s.high, s.step, _kept(body, uses))
+            return n.For(s.name, s.low, s.high, s.step, _used_part(body, uses))
     return s
 
 
@@ -263,7 +263,7 @@ def _does_nothing(s: Stmt, uses: dict[str, int]) -> bool:
 
 
 def _matters(e: Expr) -> bool:
-    """Whether something may happen while it is worked out, or somebody wants it read."""
+    """Whether evaluating an expression may have an effect: a call, or a volatile read."""
     if isinstance(e, n.Call) or (isinstance(e, n.Element) and e.volatile):
         return True
     return any(map(_matters, n.parts(e)))

@@ -19,9 +19,9 @@ _INDENT = "    "
 
 
 def module_text(module: Module) -> str:
-    """A whole module."""
+    """Print a module."""
     constants = [f"{name} = {value}" for name, value in module.constants.items()]
-    records = [record_text(name, found) for name, found in module.types.declared.items()]
+    records = [record_text(name, declared) for name, declared in module.types.declared.items()]
     parts = ["\n".join(constants)] if constants else []
     functions = (
         function_text(f, module.types, module.signatures) for f in module.functions.values()
@@ -30,7 +30,7 @@ def module_text(module: Module) -> str:
 
 
 def record_text(name: str, record: RecordType | Layout) -> str:
-    """A record, or an array with names."""
+    """Print the declaration of a record, or of an array with names."""
     if isinstance(record, RecordType):
         lines = [f"{_INDENT}{part}: {inner}" for part, inner in record.fields.items()]
         return "\n".join([f"class {name}:", *lines])
@@ -44,13 +44,13 @@ def function_text(
     types: Types | None = None,
     signatures: Mapping[str, Signature] | None = None,
 ) -> str:
-    """One kernel."""
+    """Print one kernel."""
     return "\n".join(Printer(function, types or Types(), signatures or {}).lines())
 
 
 @define(repr=False, eq=False)
 class Printer(Record):
-    """Writes one function."""
+    """Print one function."""
 
     function: Function
     types: Types
@@ -59,13 +59,13 @@ class Printer(Record):
 
     def __attrs_post_init__(self) -> None:
         for name, type_ in self.function.signature.parameters:
-            for path, inner in self.types.named(name, type_):
-                found = self.types.declared.get(inner)
-                if isinstance(found, Layout):
-                    self._layouts[path] = {at: word for word, at in found.words.items()}
+            for path, inner in self.types.paths(name, type_):
+                layout = self.types.declared.get(inner)
+                if isinstance(layout, Layout):
+                    self._layouts[path] = {at: word for word, at in layout.words.items()}
 
     def lines(self) -> Iterator[str]:
-        """The head, and the body below it."""
+        """Print the lines of the function: its head, and the body below it."""
         signature = self.function.signature
         takes = ", ".join(f"{name}: {type_}" for name, type_ in signature.parameters)
         if self.function.apart:
@@ -127,17 +127,17 @@ class Printer(Record):
     # --- expressions ---
 
     def name(self, name: str) -> str:
-        """A name as it is written."""
+        """Print a name."""
         return name
 
     def expr(self, e: Expr, level: int = CHOICE) -> str:
-        """An expression, in parentheses where what stands around it binds more than *level*."""
+        """Print an expression, in parentheses if it binds less than *level*."""
         if type(e) is n.Local:
             return self.name(e.name)
-        text, own = self._written(e)
+        text, own = self._text_and_level(e)
         return text if own >= level else f"({text})"
 
-    def _written(self, e: Expr) -> tuple[str, int]:
+    def _text_and_level(self, e: Expr) -> tuple[str, int]:
         match e:
             case n.Const():
                 return self._const(e)
@@ -167,15 +167,15 @@ class Printer(Record):
         return text, OPERATIONS["neg"].level if text.startswith("-") else ATOM
 
     def operation(self, name: str, args: Sequence[Expr]) -> tuple[str, int]:
-        """An operation, and its precedence."""
-        known = OPERATIONS[name]
+        """Print an operation; also returns its precedence."""
+        entry = OPERATIONS[name]
         if name in n.BUILT_IN:
             return f"{name}({', '.join(map(self.expr, args))})", ATOM
         if len(args) == 1:
-            return known.text + self.expr(args[0], known.level), known.level
-        left = known.level + (known.level == n.COMPARED)
-        text = f"{self.expr(args[0], left)} {known.text} {self.expr(args[1], known.level + 1)}"
-        return text, known.level
+            return entry.text + self.expr(args[0], entry.level), entry.level
+        left = entry.level + (entry.level == n.COMPARED)
+        text = f"{self.expr(args[0], left)} {entry.text} {self.expr(args[1], entry.level + 1)}"
+        return text, entry.level
 
     def _element(self, array: n.Array, index: Expr) -> str:
         names = self._layouts.get(array.name)
@@ -187,15 +187,15 @@ class Printer(Record):
         signature = self.signatures.get(e.name)
         if signature is None:
             return f"{e.name}({', '.join(map(self.expr, e.args))})"
-        rest, given = list(e.args), list[str]()
+        rest, arguments = list(e.args), list[str]()
         for _, type_ in signature.parameters:
             count = len(list(self.types.flat("", type_)))
             group, rest = rest[:count], rest[count:]
-            given.append(self._grouped(type_, group))
-        return f"{e.name}({', '.join(given)})"
+            arguments.append(self._argument(type_, group))
+        return f"{e.name}({', '.join(arguments)})"
 
-    def _grouped(self, type_: str, group: Sequence[Expr]) -> str:
-        """One argument: the name of the record whose fields these are, or one made of them."""
+    def _argument(self, type_: str, group: Sequence[Expr]) -> str:
+        """Print one argument: a value, the record whose fields these are, or one made of them."""
         record = self.types.declared.get(type_)
         if not isinstance(record, RecordType):
             return self.expr(group[0])
@@ -206,6 +206,6 @@ class Printer(Record):
         inner, rest = list[str](), list(group)
         for part in record.fields.values():
             count = len(list(self.types.flat("", part)))
-            inner.append(self._grouped(part, rest[:count]))
+            inner.append(self._argument(part, rest[:count]))
             rest = rest[count:]
         return f"{type_}({', '.join(inner)})"

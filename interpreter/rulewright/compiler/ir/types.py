@@ -35,7 +35,7 @@ class Layout(Record):
 
 
 def declared_by(class_: type) -> RecordType | Layout:
-    """What a class of Python declares for kernels: a record, or an array with names."""
+    """Return the type that a class of Python declares for kernels: a record or a layout."""
     names = get_annotations(class_)
     if issubclass(class_, GuardedArray):
         return Layout(class_.__bases__[0].__name__, {name: place(class_, name) for name in names})
@@ -49,26 +49,26 @@ class Types(Record):
     declared: dict[str, RecordType | Layout] = field(factory=dict)
 
     def base(self, type_: str) -> str:
-        """The type of an array without the names of its words; every other type is its own."""
-        found = self.declared.get(type_)
-        return found.array if isinstance(found, Layout) else type_
+        """Return the array type below a layout; every other type is its own."""
+        declaration = self.declared.get(type_)
+        return declaration.array if isinstance(declaration, Layout) else type_
 
     def flat(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
-        """What is handed over for a value of a type: the fields of a record by dotted names."""
-        found = self.declared.get(type_)
-        if isinstance(found, RecordType):
-            for part, inner in found.fields.items():
+        """Flatten a value: the fields of a record by dotted names, with their types."""
+        declaration = self.declared.get(type_)
+        if isinstance(declaration, RecordType):
+            for part, inner in declaration.fields.items():
                 yield from self.flat(f"{name}.{part}", inner)
         else:
             yield name, self.base(type_)
 
-    def named(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
-        """A name and all the dotted names below it, with their types."""
+    def paths(self, name: str, type_: str) -> Iterator[tuple[str, str]]:
+        """Walk a name and all dotted names below it, with their types."""
         yield name, type_
-        found = self.declared.get(type_)
-        if isinstance(found, RecordType):
-            for part, inner in found.fields.items():
-                yield from self.named(f"{name}.{part}", inner)
+        declaration = self.declared.get(type_)
+        if isinstance(declaration, RecordType):
+            for part, inner in declaration.fields.items():
+                yield from self.paths(f"{name}.{part}", inner)
 
 
 @record
@@ -80,21 +80,21 @@ class Signature(Record):
     flat: tuple[tuple[str, str], ...] = field()
 
     @flat.default
-    def _no_records(self) -> tuple[tuple[str, str], ...]:
+    def _default_flat(self) -> tuple[tuple[str, str], ...]:
         return self.parameters
 
     @classmethod
     def of(cls, parameters: Iterable[tuple[str, str]], gives: str, types: Types) -> Signature:
-        """The signature of a kernel that may take records."""
-        written = tuple(parameters)
-        return cls(written, gives, tuple(f for n, t in written for f in types.flat(n, t)))
+        """Make the signature of a kernel that may take records."""
+        pairs = tuple(parameters)
+        return cls(pairs, gives, tuple(f for n, t in pairs for f in types.flat(n, t)))
 
     @classmethod
     def of_lists(cls, parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
-        """The signature whose fields JSON has made lists of."""
+        """Make the signature whose fields JSON has made lists of."""
         return cls(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))
 
 
 def is_internal(name: str) -> bool:
-    """Whether a kernel is known in its own module only: those of one player are."""
+    """Whether a kernel is called in its own module only, as those of one player are."""
     return name.endswith(("_0", "_1"))

@@ -22,8 +22,8 @@ from rulewright.compiler.lower.writer import (
     Sites,
     Writer,
     at,
-    once,
     signature,
+    unify,
 )
 from rulewright.compiler.passes.choices import chosen_steps
 from rulewright.model import expressions as m
@@ -36,10 +36,10 @@ LARGE = 40
 """A definition with more nodes than this, all that it calls included, is written once."""
 
 
-def shared(v: Values, e: m.CallFunction) -> Lowered | None:
-    """A call of the kernel of a definition; None where it has to be written out.
+def call_kernel(v: Values, e: m.CallFunction) -> Lowered | None:
+    """Call the kernel of a definition; None if the definition has to be written out.
 
-    Arguments known now are part of the kernel; the others must be single words.
+    Constant arguments are part of the kernel; the others must be single words.
     """
     if nodes_in(v.layout, e.function) < LARGE or not _one_word(v.layout, e.type):
         return None
@@ -47,20 +47,20 @@ def shared(v: Values, e: m.CallFunction) -> Lowered | None:
         return None
     fixed = tuple(a if isinstance(a, m.Const) else None for a in e.arguments)
     key = (e.function, v.view, v.mover, v.stuck, fixed)
-    if key not in v.layout.shared:
-        v.layout.shared[key] = ""  # while it is being written; a definition never calls itself
+    if key not in v.layout.callees:
+        v.layout.callees[key] = ""  # while it is being written; a definition never calls itself
         name = _kernel(v, e, fixed)
-        v.layout.shared[key] = name
-    if not v.layout.shared[key]:
+        v.layout.callees[key] = name
+    if not v.layout.callees[key]:
         return None
-    free = [a for a, known in zip(e.arguments, fixed, strict=True) if known is None]
+    free = [a for a, constant in zip(e.arguments, fixed, strict=True) if constant is None]
     words = [_as_word(v, a) for a in free]
-    found = v.w.let(v.w.call(v.layout.shared[key], v.game, *words), "r")
-    return from_word(v.w, e.type, found)
+    result = v.w.let(v.w.call(v.layout.callees[key], v.game, *words), "r")
+    return from_word(v.w, e.type, result)
 
 
 def nodes_in(layout: StateLayout, number: int) -> int:
-    """The nodes of a definition, all that it calls included."""
+    """Count the nodes of a definition and of all that it calls."""
     if number not in layout.sizes:
         body = layout.rules.functions[number].bodies[0]
         inner = list(nodes(body))
@@ -80,7 +80,7 @@ def _as_word(v: Values, e: m.Expr) -> Expr:
 
 
 def as_words(value: Lowered) -> list[Expr]:
-    """A value as words of a row."""
+    """Split a value into the words of a row."""
     match value:
         case Site(number=number):
             return [number]
@@ -93,8 +93,8 @@ def as_words(value: Lowered) -> list[Expr]:
     raise TypeError(value)
 
 
-def placed(v: Values, move: r.MoveKind, slot: int, member: Lowered) -> Lowered:
-    """What a move has chosen; a step by its place among all steps that the choice may be."""
+def row_value(v: Values, move: r.MoveKind, slot: int, member: Lowered) -> Lowered:
+    """Return a chosen value as rows hold it: a step by its place among all possible steps."""
     if not isinstance(member, OneStep):
         return member
     steps = chosen_steps(move, v.rules, v.mover)[slot]
@@ -106,7 +106,7 @@ def placed(v: Values, move: r.MoveKind, slot: int, member: Lowered) -> Lowered:
 
 
 def from_row(v: Values, move: r.MoveKind, slot: int, type_: Type, words: list[Expr]) -> Lowered:
-    """What the words of a row say was chosen."""
+    """Read a chosen value from the words of a row."""
     if type_ is Type.SITE:
         return Site(words[0])
     if type_ is Type.STEP:
@@ -115,13 +115,13 @@ def from_row(v: Values, move: r.MoveKind, slot: int, type_: Type, words: list[Ex
 
 
 def notation_words(v: Values, notation: m.Notation) -> list[Expr]:
-    """Numbers that are equal when the notation is."""
+    """Write a notation as words that are equal exactly when its texts are."""
     key: list[Expr] = []
     if isinstance(notation, m.TextChoice):
         flag = v.w.flag(v.truth(notation.condition))
         key.append(flag)
         for side, when in ((notation.then, flag.ne(0)), (notation.otherwise, flag.eq(0))):
-            words = notation_words(v, side)  # what is not written makes no difference
+            words = notation_words(v, side)  # the side that is not written counts as 0
             key += [v.w.let(choice(when, word, 0)) for word in words]
         return key
     for part in notation.parts:
@@ -132,39 +132,39 @@ def notation_words(v: Values, notation: m.Notation) -> list[Expr]:
 
 
 def from_word(w: Writer, type_: Type, name: Expr) -> Lowered:
-    """A value of a type that is passed as one word."""
+    """Read a value of a type that is passed as one word."""
     if type_ is Type.TRUTH:
         return name.ne(0)
     return Sites(w, (name,)) if type_ in _SETS else name
 
 
 def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> str:
-    """Write the kernel of a definition; no name when it cannot stand by itself."""
+    """Write the kernel of a definition; returns its name, "" if there cannot be one."""
     function = v.rules.functions[e.function]
     w = Writer(layout=v.layout)
     inner = Values(v.forms, v.layout, w, v.view, v.mover, stuck=v.stuck)
     names = []
-    for slot, (argument, known) in enumerate(zip(e.arguments, fixed, strict=True)):
-        if known is None:
+    for slot, (argument, constant) in enumerate(zip(e.arguments, fixed, strict=True)):
+        if constant is None:
             names.append(f"a{slot}")
             inner.frame[slot] = from_word(w, argument.type, Local(f"a{slot}", INT))
         else:
-            inner.frame[slot] = inner.value(known)
+            inner.frame[slot] = inner.value(constant)
     body, mark = function.bodies[v.view if len(function.bodies) > 1 else 0], v.layout.mark()
     try:
-        found = _as_word(inner, body)
+        result = _as_word(inner, body)
     except Unsupported:
         v.layout.undo(mark)
         return ""
     name = f"let{len(v.layout.kernels)}_{v.view}"
-    return once(v.layout, w.function(name, signature(*names), found))
+    return unify(v.layout, w.function(name, signature(*names), result))
 
 
 def _fast(v: Values, e: m.Quantified) -> Lowered | None:
     if e.quantifier != "those":
         return v.w.attempt(lambda: lower_quantifier(v, e))
-    found = v.w.attempt(lambda: lower_line_sites(v, e))
-    return found if found is not None else v.w.attempt(lambda: lower_by_coordinate(v, e))
+    sites = v.w.attempt(lambda: lower_line_sites(v, e))
+    return sites if sites is not None else v.w.attempt(lambda: lower_by_coordinate(v, e))
 
 
-GENERAL = Forms(OPERATIONS, each_set, lower_ray, _fast, shared)
+GENERAL = Forms(OPERATIONS, each_set, lower_ray, _fast, call_kernel)

@@ -42,7 +42,7 @@ from rulewright.model.walk import nodes, parts, reached
 
 EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
-_STILL = frozenset({
+_OF_ARGUMENTS = frozenset({
     "add", "subtract", "multiply", "divide", "negate", "abs", "sign", "div", "mod", "power", "item",
     "numbers", "placed", "count", "any", "not", "x", "y", "less", "less_equal", "equal", "between",
     "meets", "inside", "unite", "intersect", "row", "column",
@@ -64,49 +64,48 @@ class Grouped(Record):
 
 
 @frozen(eq=False)
-class Shared:
-    """What all decisions of a position share, while one player decides.
+class SharedValues:
+    """Values that all decisions of a position share, while one player decides.
 
-    `before` are numbers, by view and expression, with their place in `g.scratch`; `sets` are sets
-    that definitions name, those that others need first; `guards` are sums that have to be tested
-    once.
+    `numbers` have, by view and expression, their place in `g.scratch`; `sets` are those that
+    definitions name, in the order of their dependencies; `guards` are sums to test once.
     """
 
-    before: dict[tuple[int, m.Expr], int] = field(factory=dict)
+    numbers: dict[tuple[int, m.Expr], int] = field(factory=dict)
     sets: dict[tuple[int, m.Expr], int] = field(factory=dict)
     guards: dict[tuple[int, m.Expr], Grouped] = field(factory=dict)
 
 
 @frozen(eq=False)
 class JudgedChoice:
-    """The move that is judged, and what it has chosen, by name and by slot.
+    """The move that is judged, and its chosen values by name and by slot.
 
-    `bodies` are the numbers whose changes the value asks for; `changes` are the names of those that
-    are known.
+    `bodies` are the numbers whose changes the value asks for; `changes` holds the changes that are
+    worked out already.
     """
 
     move: int
     by_name: Mapping[str, Lowered]
     by_slot: Mapping[int, Lowered]
-    shared: Shared
+    pool: SharedValues
     bodies: tuple[m.Expr, ...] = ()
     changes: dict[tuple[int, m.Expr], Expr] = field(factory=dict)
 
 
 @define
 class JudgingValues(Values):
-    """What writes values of an evaluator, maybe for a move that is judged."""
+    """Write values of an evaluator, maybe for a move that is judged."""
 
     evaluator: Evaluator = field(kw_only=True)
     judged: JudgedChoice | None = field(default=None, kw_only=True)
     ready: dict[tuple[int, m.Expr], Sites] = field(factory=dict, kw_only=True)
-    """Sets that are worked out already."""
+    """Sets that have been worked out, by view and expression."""
     changed: bool = field(default=False, kw_only=True)
-    """Whether a choice that is judged has been made: sets are not what they were."""
+    """Whether the judged choice has been made, so that shared sets are void."""
 
 
 def group_sum(v: JudgingValues, e: m.Expr) -> Grouped:
-    """The form of a number, as the player looked at sees it."""
+    """Read a number as a sum over groups, in the present view; raises `Unsupported`."""
     normal = Normalizer(v.rules, v.view, v.mover)(e)
     value: m.Expr | None = None
     slots: list[int] = []
@@ -126,15 +125,15 @@ def group_sum(v: JudgingValues, e: m.Expr) -> Grouped:
         raise Unsupported
     assert isinstance(domain, m.Apply)
     sites, steps = domain.arguments
-    found = Grouped(sites, steps, tuple(slots), tuple(tests), value)
+    form = Grouped(sites, steps, tuple(slots), tuple(tests), value)
     looked_at = [*tests, *([] if value is None else [value])]
-    if not _pointwise(found.sites) or not all(_local(part, found.slots) for part in looked_at):
+    if not _pointwise(form.sites) or not all(_local(part, form.slots) for part in looked_at):
         raise Unsupported
-    return found
+    return form
 
 
 def _pointwise(e: m.Expr) -> bool:
-    """Whether a site belongs to a set for what stands on that site alone."""
+    """Whether membership of a site depends on what stands on that site alone."""
     if isinstance(e, Const):
         return True
     if not isinstance(e, m.Apply):
@@ -145,7 +144,7 @@ def _pointwise(e: m.Expr) -> bool:
 
 
 def _local(e: m.Expr, slots: tuple[int, ...]) -> bool:
-    """Whether an expression looks at nothing but the sites of the group."""
+    """Whether an expression depends on the sites of the group alone."""
     match e:
         case Const() | m.Local() | m.FactorValue():
             return True
@@ -157,12 +156,12 @@ def _local(e: m.Expr, slots: tuple[int, ...]) -> bool:
             return all(_local(part, slots) for part in (*domains, body))
         case m.Apply(operation="meets" | "inside" | "intersect", arguments=arguments):
             of_group = any(isinstance(a, m.Local) and a.slot in slots for a in arguments)
-            rest = [a for a in arguments if not (isinstance(a, m.Local) and a.slot in slots)]
-            if of_group and (e.operation != "inside" or arguments[0] not in rest):
-                return all(_pointwise(a) or _local(a, slots) for a in rest)
+            sets = [a for a in arguments if not (isinstance(a, m.Local) and a.slot in slots)]
+            if of_group and (e.operation != "inside" or arguments[0] not in sets):
+                return all(_pointwise(a) or _local(a, slots) for a in sets)
             return all(_local(a, slots) for a in arguments)
         case m.Apply(operation=operation, arguments=arguments):
-            return operation in _STILL and all(_local(a, slots) for a in arguments)
+            return operation in _OF_ARGUMENTS and all(_local(a, slots) for a in arguments)
     return False
 
 
@@ -170,123 +169,122 @@ def _local(e: m.Expr, slots: tuple[int, ...]) -> bool:
 
 
 def guard(v: JudgingValues, form: Grouped) -> None:
-    """Note when a group is worth so much that the order of the sum could matter."""
+    """Write the test that no group is worth so much that the order of the sum could matter."""
     if form.value is None:
         return
     everywhere = v.w.constant(v.board.sites)
-    with _each(v, form, everywhere):
-        _bounded(v, v.number(form.value))
+    with _each_group(v, form, everywhere):
+        _check_bound(v, v.number(form.value))
 
 
 def total(v: JudgingValues, form: Grouped, near: Sites) -> Expr:
-    """The sum over the groups that meet a set."""
+    """Write the sum over the groups that meet a set."""
     result = v.w.var(0, "q")
-    with _each(v, form, near):
+    with _each_group(v, form, near):
         if form.value is None:
             v.w.set(result, result + 1)
         else:
             value = v.w.let(v.number(form.value), "n")
-            _bounded(v, value)
+            _check_bound(v, value)
             v.w.set(result, result + value)
     return result
 
 
-def _bounded(v: JudgingValues, value: Expr) -> None:
+def _check_bound(v: JudgingValues, value: Expr) -> None:
     with v.w.when((value > EXACT) | (value < -EXACT)):
         v.w.set(SCRATCH.rounded, 1)
 
 
 @contextmanager
-def _each(v: JudgingValues, form: Grouped, near: Sites) -> Iterator[None]:
-    """For every group that meets a set and passes the tests."""
+def _each_group(v: JudgingValues, form: Grouped, near: Sites) -> Iterator[None]:
+    """Write a loop over the groups that meet a set and pass the tests."""
     w, outer = v.w, dict(v.frame)
     steps = v.board.both_ways(v.known_steps(form.steps))
     sites = v.sites(form.sites)
     rest = w.variable(sites & near)
     with w.loop(rest.any()):
         seed = w.site_bit(rest.lowest())
-        group = w.flood(seed, sites, lambda found: v.neighbours(steps, found))
+        group = w.flood(seed, sites, lambda reached: v.neighbours(steps, reached))
         w.assign(rest, rest - group)
         v.frame |= dict.fromkeys(form.slots, group)
-        kept = [w.flag(v.truth(test)).ne(0) for test in form.tests]
-        with w.when(reduce(and_, kept, truth(True))):
+        tests = [w.flag(v.truth(test)).ne(0) for test in form.tests]
+        with w.when(reduce(and_, tests, truth(True))):
             yield
     v.frame = outer
 
 
 def neighbourhood(v: JudgingValues, form: Grouped, sites: Sites) -> Sites:
-    """A set of sites and all that adjoin it."""
+    """Write the union of a set and all sites that adjoin it."""
     steps = v.board.both_ways(v.known_steps(form.steps))
     return sites | v.neighbours(steps, sites)
 
 
 def difference(v: JudgingValues, room: int) -> Sites:
-    """The sites on which another piece stands now than in the copy at *room* of X."""
+    """Write the set of sites whose piece differs from that in the copy at *room* of X."""
     layout, w = v.layout, v.w
     count = layout.owners + (len(layout.rules.kinds) if layout.kinds_kept else 0)
-    found: list[Expr] = []
+    words: list[Expr] = []
     for word in range(layout.words):
         places = [layout.owned + i * layout.words + word for i in range(count)]
         differ = [at("g.state", place) ^ at("g.scratch", room + place) for place in places]
-        found.append(reduce(or_, differ))
-    return w.sites_of(found)
+        words.append(reduce(or_, differ))
+    return w.sites_of(words)
 
 
 def lower_change(v: JudgingValues, e: m.Change) -> Expr:
-    """What a number becomes after the judged choice, less what it is now."""
+    """Write the change of a number: its value after the judged choice, less that of now."""
     judged = v.judged
     if judged is None:
         raise Unsupported("a change, where no move is judged")
     if any(isinstance(n, m.Change) for n in nodes(e.body)):
         raise Unsupported("a change within a change")
-    known = judged.changes.get((v.view, e.body))
-    if known is not None:
-        return known
+    change = judged.changes.get((v.view, e.body))
+    if change is not None:
+        return change
     fast: Expr | None = v.w.attempt(lambda: _touched(v, judged, e))
     return _anywhere(v, judged, e) if fast is None else fast
 
 
 def _anywhere(v: JudgingValues, judged: JudgedChoice, e: m.Change) -> Expr:
-    """The number after the choice, less the number now."""
+    """Write the change of any number, evaluated before and after the choice."""
     w, real = v.w, e.type is Type.REAL
-    before, result = now(v, judged, e.body), w.var(0.0 if real else 0, "c")
+    present, result = now(v, judged, e.body), w.var(0.0 if real else 0, "c")
 
     def use() -> None:
-        w.set(result, v.number(e.body) - before)
+        w.set(result, v.number(e.body) - present)
 
-    with v.kept():
+    with v.keep_position():
         after_choice(v, judged, use)
     v.no_overflow(result)
     return result
 
 
 def _touched(v: JudgingValues, judged: JudgedChoice, e: m.Change) -> Expr:
-    """The same for sums over groups, by the groups that the choice touches.
+    """Write the change of a sum over groups, from the groups that the choice touches.
 
-    All changes of sums over the same groups are worked out together, where that is done in any
-    case.
+    Outside of all blocks, the changes of all sums over the same groups are worked out together.
     """
-    first, w = group_sum(v, e.body), v.w
-    forms = {e.body: first}
+    base, w = group_sum(v, e.body), v.w
+    forms = {e.body: base}
     if w.level == 0:
         for body in judged.bodies:
-            other = _form(v, body)
-            if other and (other.sites, other.steps) == (first.sites, first.steps):
-                forms[body] = other
+            sum_ = _form(v, body)
+            if sum_ and (sum_.sites, sum_.steps) == (base.sites, base.steps):
+                forms[body] = sum_
     near = w.empty()
     results = {body: w.var(0, "c") for body in forms}
 
-    with v.kept() as room:
+    with v.keep_position() as room:
 
         def use() -> None:
             changed = difference(v, room)
-            w.assign(near, neighbourhood(v, first, changed))
+            w.assign(near, neighbourhood(v, base, changed))
             for body, form in forms.items():
                 w.set(results[body], total(v, form, near))
 
         after_choice(v, judged, use)
     for body, form in forms.items():
-        judged.shared.guards[v.view, body] = form
+        judged.pool.guards[v.view, body] = form
         w.set(results[body], results[body] - total(v, form, near))
         if w.level == 0:
             judged.changes[v.view, body] = results[body]
@@ -301,33 +299,33 @@ def _form(v: JudgingValues, e: m.Expr) -> Grouped | None:
 
 
 def now(v: JudgingValues, judged: JudgedChoice, e: m.Expr) -> Expr:
-    """A number in the position as it is; worked out once for all decisions where they share it."""
-    if not shared(v, e):
+    """Write a number of the present position, once for all decisions where it is the same."""
+    if not is_shared(v, e):
         return v.number(e)
-    place = judged.shared.before.setdefault((v.view, e), v.layout.scratch_size)
+    place = judged.pool.numbers.setdefault((v.view, e), v.layout.scratch_size)
     if place == v.layout.scratch_size:
         v.layout.scratch(1)
     cell = at("g.scratch", place)
     return v.w.let(op("bits_float", cell) if e.type is Type.REAL else cell, "n")
 
 
-def shared(v: JudgingValues, e: m.Expr) -> bool:
-    """Whether all decisions of a position see the same number."""
-    known: set[int] = set()
+def is_shared(v: JudgingValues, e: m.Expr) -> bool:
+    """Whether a value is the same for all decisions of a position."""
+    scans: set[int] = set()
     todo: list[object] = [e]
     while todo:
         for node in reached(todo.pop(), v.rules.functions):
             match node:
                 case m.ChosenValue() | m.Change() | m.Apply(operation="random"):
                     return False
-                case m.ScanValue(scan=number) if number not in known:
-                    known.add(number)
+                case m.ScanValue(scan=number) if number not in scans:
+                    scans.add(number)
                     todo.append(v.evaluator.scans[number])
     return not any(isinstance(n, m.Local) for n in nodes(e)) or _closed(e)
 
 
 def _closed(e: m.Expr) -> bool:
-    """Whether every variable belongs to a quantifier inside."""
+    """Whether an expression has no free variable."""
     own = {slot for n in nodes(e) if isinstance(n, m.Quantified) for slot in n.slots}
     return {n.slot for n in nodes(e) if isinstance(n, m.Local)} <= own
 
@@ -336,44 +334,43 @@ def _closed(e: m.Expr) -> bool:
 
 
 def shared_sites(v: JudgingValues, e: m.CallFunction) -> Sites | None:
-    """A set that a definition names, where it is worked out once for all decisions of a position.
+    """Load the set of a definition that is worked out once for all decisions of a position.
 
-    None where it cannot be: what depends on a choice, what a choice may have changed meanwhile, and
-    what could be a fault if it is asked for needlessly.
+    None if it depends on a choice, may have been changed by one, or could be a fault.
     """
     if (v.view, e) in v.ready:
         return v.ready[v.view, e]
     judged = v.judged
     if judged is None or v.changed or not _sharable(v, e, v.view):
         return None
-    for key in _needed(v, e, v.view):
-        place = judged.shared.sets.setdefault(key, v.layout.scratch_size)
+    for key in _named_sets(v, e, v.view):
+        place = judged.pool.sets.setdefault(key, v.layout.scratch_size)
         if place == v.layout.scratch_size:
             v.layout.scratch(v.layout.words)
-    return v.w.load("g.scratch", judged.shared.sets[v.view, e])
+    return v.w.load("g.scratch", judged.pool.sets[v.view, e])
 
 
 def _sharable(v: JudgingValues, e: m.CallFunction, view: int) -> bool:
-    normal = Normalizer(v.rules, view, v.mover)(e)
+    form = Normalizer(v.rules, view, v.mover)(e)
     odd = (m.Local, m.FactorValue, m.ScanValue, m.PathValue)
-    return shared(v, e) and harmless(normal) and not any(isinstance(n, odd) for n in _free(normal))
+    return is_shared(v, e) and harmless(form) and not any(isinstance(n, odd) for n in _free(form))
 
 
 def _free(e: m.Expr) -> Iterator[m.Expr]:
-    """The nodes of an expression, without the variables of its own quantifiers."""
+    """Walk the nodes of an expression, without the variables of its own quantifiers."""
     own = {slot for n in nodes(e) if isinstance(n, m.Quantified) for slot in n.slots}
     return (n for n in nodes(e) if not (isinstance(n, m.Local) and n.slot in own))
 
 
-def _needed(v: JudgingValues, e: m.Expr, view: int) -> Iterator[tuple[int, m.CallFunction]]:
-    """The sets with names of their own that an expression needs, by view; inner ones first."""
+def _named_sets(v: JudgingValues, e: m.Expr, view: int) -> Iterator[tuple[int, m.CallFunction]]:
+    """Walk the definitions of sharable sets in an expression with their views, inner ones first."""
     if isinstance(e, m.Viewed):
         view = {m.ENEMY: 1 - view, m.MOVER: v.mover}.get(e.player, e.player)
     for part in parts(e):
-        yield from _needed(v, part, view)
+        yield from _named_sets(v, part, view)
     if isinstance(e, m.CallFunction):
         bodies = v.rules.functions[e.function].bodies
-        yield from _needed(v, bodies[view if len(bodies) > 1 else 0], view)
+        yield from _named_sets(v, bodies[view if len(bodies) > 1 else 0], view)
         if e.type is Type.SITES and not e.arguments and _sharable(v, e, view):
             yield view, e
 
@@ -382,72 +379,72 @@ def _needed(v: JudgingValues, e: m.Expr, view: int) -> Iterator[tuple[int, m.Cal
 
 
 def after_choice(v: JudgingValues, judged: JudgedChoice, use: Callable[[], None]) -> None:
-    """Write the effects of the judged choice as the player looked at makes it, then *use*.
+    """Write the effects of the judged choice, made by the viewer, and then call *use*.
 
-    Inside *use* the position is the one after the choice, and whoever is to decide still is.
+    Inside *use* the position is the one after the choice, with the same player to move.
     """
-    here, player, outer, place = v.mover, v.view, v.frame, v.origin
-    before, v.changed = v.changed, True
+    mover, player, outer, place = v.mover, v.view, v.frame, v.origin
+    was_changed, v.changed = v.changed, True
     v.w.set(STATE.mover, player)
     v.w.set(STATE.fresh, 0)
     v.frame, v.mover = dict(judged.by_slot), player
     writer = MoveWriter(v.layout, judged.move, player, reading=True)
     writer.begin_with(v)
 
-    def after() -> None:
-        inner, v.frame, v.mover = v.frame, outer, here
-        v.w.set(STATE.mover, here)
+    def finish() -> None:
+        inner, v.frame, v.mover = v.frame, outer, mover
+        v.w.set(STATE.mover, mover)
         with v.at(place):
             use()
         v.frame, v.mover = inner, player
 
     body = writer.move.body
     try:
-        if player == here:
-            writer.run(body, after)
+        if player == mover:
+            writer.run(body, finish)
         else:
-            _tested(writer, v, body, after)
+            _run_for_opponent(writer, v, body, finish)
     finally:  # also where the choice turns out to have no kernel
-        v.frame, v.mover, v.view, v.origin = outer, here, player, place
-        v.changed = before
+        v.frame, v.mover, v.view, v.origin = outer, mover, player, place
+        v.changed = was_changed
 
 
-def _tested(
-    writer: MoveWriter, v: JudgingValues, body: tuple[r.Effect, ...], after: Callable[[], None]
+def _run_for_opponent(
+    writer: MoveWriter, v: JudgingValues, body: tuple[r.Effect, ...], finish: Callable[[], None]
 ) -> None:
-    """The same for the other player, who may not be able to do it."""
+    """Write the effects for the player who is not to move, with tests that he could choose so."""
     for index, s in enumerate(body):
         rest = body[index + 1 :]
         match s:
             case r.Choose(slot=slot, domain=domain):
                 with v.w.when(_member(v, domain, v.frame[slot]).ne(0)):
-                    _tested(writer, v, rest, after)
+                    _run_for_opponent(writer, v, rest, finish)
                 return
             case r.Need(condition=condition):
                 with v.at(s.origin):
                     test = v.truth(condition)
                 with v.w.when(test):
-                    _tested(writer, v, rest, after)
+                    _run_for_opponent(writer, v, rest, finish)
                 return
             case r.ChooseRay():
                 raise Unsupported("a ray that the other player might choose")
             case r.Perform() | r.If() if has_need((s,), v.rules):
                 raise Unsupported("a need of the other player inside an action or `if`")
         writer.run((s,), lambda: None)
-    after()
+    finish()
 
 
 def _member(v: JudgingValues, domain: m.Expr, value: Lowered) -> Expr:
-    """1 if a chosen value is in a domain as the player looked at sees it, else 0."""
+    """Write whether a chosen value is in a domain, in the present view, as 1 or 0."""
     match domain.type:
         case _ if domain.type in SETS:
             assert isinstance(value, Site)
             return v.sites(domain).has(value.number)
         case Type.STEP | Type.STEPS:
             assert isinstance(value, OneStep)
-            known = v.known_steps(domain)
-            inside = [int(step in known) for step in value.steps]
-            table = v.layout.number_table(f"among {inside}", inside)
+            steps = v.known_steps(domain)
+            membership = [int(step in steps) for step in value.steps]
+            table = v.layout.number_table(f"among {membership}", membership)
             return v.w.let(at("g.tables", table + value.index), "b")
         case Type.RANGE:
             low, high = v.ends(domain)

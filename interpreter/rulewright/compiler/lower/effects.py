@@ -23,29 +23,29 @@ from rulewright.model.expressions import Type
 
 @define(repr=False, eq=False)
 class EffectWriter(Record):
-    """Writes single effects on the position that `v` names."""
+    """Write single effects on the position that `v` names."""
 
     layout: StateLayout
     v: Values = field(init=False)
     vacant: set[int] = field(factory=set, init=False)
-    """Choices that are known to be without a piece, until the first effect on pieces."""
+    """Slots whose sites are empty, until the first effect on pieces."""
     mine: set[int] = field(factory=set, init=False)
-    """Choices that are known to hold a piece of the player who moves, as long."""
+    """Slots whose sites hold a piece of the player who moves, until then."""
     incremental: Incremental | None = field(default=None, init=False)
-    """What to keep up to date, where nothing is ever undone."""
-    met: dict[int, Expr] = field(factory=dict, init=False)
+    """The structures to update in random games, where nothing is ever undone."""
+    ends: dict[int, Expr] = field(factory=dict, init=False)
 
     # --- pieces ---
 
     def _places(self) -> list[int]:
-        """Where the sets of owners and of kinds lie."""
+        """List the offsets of the sets of owners and of kinds."""
         size = self.layout.words
         kinds = len(self.layout.rules.kinds) if self.layout.kinds_kept else 0
         owners = [self.layout.owned + i * size for i in range(self.layout.owners)]
         return owners + [self.layout.kinds + i * size for i in range(kinds)]
 
     def _take(self, sites: Sites) -> None:
-        """Nothing stands on *sites* any more."""
+        """Remove all pieces from *sites*."""
         v = self.v
         for place in self._places():
             for w, word in enumerate(sites.words):
@@ -59,15 +59,15 @@ class EffectWriter(Record):
             v.w.set(cell, cell | word)
 
     def _forget(self) -> None:
-        """An effect on pieces: what was known of choices holds no more."""
+        """Forget what is known of choices: an effect on pieces follows."""
         self.vacant.clear()
         self.mine.clear()
 
-    def _add_one(self, place: Value, site: Site) -> None:
+    def _add_site(self, place: Value, site: Site) -> None:
         v = self.v
-        one = self.layout.words == 1
-        cell = at(v.state, place) if one else v.w.word_of(v.state, place, site.number)
-        v.w.set(cell, cell | op("wrap_shl", 1, site.number if one else site.number & 63))
+        single = self.layout.words == 1
+        cell = at(v.state, place) if single else v.w.word_of(v.state, place, site.number)
+        v.w.set(cell, cell | op("wrap_shl", 1, site.number if single else site.number & 63))
 
     def _put(self, s: r.Put) -> None:
         v = self.v
@@ -77,11 +77,11 @@ class EffectWriter(Record):
         kind = v.word(s.kind)
         if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
             self._forget()
-            self._add_one(place, value)
+            self._add_site(place, value)
             if self.incremental:
-                self.met = self.incremental.on_put(v, value.number)
+                self.ends = self.incremental.on_put(v, value.number)
             if self.layout.kinds_kept:
-                self._add_one(self._kind(kind), value)
+                self._add_site(self._kind(kind), value)
             return
         self._forget()
         sites = v.as_sites(value)
@@ -93,30 +93,30 @@ class EffectWriter(Record):
             self._add(self._kind(kind), sites)
 
     def _kind(self, kind: Expr) -> Value:
-        """Where the set of a kind lies."""
+        """Return the offset of the set of a kind."""
         if isinstance(kind, Const):
             return self.layout.kinds + int(kind.value) * self.layout.words
         return self.layout.kinds + kind * self.layout.words
 
     def _piece(self, site: Expr) -> tuple[Local, Local]:
-        """Where the owner's and the kind's set of the piece on a site lie; -1 for no piece."""
+        """Look up the offsets of the owner's and the kind's set of a piece; -1 for no piece."""
         v, w = self.v, self.v.w
         places = self._places()
         parts = places[: self.layout.owners], places[self.layout.owners :]
-        found = w.fresh("o"), w.fresh("k")
-        for name, part in zip(found, parts, strict=True):
+        names = w.fresh("o"), w.fresh("k")
+        for name, part in zip(names, parts, strict=True):
             w.set(name, -1)
             for place in part:
                 with w.when(w.load(v.state, place).has(site).ne(0)):
                     w.set(name, place)
-        return found
+        return names
 
     def _move_piece(self, s: r.MovePiece) -> None:
         v = self.v
         source, target = v.site(s.source), v.site(s.target)
-        known = isinstance(s.source, m.Local) and s.source.slot in self.mine
+        is_own = isinstance(s.source, m.Local) and s.source.slot in self.mine
         self._forget()
-        if known and not self.layout.kinds_kept and not self.layout.link_words:
+        if is_own and not self.layout.kinds_kept and not self.layout.link_words:
             a, b = v.w.site_bit(source), v.w.site_bit(target)
             self._take(a | b)
             self._add(self.layout.owned + v.mover * self.layout.words, b)
@@ -133,7 +133,7 @@ class EffectWriter(Record):
                 self._add(kind, b)
 
     def _move_each(self, s: r.MoveEach) -> None:
-        """All pieces are noted with their targets, then lifted, then put down."""
+        """Move several pieces: note them with their targets, lift all, put all down."""
         v, w = self.v, self.v.w
         self._forget()
         room = self.layout.scratch(3 * len(self.layout.rules.board.names))
@@ -150,10 +150,10 @@ class EffectWriter(Record):
             w.set(count, count + 1)
         self._unlink(touched)
         self._take(domain)
-        self._put_down(room, count)
+        self._place_pieces(room, count)
 
     def _target(self, e: m.Expr) -> Expr:
-        """The number of the one site of a set, -1 for none."""
+        """Write the number of the one site of a set, -1 for none; a fault for several."""
         v, w = self.v, self.v.w
         value = v.value(e)
         if isinstance(value, Site):
@@ -165,9 +165,9 @@ class EffectWriter(Record):
             v.fault("not-one-site")
         return target
 
-    def _put_down(self, room: int, count: Expr) -> None:
+    def _place_pieces(self, room: int, count: Expr) -> None:
         v, w = self.v, self.v.w
-        seen = w.empty()
+        targets = w.empty()
         with w.each(0, count) as index:
             target, owner, kind = (
                 w.let(at("g.scratch", room + i + 3 * index), "x") for i in range(3)
@@ -177,9 +177,9 @@ class EffectWriter(Record):
                     v.fault("no-target")
                 with w.otherwise():
                     bit = w.site_bit(target)
-                    with w.when(seen.has(target).ne(0)):
+                    with w.when(targets.has(target).ne(0)):
                         v.fault("target-twice")
-                    w.add(seen, bit)
+                    w.add(targets, bit)
                     self._take(bit)
                     self._add(owner, bit)
                     if self.layout.kinds_kept:
@@ -199,22 +199,22 @@ class EffectWriter(Record):
                 self._set_link(w.let(at("g.tables", base + 2 + 2 * index), "n"), remove=True)
 
     def _link_all(self, s: r.Link) -> None:
-        """Links from one site: by way of its possible links where that is right."""
+        """Add or remove links from one site; goes through its possible links if it can."""
         if not s.remove and isinstance(s.source, m.Local):
             source = s.source
 
             def fast() -> bool:
-                link_each(self.v, source, s.target, self._linked)
+                link_each(self.v, source, s.target, self._add_link)
                 return True
 
             if self.v.w.attempt(fast):
                 return
         self._link(self.v.site(s.source), self.v.sites(s.target), s.remove)
 
-    def _linked(self, target: LinkedSite) -> None:
+    def _add_link(self, target: LinkedSite) -> None:
         self._set_link(target.link, remove=False)
         if self.incremental:
-            self.incremental.on_link(self.v, target.source, target.number, target.link, self.met)
+            self.incremental.on_link(self.v, target.source, target.number, target.link, self.ends)
 
     def _link(self, source: Expr, targets: Sites, remove: bool) -> None:
         v, w = self.v, self.v.w

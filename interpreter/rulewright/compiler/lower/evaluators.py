@@ -57,44 +57,44 @@ from rulewright.model.walk import nodes, reached, settled
 
 
 def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Lowered:
-    """What a scan gives, walking from a site along a step."""
+    """Write a scan: a walk from a site along a step."""
     scan = v.evaluator.scans[e.scan]
     site, step = v.site(e.site), v.value(e.step)
     next_site = _next(v, step)
     outer, v.frame = v.frame, {0: Site(site), 1: step}
     try:
-        return _walked(v, scan, next_site, site)
+        return _walk(v, scan, next_site, site)
     finally:
         v.frame = outer
 
 
-def _walked(
+def _walk(
     v: EvaluatorValues, scan: ev.Scan, next_site: Callable[[Expr], Expr], site: Expr
 ) -> Lowered:
     w = v.w
     sets = [v.sites(reaction.sites) for reaction in scan.reactions]
     for register in scan.registers:
         v.frame[register.slot] = _register(v, register)
-    here, more = w.var(next_site(site), "s"), w.var(1, "b")
-    with w.loop(more.ne(0)):
-        done = w.var(0, "b")
+    current, going = w.var(next_site(site), "s"), w.var(1, "b")
+    with w.loop(going.ne(0)):
+        reacted = w.var(0, "b")
         for reaction, sites in zip(scan.reactions, sets, strict=True):
-            with w.when(done.eq(0)):
-                inside = w.var(int(reaction.outside), "b")
-                with w.when(here >= 0):
-                    w.set(inside, sites.has(here))
-                with w.when(inside.ne(0)):
-                    w.set(done, 1)
-                    _deeds(v, reaction.deeds, more)
-        with w.when(here < 0):
-            w.set(more, 0)
+            with w.when(reacted.eq(0)):
+                matches = w.var(int(reaction.outside), "b")
+                with w.when(current >= 0):
+                    w.set(matches, sites.has(current))
+                with w.when(matches.ne(0)):
+                    w.set(reacted, 1)
+                    _deeds(v, reaction.deeds, going)
+        with w.when(current < 0):
+            w.set(going, 0)
         with w.otherwise():
-            w.set(here, next_site(here))
+            w.set(current, next_site(current))
     return v.value(scan.give)
 
 
 def _next(v: EvaluatorValues, step: Lowered) -> Callable[[Expr], Expr]:
-    """The site one step on (-1 past the border) of a site."""
+    """Return a function that writes the site one step on from a site (-1 past the border)."""
     if isinstance(step, OneStep):
         count = len(v.board.names)
         base = v.w.let(v.layout.next_table(step.steps) + step.index * count, "k")
@@ -112,23 +112,23 @@ def _register(v: EvaluatorValues, register: ev.SetRegister) -> Lowered:
     return v.w.var(value, "v")
 
 
-def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], more: Expr) -> None:
+def _deeds(v: EvaluatorValues, deeds: tuple[ev.ScanEffect, ...], going: Expr) -> None:
     for deed in deeds:
         match deed:
             case ev.SetRegister(slot=slot, value=value):
                 is_truth, name = value.type is Type.TRUTH, as_word(v.frame[slot])
-                found = v.word(value)
+                number = v.word(value)
                 if is_truth:
-                    (name, _), found = parts(name), choice(found, 1, 0)
-                v.w.set(name, found)
+                    (name, _), number = parts(name), choice(number, 1, 0)
+                v.w.set(name, number)
             case ev.If(condition=condition, then=then, otherwise=otherwise):
                 test = v.w.flag(v.truth(condition))
                 with v.w.when(test.ne(0)):
-                    _deeds(v, then, more)
+                    _deeds(v, then, going)
                 with v.w.otherwise():
-                    _deeds(v, otherwise, more)
+                    _deeds(v, otherwise, going)
             case ev.Stop():
-                v.w.set(more, 0)
+                v.w.set(going, 0)
 
 
 FREE_ROWS = MARGIN
@@ -147,7 +147,7 @@ def _divide(v: Values, e: m.Apply) -> Lowered:
 
 
 def _power(v: Values, e: m.Apply) -> Lowered:
-    """By repeated multiplication from the left, as the reference does."""
+    """Write a power by repeated multiplication from the left, as the reference does."""
     base, times = v.number(e.arguments[0]), v.number(e.arguments[1])
     real = base.type == FLOAT
     w, result = v.w, v.w.var(1.0 if real else 1, "r")
@@ -155,8 +155,8 @@ def _power(v: Values, e: m.Apply) -> Lowered:
         v.fault("bad-power")
     with w.otherwise(), w.each(0, times):
         if not real:
-            size, held = (w.let(choice(n >= 0, n, 0 - n), "n") for n in (base, result))
-            with w.when(size.ne(0)), w.when(held > (2**62 - 1) // size):
+            size, product = (w.let(choice(n >= 0, n, 0 - n), "n") for n in (base, result))
+            with w.when(size.ne(0)), w.when(product > (2**62 - 1) // size):
                 v.fault("overflow")
                 w.set(result, 0)
         w.set(result, result * base)
@@ -169,13 +169,13 @@ def _power(v: Values, e: m.Apply) -> Lowered:
 
 
 def _item(v: Values, e: m.Apply) -> Lowered:
-    """One of a list of numbers; a fault beyond its ends."""
-    with _listed(v, e.arguments[0]) as items:
-        values = [as_word(v.converted(item, e.type)) for item in items]
-    return _chosen(v, values, v.number(e.arguments[1]), e.type)
+    """Write the choice of one of a list of numbers; a fault beyond its ends."""
+    with _list_items(v, e.arguments[0]) as items:
+        values = [as_word(v.convert(item, e.type)) for item in items]
+    return _pick_number(v, values, v.number(e.arguments[1]), e.type)
 
 
-def _chosen(v: Values, values: list[Expr], index: Expr, type_: Type) -> Expr:
+def _pick_number(v: Values, values: list[Expr], index: Expr, type_: Type) -> Expr:
     result = v.w.var(0.0 if type_ is Type.REAL else 0, "r")
     with v.w.when((index < 0) | (index >= len(values))):
         v.fault("not-in-list")
@@ -186,8 +186,8 @@ def _chosen(v: Values, values: list[Expr], index: Expr, type_: Type) -> Expr:
 
 
 @contextmanager
-def _listed(v: Values, e: m.Expr) -> Iterator[tuple[m.Expr, ...]]:
-    """The numbers of a list, which may be a definition, or one for each player."""
+def _list_items(v: Values, e: m.Expr) -> Iterator[tuple[m.Expr, ...]]:
+    """Give the numbers of a list, which may be a definition, or one for each player."""
     match e:
         case m.Apply(operation="numbers", arguments=items):
             yield items
@@ -195,33 +195,33 @@ def _listed(v: Values, e: m.Expr) -> Iterator[tuple[m.Expr, ...]]:
             kinds = {int: Type.INT, float: Type.REAL}
             yield tuple(m.Const(kinds[type(n)], n) for n in numbers)
         case m.CallFunction():
-            with v.called(e) as body, _listed(v, body) as items:
+            with v.in_definition(e) as body, _list_items(v, body) as items:
                 yield items
         case _:
             raise Unsupported("a list of numbers that depends on the position")
 
 
-def _placed(v: Values, e: m.Apply) -> Lowered:
-    """A number of a table, for a site."""
-    with _listed(v, e.arguments[0]) as items:
+def _table_value(v: Values, e: m.Apply) -> Lowered:
+    """Look up the number of a site in a table."""
+    with _list_items(v, e.arguments[0]) as items:
         values = [i.value if isinstance(i, m.Const) else None for i in items]
     if not all(isinstance(n, int) for n in values):
         raise Unsupported("a table of numbers that are not whole")
     table = v.layout.number_table(f"places {values}", values)  # type: ignore[arg-type]
-    found = v.w.let(at("g.tables", table + v.site(e.arguments[1])), "n")
-    return v.w.let(op("real", found), "r") if e.type is Type.REAL else found
+    number = v.w.let(at("g.tables", table + v.site(e.arguments[1])), "n")
+    return v.w.let(op("real", number), "r") if e.type is Type.REAL else number
 
 
 # --- decisions and chance ---
 
 
 def _mobility(v: Values, e: m.Apply) -> Lowered:
-    """Decisions of the player looked at, with a turn of his own now; counted in a copy."""
+    """Count the decisions of the viewer if a turn of his began now; on a copy of the position."""
     w, first = v.w, DECISIONS - FREE_ROWS
     result, count = w.var(0, "n"), w.call("how_many", GAME, first)
     with w.when(STATE.mover.eq(v.view)):
         w.set(result, count)
-    with w.otherwise(), v.kept():
+    with w.otherwise(), v.keep_position():
         w.set(STATE.mover, v.view)
         w.set(STATE.rest, v.layout.courses[v.rules.course])
         w.set(STATE.fresh, 1)
@@ -230,20 +230,20 @@ def _mobility(v: Values, e: m.Apply) -> Lowered:
 
 
 def _random(v: Values, e: m.Apply) -> Lowered:
-    """A whole number between two, both included, in either order (xorshift64*, Vigna 2016)."""
+    """Draw a whole number between two, both included, in either order (xorshift64*, Vigna 2016)."""
     w = v.w
     a, b = (v.number(i) for i in e.arguments)
     low = w.let(choice(a < b, a, b), "n")
     span = w.let(choice(a < b, b - a, a - b) + 1, "n")
     x = w.var(SCRATCH.chance, "x")
-    for way, by in (("shift_right", 12), ("wrap_shl", 25), ("shift_right", 27)):
-        w.set(x, x ^ op(way, x, by))
+    for shift, by in (("shift_right", 12), ("wrap_shl", 25), ("shift_right", 27)):
+        w.set(x, x ^ op(shift, x, by))
     w.set(SCRATCH.chance, x)
     half = w.let(op("shift_right", op("wrap_mul", x, 2685821657736338717), 33), "x")
     return w.let(low + (op("wrap_mul", half, span) >> 31), "n")
 
 
-def _refused(v: Values, e: m.Apply) -> Lowered:
+def _refuse(v: Values, e: m.Apply) -> Lowered:
     raise Unsupported(f"`{e.operation}` has no kernel in evaluators")
 
 
@@ -251,61 +251,61 @@ REALS: dict[str, Callable[[Values, m.Apply], Lowered]] = {
     "divide": _divide,
     "power": _power,
     "item": _item,
-    "placed": _placed,
+    "placed": _table_value,
     "mobility": _mobility,
     "random": _random,
-    "repeats": _refused,
-    "board_repeats": _refused,
+    "repeats": _refuse,
+    "board_repeats": _refuse,
 }
-"""What evaluators write in their own way, or not at all."""
+"""Operations that evaluators write in their own way, or refuse."""
 
 
 @define
 class EvaluatorValues(JudgingValues):
-    """Writes the expressions that only evaluators have, and numbers that are not whole."""
+    """Write the expressions that only evaluators have, and numbers that are not whole."""
 
     settles: bool = field(default=False, kw_only=True)
     """Whether definitions that a position settles are worked out once; see `begin`."""
-    given: tuple[Array, ...] = field(default=(Array("factors", FLOATS),), kw_only=True)
-    """What kernels take beside the game that work something out once and ask for factors."""
+    extra_arrays: tuple[Array, ...] = field(default=(Array("factors", FLOATS),), kw_only=True)
+    """Arrays that kernels of paths take beside the game."""
 
     @property
-    def settled_here(self) -> bool:
-        """Whether what is asked for here is about the position that was begun with."""
+    def at_start(self) -> bool:
+        """Whether the position looked at is the one of `begin`, not a copy that has changed."""
         return self.settles and self.state == "g.state"
 
     def begin(self) -> None:
-        """A position is looked at that may be another one: what was known of the last is void."""
+        """Begin with a position: what was worked out of the last one is void."""
         self.settles = True
         self.w.set(SCRATCH.epoch, SCRATCH.epoch + 1)
 
-    def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
-        """Room with what the position settles, filled once a position."""
-        if not self.settled_here:
-            return super().worked_out(key, size, write)
-        return self.once(key, size, write)
+    def fill_room(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
+        """Return the offset of words that a kernel fills once a position."""
+        if not self.at_start:
+            return super().fill_room(key, size, write)
+        return self.cache(key, size, write)
 
-    def once(
+    def cache(
         self,
         key: object,
         size: int,
         write: Callable[[Values, int], None],
-        given: tuple[Array, ...] = (),
+        extra_arrays: tuple[Array, ...] = (),
     ) -> int:
-        """Room that a kernel fills unless it has; it takes the game and what is *given* to it."""
-        settled, key = self.layout.settled, (key, *(array.name for array in given))
-        if key not in settled:
-            settled[key] = _kernel_once(self, size, write, given)
-        name, place = settled[key]
-        self.w.do(name, GAME, *((array,) for array in given))
+        """Call the kernel that fills *size* words once a position; returns their offset."""
+        caches, key = self.layout.caches, (key, *(array.name for array in extra_arrays))
+        if key not in caches:
+            caches[key] = _kernel_once(self, size, write, extra_arrays)
+        name, place = caches[key]
+        self.w.do(name, GAME, *((array,) for array in extra_arrays))
         return place
 
     def number(self, e: m.Expr) -> Expr:
-        """A number of the expression's own type."""
+        """Write a number of the expression's own type."""
         return self.word(e)
 
     def value(self, e: m.Expr) -> Lowered:
-        """The value of any expression but a family."""
+        """Write the value of any expression but a family."""
         match e:
             case m.FactorValue(index=index):
                 cell = Element(Array("factors", FLOATS), as_expr(index))
@@ -314,7 +314,7 @@ class EvaluatorValues(JudgingValues):
                 with self.at(self.evaluator.scans[e.scan].origin):
                     return lower_scan(self, e)
             case m.PathValue():
-                return _path_once(self, e) if self.settled_here else _path(self, e)
+                return _path_once(self, e) if self.at_start else _path(self, e)
             case m.Const(type=Type.REAL, value=value):
                 return Const(float(value), FLOAT)  # type: ignore[arg-type]
             case m.ChosenValue(name=name):
@@ -324,17 +324,17 @@ class EvaluatorValues(JudgingValues):
             case m.Change():
                 return lower_change(self, e)
             case m.Quantified(type=Type.INT) | m.CallFunction(type=Type.INT):
-                found = self.w.attempt(lambda: self._by_site(e))
-                if found is not None:
-                    return found
+                number = self.w.attempt(lambda: self._by_site(e))
+                if number is not None:
+                    return number
             case m.CallFunction(type=Type.SITES, arguments=()):
-                shared = shared_sites(self, e)
-                if shared is not None:
-                    return shared
+                sites = shared_sites(self, e)
+                if sites is not None:
+                    return sites
         return super().value(e)
 
     def _by_site(self, e: m.Expr) -> Expr | None:
-        """A number that depends on a site alone, worked out now for every site."""
+        """Look up a number that depends on a site alone; None for any other number."""
         whole = Normalizer(self.rules, self.view, self.mover)(e)
         inner = {slot for n in nodes(whole) if isinstance(n, m.Quantified) for slot in n.slots}
         free = {n.slot for n in nodes(whole) if isinstance(n, m.Local)} - inner
@@ -353,8 +353,8 @@ def _fast(v: Values, e: m.Quantified) -> Lowered | None:
     if e.quantifier == "sum":
         return v.w.attempt(lambda: lower_line_sum(v, e))
     if e.quantifier == "those":
-        found = v.w.attempt(lambda: lower_link_sites(v, e))
-        return v.w.attempt(lambda: lower_line_sites(v, e)) if found is None else found
+        sites = v.w.attempt(lambda: lower_link_sites(v, e))
+        return v.w.attempt(lambda: lower_line_sites(v, e)) if sites is None else sites
     fast = v.w.attempt(lambda: lower_quantifier(v, e))
     return v.w.attempt(lambda: lower_lines_where(v, e)) if fast is None else fast
 
@@ -363,15 +363,15 @@ SETTLED = 12
 """A definition with fewer nodes than this, all that it calls included, is written out."""
 
 
-def _once(v: Values, e: m.CallFunction) -> Lowered | None:
-    """The sites of a definition that the position settles, from its kernel; else it is written out.
+def _settled_sites(v: Values, e: m.CallFunction) -> Lowered | None:
+    """Load the sites of a definition that depends on the position alone, filled by its kernel.
 
-    Other definitions may ask for factors, which kernels of definitions do not take.
+    None for other definitions: they may ask for factors, which kernels do not take.
     """
     assert isinstance(v, EvaluatorValues)
-    if not v.settled_here or nodes_in(v.layout, e.function) < SETTLED:
+    if not v.at_start or nodes_in(v.layout, e.function) < SETTLED:
         return None
-    is_settled, asks_mover = _asked(v, e.function)
+    is_settled, asks_mover = _definition_facts(v, e.function)
     if not is_settled:
         return None
     key = (e.function, v.view, v.mover if asks_mover else None)
@@ -381,106 +381,106 @@ def _once(v: Values, e: m.CallFunction) -> Lowered | None:
         sites = inner.sites(body[v.view if len(body) > 1 else 0])
         inner.w.store("g.scratch", place, sites)
 
-    return v.w.load("g.scratch", v.once(key, v.layout.words, write))
+    return v.w.load("g.scratch", v.cache(key, v.layout.words, write))
 
 
 def _path(v: EvaluatorValues, e: m.PathValue) -> Expr:
-    """The cost of a path, found where it is asked for."""
+    """Write the cost of a path, worked out here."""
     path = v.evaluator.paths[e.path]
     with v.at(path.origin):
         return lower_path(v, path, e.type)
 
 
 def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
-    """The same from its kernel, which finds it once a position."""
+    """Load the cost of a path, which its kernel works out once a position."""
 
     def write(inner: Values, place: int) -> None:
         assert isinstance(inner, EvaluatorValues)
         inner.w.set(at("g.scratch", place), _path(inner, e))
 
     key = ("path", e.path, v.view, v.mover if _path_asks_mover(v, e.path) else None)
-    return v.w.let(at("g.scratch", v.once(key, 1, write, v.given)), "h")
+    return v.w.let(at("g.scratch", v.cache(key, 1, write, v.extra_arrays)), "h")
 
 
 def _path_asks_mover(v: EvaluatorValues, number: int) -> bool:
-    """Whether a path may be another one where another player is to move, seen alike."""
-    inside = reached(v.evaluator.paths[number], v.evaluator.functions)
-    return any(isinstance(n, m.PathValue | m.ScanValue | m.Change) or _is_mover(n) for n in inside)
+    """Whether a path depends on who is to move, the view being the same."""
+    members = reached(v.evaluator.paths[number], v.evaluator.functions)
+    return any(isinstance(n, m.PathValue | m.ScanValue | m.Change) or _is_mover(n) for n in members)
 
 
 def _is_mover(node: object) -> bool:
     return isinstance(node, m.Viewed) and node.player == m.MOVER
 
 
-def _asked(v: EvaluatorValues, number: int) -> tuple[bool, bool]:
-    """Whether the position settles a definition, and whether that asks who is to move."""
-    if number not in v.layout.asked:
+def _definition_facts(v: EvaluatorValues, number: int) -> tuple[bool, bool]:
+    """Return whether a definition depends on the position alone, and whether on who is to move."""
+    if number not in v.layout.facts:
         functions = v.evaluator.functions
-        inside = reached(functions[number].bodies, functions)
-        asks_mover = any(map(_is_mover, inside))
-        v.layout.asked[number] = settled(number, functions), asks_mover
-    return v.layout.asked[number]
+        members = reached(functions[number].bodies, functions)
+        asks_mover = any(map(_is_mover, members))
+        v.layout.facts[number] = settled(number, functions), asks_mover
+    return v.layout.facts[number]
 
 
 def _kernel_once(
     v: EvaluatorValues,
     size: int,
     write: Callable[[Values, int], None],
-    given: tuple[Array, ...],
+    extra_arrays: tuple[Array, ...],
 ) -> tuple[str, int]:
-    """A kernel that fills so many words unless they are known, and where these begin.
+    """Write a kernel that fills *size* words once a position; returns its name and their offset.
 
-    It takes the game and what is *given* to it.
+    It takes the game and *extra_arrays*.
     """
     layout = v.layout
     place = layout.scratch(size + 1)
-    known = at("g.scratch", place + size)
+    epoch = at("g.scratch", place + size)
     w = Writer(layout=layout)
     inner = evolve(v, w=w, frame={})
-    with w.when(known.ne(SCRATCH.epoch)):
-        w.set(known, SCRATCH.epoch)
+    with w.when(epoch.ne(SCRATCH.epoch)):
+        w.set(epoch, SCRATCH.epoch)
         write(inner, place)
     name = f"once{place}"
-    takes = tuple((array.name, array.type) for array in given)
+    takes = tuple((array.name, array.type) for array in extra_arrays)
     kernel = w.function(name, signature(gives=NOTHING, more=takes))
     kernel.apart = True  # they call each other: written into each other they would double each time
     layout.kernels.append(kernel)
     return name, place
 
 
-FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _once)
+FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _settled_sites)
 
 
 # --- the ends of paths ---
 
 
 def lower_path_ends(
-    layout: StateLayout, rooms: Rooms, path: tuple[ev.Evaluator, str], seen: tuple[int, int]
+    layout: StateLayout, rooms: Rooms, path: tuple[ev.Evaluator, str], players: tuple[int, int]
 ) -> tuple[Writer, list[Function]]:
-    """The kernel for a path of an evaluator, *seen* by a player while one is to move.
+    """Write the kernel for the ends of a path; *players* are the viewer and who is to move.
 
-    It takes `g` and `at`; the second are kernels that it calls.  Its tables are added to those of
-    *layout*.
+    It takes `g` and `at`.  Also returns the kernels that it calls.  Its tables are added to those
+    of *layout*.
     """
     evaluator, name = path
-    found = next(p for p in evaluator.paths if p.name == name)
+    cheapest = next(p for p in evaluator.paths if p.name == name)
     inner = layout.for_definitions(evaluator.functions)
     w = Writer(layout=inner)
-    v = _Fixed(FORMS, inner, w, *seen, evaluator=evaluator)
+    v = _Fixed(FORMS, inner, w, *players, evaluator=evaluator)
     v.begin()
-    PathEnds(v, found, rooms.buckets, rooms).write()
+    PathEnds(v, cheapest, rooms.buckets, rooms).write()
     layout.scratch_size = inner.scratch_size
     return w, inner.kernels
 
 
 @define
 class _Fixed(EvaluatorValues):
-    """Factors are the numbers that the evaluator gives them."""
+    """Write expressions with the evaluator's own values of factors."""
 
-    given: tuple[Array, ...] = field(default=(), kw_only=True)
+    extra_arrays: tuple[Array, ...] = field(default=(), kw_only=True)
 
     def value(self, e: m.Expr) -> Lowered:
-        """The value of any expression but a family."""
+        """Write the value of any expression but a family."""
         if isinstance(e, m.FactorValue):
             number = self.evaluator.defaults[e.index]
             return as_expr(float(number) if e.type is Type.REAL else int(number))

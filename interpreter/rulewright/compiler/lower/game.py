@@ -19,7 +19,7 @@ be the same decision though something else was chosen.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 
 from rulewright.compiler.backend import Linked
@@ -34,7 +34,7 @@ from rulewright.compiler.layout import (
     STUCK,
     TOO_MANY,
     Emitted,
-    Once,
+    SharedCaches,
     StateLayout,
     Unsupported,
     board_key,
@@ -42,12 +42,12 @@ from rulewright.compiler.layout import (
     state_words,
 )
 from rulewright.compiler.lower.definitions import GENERAL
-from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, Shared, guard
+from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, SharedValues, guard
 from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.compiler.lower.keys import position_key, result_key
 from rulewright.compiler.lower.moves import AT, MoveWriter, N
 from rulewright.compiler.lower.picks import is_product
-from rulewright.compiler.lower.playouts import CHANCE_GIVEN, PlyWriter, incremental_kernels, verdict
+from rulewright.compiler.lower.playouts import CHANCE_PARAM, PlyWriter, incremental_kernels, verdict
 from rulewright.compiler.lower.trying import (
     KEYED_BEFORE,
     WRITTEN_BEFORE,
@@ -94,58 +94,61 @@ from rulewright.model.walk import reached
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import ReferencePlay
 
+_tree = cache(tree_of)
+"""Python's tree of a text that many games share: there are few of these, and parsing takes 2 ms."""
+
 
 def lower_game(play: ReferencePlay) -> Emitted:
-    """The kernels of a game; raises `Unsupported` with the reason when they cannot hold it."""
+    """Lower a game to kernels; raises `Unsupported` with the reason when they cannot hold it."""
     rules = inline_lets(play.rules)
     layout = StateLayout(rules, play.links[0] if play.links else None)
     _check(rules)
     layout.row = row_length(layout)
     duplicates = Duplicates.of(layout)
     clashing = [course for course in layout.courses if duplicates.clash(course)]
-    found: list[Function] = []
+    kernels: list[Function] = []
     for player in (0, 1):
         for number in range(len(rules.moves)):
             writer = MoveWriter(layout, number, player)
-            found += [writer.all_decisions(), writer.effects()]
+            kernels += [writer.all_decisions(), writer.effects()]
             if writer.tries or is_product(rules.moves[number], rules):
-                found.append(MoveWriter(layout, number, player).tried())
-        found.append(_decisions(layout, player, clashing, duplicates))
-        found += [_ends(layout, player, stuck=False), _ends(layout, player, stuck=True)]
-        found += [_claims(layout, player)] * bool(layout.claimable)
+                kernels.append(MoveWriter(layout, number, player).trial())
+        kernels.append(_decisions(layout, player, clashing, duplicates))
+        kernels += [_ends(layout, player, stuck=False), _ends(layout, player, stuck=True)]
+        kernels += [_claims(layout, player)] * bool(layout.claimable)
         plies = PlyWriter(layout, player, clashing)
-        found += [plies.ply(), plies.count()]
-    found += incremental_kernels(layout, clashing)
-    found += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
+        kernels += [plies.ply(), plies.count()]
+    kernels += incremental_kernels(layout, clashing)
+    kernels += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
     if rules.stuck_above:
-        found.append(outranked(layout))
-    found += [go_on(layout), position_key(layout), result_key(layout)]
+        kernels.append(outranked(layout))
+    kernels += [go_on(layout), position_key(layout), result_key(layout)]
     if layout.kernels:
         layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
     module = module_of(layout, {})
     module.add(layout.kernels)
     if clashing:
         module.add([duplicates.same_decision(layout)])
-    tried = any(leaves_needs(move, rules) for move in rules.moves)
-    if tried:
+    tries_needs = any(leaves_needs(move, rules) for move in rules.moves)
+    if tries_needs:
         module.add([legal_row(layout)])
-    module.add(found)
-    kept = (DISTINCT + WRITTEN_BEFORE * tried) * bool(clashing) + KEYED_BEFORE * tried
-    text = UNION_FIND + kept + (OUTRANKED if rules.stuck_above else EVERY_GAME)
-    read_into(module, tree_of(text).body)
-    layout.left = limits.PLAYERS  # theirs are counted for themselves
+    module.add(kernels)
+    texts = (DISTINCT + WRITTEN_BEFORE * tries_needs) * bool(clashing) + KEYED_BEFORE * tries_needs
+    text = UNION_FIND + texts + (OUTRANKED if rules.stuck_above else EVERY_GAME)
+    read_into(module, _tree(text).body)
+    layout.budget = limits.PLAYERS  # theirs are counted for themselves
     return Emitted.of(module, layout)
 
 
 def module_of(layout: StateLayout, outside: dict[str, Signature]) -> Module:
-    """A module without kernels, which declares what those of a game name."""
+    """Make a module without kernels, with the constants and records of a game."""
     bases = {name: place for place, name in layout.bases.items()}
     before = {name: s for linked in layout.needs for name, s in linked.module.signatures.items()}
     return Module({}, bases | _constants(layout), layout.types(), before | outside)
 
 
 def _constants(layout: StateLayout) -> dict[str, int]:
-    """Numbers of the game for the kernels that are the same for every game."""
+    """Return the constants of a game, by name, for the kernels that all games share."""
     values = (
         layout.size, layout.row, DECISIONS - 3 * MARGIN, RUNNING, STUCK, TOO_MANY, limits.KEPT,
         len(key_words(layout)), board_key(layout), layout.rules.turn,
@@ -154,7 +157,7 @@ def _constants(layout: StateLayout) -> dict[str, int]:
 
 
 def _check(rules: r.Rules) -> None:
-    """Refuse what the general form does not do as the reference does."""
+    """Raise `Unsupported` for rules that the general form does not play as the reference does."""
     if any(s.type is Type.REAL for s in rules.states):
         raise Unsupported("a state that is not a whole number")
     if len(rules.ends) > limits.ENDS:  # some ask for those above them: work grows by the square
@@ -179,17 +182,17 @@ def _decisions(
             if course in clashing:
                 partners = duplicates.partners(layout)
                 rows, tables = GAME[2], GAME[1]
-                kept = w.let(w.call("distinct", (rows, tables), partners, first, N), "n")
-                w.set(SCRATCH.dropped, SCRATCH.dropped + N - kept)
-                w.set(N, kept)
+                count = w.let(w.call("distinct", (rows, tables), partners, first, N), "n")
+                w.set(SCRATCH.dropped, SCRATCH.dropped + N - count)
+                w.set(N, count)
             w.give(N)
     return w.function(f"decisions_{player}", signature("n"), N)
 
 
-def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
-    """Rows for every decision that options offer; `may_end`: the turn may."""
+def _write(w: Writer, player: int, offers: Sequence[Option]) -> None:
+    """Write rows for every decision that options offer, and `may_end` if the turn may end."""
     layout, may_end = w.layout, SCRATCH.may_end
-    for option in found:
+    for option in offers:
         match option:
             case Offer(move=None, rest=rest):
                 w.set(at("g.rows", N * layout.row), -1)
@@ -200,9 +203,9 @@ def _write(w: Writer, player: int, found: Sequence[Option]) -> None:
             case Offer(move=move, rest=rest):
                 w.set(N, w.call(f"moves_{move}_{player}", GAME, N, layout.courses[rest]))
             case Instead(first=first, second=second):
-                before, ends = w.var(N, "n"), w.var(may_end, "b")
+                start, ends = w.var(N, "n"), w.var(may_end, "b")
                 _write(w, player, first)
-                with w.when(N.eq(before)):
+                with w.when(N.eq(start)):
                     w.set(may_end, ends)  # it is for the second part to say
                     _write(w, player, second)
             case TurnEnds() if layout.may_end:
@@ -240,12 +243,12 @@ def _claims(layout: StateLayout, player: int) -> Function:
 
 _FOR_MOVER = {
     "decisions": signature("n"), "how_many": signature("n"), "ends": signature(),
-    "stuck": signature(), "ply": signature("n", more=CHANCE_GIVEN), "claims": signature(),
+    "stuck": signature(), "ply": signature("n", more=CHANCE_PARAM), "claims": signature(),
 }  # fmt: skip
 
 
 def _dispatch(layout: StateLayout) -> Iterator[Function]:
-    """`decisions`, `ends` and `stuck` for whoever is at move, and the effects of a row."""
+    """Write the kernels that choose by who is to move, and `effects`, by the move of a row."""
     for name, takes in _FOR_MOVER.items():
         if name != "claims" or layout.claimable:
             yield by_mover(layout, name, takes)
@@ -257,19 +260,19 @@ def _dispatch(layout: StateLayout) -> Iterator[Function]:
 
 
 def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Function:
-    """`note_past` writes down what `repeats` compares, behind the earlier positions."""
-    w, over = Writer(layout=layout), layout.courses.get(EMPTY, -1)
-    first = w.let(STATE.past * Const(len(words), INT, "KEY"), "k")
+    """Write `note_past`: the words that `repeats` compares go behind the earlier positions."""
+    w, turn_over = Writer(layout=layout), layout.courses.get(EMPTY, -1)
+    start = w.let(STATE.past * Const(len(words), INT, "KEY"), "k")
     for i, (offset, hidden) in enumerate(words):
         word: Expr = at("g.state", offset)
         if hidden:
-            word = choice(STATE.rest.eq(over), 0, word)
-        w.set(at("g.past", first + i), word)
+            word = choice(STATE.rest.eq(turn_over), 0, word)
+        w.set(at("g.past", start + i), word)
     return w.function("note_past", signature(gives=NOTHING))
 
 
 def _next_turn(layout: StateLayout, play: ReferencePlay) -> Function:
-    """The turn ends: the other player, states back to their first values."""
+    """Write `next_turn`: the next player, and first values of states `within turn`."""
     w = Writer(layout=layout)
     w.set(STATE.ply, STATE.ply + 1)
     with w.when(STATE.again.eq(0)):
@@ -287,38 +290,39 @@ def _next_turn(layout: StateLayout, play: ReferencePlay) -> Function:
 
 
 _COUNTING = {"how_many": signature("n")}
-"""What an evaluator may call of its game."""
+"""Kernels of its game that an evaluator may call."""
 
 
 def lower_value(layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf) -> Linked:
-    """The module of a value; its tables are added to those of *layout*."""
-    lowering, functions = _lowered(layout, evaluator, value)
+    """Lower a value of an evaluator; its tables are added to those of *layout*."""
+    inner, kernels = _kernels_of(layout, evaluator, value)
     module = module_of(layout, _COUNTING)
-    module.add([*lowering.kernels, *functions])
+    module.add([*inner.kernels, *kernels])
     return Linked.of(module, layout.needs)
 
 
 def lower_first_value(
     layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf
-) -> tuple[Linked, Once]:
-    """The same, and what it works out once a position, which modules lowered after it may use."""
-    inner, functions = _lowered(layout, evaluator, value)
+) -> tuple[Linked, SharedCaches]:
+    """Lower a value, its caches in a module of their own that modules lowered later may call."""
+    inner, kernels = _kernels_of(layout, evaluator, value)
     module = module_of(layout, _COUNTING)
     module.add(inner.kernels)
-    layout.once = Once(evaluator.functions, inner.settled, Linked.of(module, layout.needs))
+    linked = Linked.of(module, layout.needs)
+    layout.shared_caches = SharedCaches(evaluator.functions, inner.caches, linked)
     own = module_of(layout, _COUNTING)
-    own.add([*(kernel for kernel in inner.kernels if not kernel.apart), *functions])
-    return Linked.of(own, layout.needs), layout.once
+    own.add([*(kernel for kernel in inner.kernels if not kernel.apart), *kernels])
+    return Linked.of(own, layout.needs), layout.shared_caches
 
 
-def _lowered(
+def _kernels_of(
     layout: StateLayout, evaluator: ev.Evaluator, value: ev.ValueOf
 ) -> tuple[StateLayout, list[Function]]:
-    """The kernels of a value, and the layout with those of definitions."""
+    """Lower a value to its kernels, and a layout with those of definitions."""
     lowering = _Module(layout.for_definitions(evaluator.functions), evaluator, value)
-    functions = list(lowering.functions())
+    kernels = list(lowering.functions())
     layout.scratch_size = lowering.layout.scratch_size
-    return lowering.layout, functions
+    return lowering.layout, kernels
 
 
 FACTORS = Array("factors", FLOATS)
@@ -327,20 +331,20 @@ JUDGES = (("factors", FLOATS),)
 
 @record
 class _Case(Record):
-    """Who decides, and which move is judged (None: a position is)."""
+    """The player to move, and the move that is judged (None: a position is)."""
 
     mover: int
     move: int | None
 
     def name(self, part: int) -> str:
-        """The kernel of one part."""
+        """Return the name of the kernel of one part."""
         return f"part{part}_{'p' if self.move is None else self.move}_{self.mover}"
 
     @property
     def test(self) -> Expr:
-        """When this case is the present one."""
-        who = STATE.mover.eq(self.mover)
-        return who if self.move is None else who & at("g.rows", AT).eq(self.move)
+        """The condition that this is the present case."""
+        is_mover = STATE.mover.eq(self.mover)
+        return is_mover if self.move is None else is_mover & at("g.rows", AT).eq(self.move)
 
 
 @record
@@ -352,57 +356,57 @@ class _Module(Record):
     value: ev.ValueOf
 
     def functions(self) -> Iterator[Function]:
-        """All kernels."""
+        """Write all kernels."""
         cases = [_Case(who, n) for who in (0, 1) for n in self.value.moves or (None,)]
-        shared = (Shared(), Shared())
+        pool = (SharedValues(), SharedValues())
         for case in cases:
-            yield from self._parts(case, shared[case.mover])
+            yield from self._parts(case, pool[case.mover])
         yield self._all_parts(cases)
         if not self.value.of_move:
             if len(self.value.parts) == 1:
-                yield self._first(cases, "value")
+                yield self._first_part(cases, "value")
             return
-        yield self._first(cases, "worth", "at")
-        yield from self._looks(shared)
-        known = reduce(or_, [at("rows", AT).eq(n) for n in self.value.moves], truth(False))
+        yield self._first_part(cases, "worth", "at")
+        yield from self._looks(pool)
+        is_judged = reduce(or_, [at("rows", AT).eq(n) for n in self.value.moves], truth(False))
         takes = Signature((("rows", INTS), ("at", INT)), INT)
-        yield Writer(layout=self.layout).function("judges", takes, choice(known, 1, 0))
+        yield Writer(layout=self.layout).function("judges", takes, choice(is_judged, 1, 0))
 
-    def _judging(self, mover: int, judged: JudgedChoice | None = None) -> EvaluatorValues:
+    def _values(self, mover: int, judged: JudgedChoice | None = None) -> EvaluatorValues:
         view = mover if self.value.player == WHOEVER else self.value.player
         writer = Writer(layout=self.layout)
         return EvaluatorValues(
             FORMS, self.layout, writer, view, mover, evaluator=self.evaluator, judged=judged
         )
 
-    def _parts(self, case: _Case, shared: Shared) -> Iterator[Function]:
+    def _parts(self, case: _Case, pool: SharedValues) -> Iterator[Function]:
         for number, part in enumerate(self.value.parts):
-            v = self._judging(case.mover)
+            v = self._values(case.mover)
             if case.move is not None:
-                v.judged = self._judged(v, case.move, part, shared)
-                v.w.books = [v.judged.changes, shared.before, shared.guards, shared.sets]
+                v.judged = self._judged_choice(v, case.move, part, pool)
+                v.w.books = [v.judged.changes, pool.numbers, pool.guards, pool.sets]
             else:
                 v.begin()
-            found = v.number(part)
-            takes = signature("at", gives=found.type, more=JUDGES)
-            yield v.w.function(case.name(number), takes, found)
+            result = v.number(part)
+            takes = signature("at", gives=result.type, more=JUDGES)
+            yield v.w.function(case.name(number), takes, result)
 
-    def _judged(
-        self, v: EvaluatorValues, number: int, part: m.Expr, shared: Shared
+    def _judged_choice(
+        self, v: EvaluatorValues, number: int, part: m.Expr, pool: SharedValues
     ) -> JudgedChoice:
         move = self.layout.rules.moves[number]
-        asked = list(reached(part, self.layout.rules.functions))
-        bodies = tuple(dict.fromkeys(n.body for n in asked if isinstance(n, m.Change)))
-        names = {n.name for n in asked if isinstance(n, m.ChosenValue)}
+        expressions = list(reached(part, self.layout.rules.functions))
+        bodies = tuple(dict.fromkeys(n.body for n in expressions if isinstance(n, m.Change)))
+        names = {n.name for n in expressions if isinstance(n, m.ChosenValue)}
         hidden = {name for name, slot in chosen_slots(move) if slot not in shown_slots(move)}
         if (bodies or names & hidden) and not distinct(move, self.layout.rules):
             raise Unsupported(f"different choices of `{move.name}` can be the same decision")
         by_slot = MoveWriter(self.layout, number, v.mover).choices(v)
         by_name = {name: by_slot[slot] for name, slot in chosen_slots(move)}
-        return JudgedChoice(number, by_name, by_slot, shared, bodies)
+        return JudgedChoice(number, by_name, by_slot, pool, bodies)
 
     def _part(self, case: _Case, number: int, place: Expr) -> Expr:
-        """What the kernel of one part gives."""
+        """Call the kernel of one part."""
         real = self.value.parts[number].type is Type.REAL
         gives = FLOAT if real else INT
         return Writer.call(case.name(number), GAME, (FACTORS,), place, gives=gives)
@@ -412,42 +416,42 @@ class _Module(Record):
         for case in cases:
             with w.when(case.test):
                 for number in range(len(self.value.parts)):
-                    found = self._part(case, number, AT)
-                    bits = op("float_bits", found) if found.type == FLOAT else found
+                    result = self._part(case, number, AT)
+                    bits = op("float_bits", result) if result.type == FLOAT else result
                     w.set(at("parts", number), bits)
                 w.give()
-        more = (*JUDGES, ("parts", INTS))
-        return w.function("parts", signature("at", gives=NOTHING, more=more))
+        parameters = (*JUDGES, ("parts", INTS))
+        return w.function("parts", signature("at", gives=NOTHING, more=parameters))
 
-    def _first(self, cases: Sequence[_Case], name: str, *numbers: str) -> Function:
-        """The first part as a float, bigger for the first colour."""
+    def _first_part(self, cases: Sequence[_Case], name: str, *numbers: str) -> Function:
+        """Write the kernel of the first part: a float, bigger for the first colour."""
         w = Writer(layout=self.layout)
         for case in cases:
             view = case.mover if self.value.player == WHOEVER else self.value.player
             with w.when(case.test):
-                found = w.let(self._part(case, 0, AT if numbers else Const(0, INT)), "r")
-                if found.type == INT:
-                    with w.when((found > EXACT) | (found < -EXACT)):
+                result = w.let(self._part(case, 0, AT if numbers else Const(0, INT)), "r")
+                if result.type == INT:
+                    with w.when((result > EXACT) | (result < -EXACT)):
                         w.set(SCRATCH.rounded, 1)
-                    found = op("real", found)
-                w.give(-found if view else found)
+                    result = op("real", result)
+                w.give(-result if view else result)
         return w.function(name, signature(*numbers, gives=FLOAT, more=JUDGES), 0.0)
 
-    def _looks(self, shared: Sequence[Shared]) -> Iterator[Function]:
-        """What all decisions of a position share, worked out once."""
+    def _looks(self, pool: Sequence[SharedValues]) -> Iterator[Function]:
+        """Write the kernels that work out what all decisions of a position share."""
         takes = signature(gives=NOTHING, more=JUDGES)
-        for mover, known in enumerate(shared):
-            v = self._judging(mover)
-            for (view, e), place in known.sets.items():
+        for mover, values in enumerate(pool):
+            v = self._values(mover)
+            for (view, e), place in values.sets.items():
                 v.view, v.frame = view, {}
                 v.ready[view, e] = sites = v.sites(e)
                 v.w.store("g.scratch", place, sites)
-            for (view, e), place in known.before.items():
+            for (view, e), place in values.numbers.items():
                 v.view, v.frame = view, {}
-                found = v.number(e)
-                bits = op("float_bits", found) if e.type is Type.REAL else found
+                number = v.number(e)
+                bits = op("float_bits", number) if e.type is Type.REAL else number
                 v.w.set(at("g.scratch", place), bits)
-            for (view, _), form in known.guards.items():
+            for (view, _), form in values.guards.items():
                 v.view, v.frame = view, {}
                 guard(v, form)
             yield v.w.function(f"look_{mover}", takes)

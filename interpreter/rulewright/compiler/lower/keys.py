@@ -38,12 +38,12 @@ _Set = list[Expr]
 
 
 def key_offsets(layout: StateLayout) -> list[int]:
-    """The words of a position that determine its future, without those that are mixed into one."""
-    found = list(range(layout.owned, layout.links + layout.link_words))
+    """List the words that determine a position's future, without those that `_turn` joins."""
+    offsets = list(range(layout.owned, layout.links + layout.link_words))
     for index, state in enumerate(layout.rules.states):
         size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
-        found += [layout.states[index] + i for i in range(size)]
-    return found + [PLY] * reads_ply(layout.rules)
+        offsets += [layout.states[index] + i for i in range(size)]
+    return offsets + [PLY] * reads_ply(layout.rules)
 
 
 def reads_ply(rules: Rules) -> bool:
@@ -53,14 +53,14 @@ def reads_ply(rules: Rules) -> bool:
 
 
 def position_key(layout: StateLayout) -> Function:
-    """The kernel: every word is mixed on its own by two products, the sum of all once more."""
+    """Write `position_key`: each word is mixed by two products, and so is the sum of all."""
     w, chance = Writer(layout=layout), Random(0x5EED)
     values = (_turn(), *(at("state", place) for place in key_offsets(layout)))
-    return _finished(w, "position_key", [_mixed(w, v, _odds(chance)) for v in values], chance)
+    return _sum_of(w, "position_key", [_mix(w, v, _odds(chance)) for v in values], chance)
 
 
 def result_key(layout: StateLayout) -> Function:
-    """The kernel: what sites that are alike hold is mixed in one way for all of them, and added."""
+    """Write `result_key`: sites that are alike are mixed with the same odds, and added."""
     rules, w, chance = layout.rules, Writer(layout=layout), Random(0xA11CE)
     classes, counted = alike(rules), only_counted(rules)
     if not classes and not counted:
@@ -68,55 +68,55 @@ def result_key(layout: StateLayout) -> Function:
     sets, values = _parts(layout)
     if counted:
         values.append(total([op("popcount", word) for word in sets[0]]))
-        both = [w.let(one | other, "b") for one, other in zip(*sets[:2], strict=True)]
-        sets = [both, *sets[2:]]
+        players = [w.let(own | enemy, "b") for own, enemy in zip(*sets[:2], strict=True)]
+        sets = [players, *sets[2:]]
     rest = layout.split(~sum(1 << site for members in classes for site in members))
     values += [word & Const(mask, INT) for s in sets for word, mask in zip(s, rest, strict=True)]
-    mixed = [_mixed(w, value, _odds(chance)) for value in (_turn(), *values)]
+    terms = [_mix(w, value, _odds(chance)) for value in (_turn(), *values)]
     for members in classes:
         odds = _odds(chance)
-        mixed += [_mixed(w, _held(sets, site), odds) for site in members]
-    return _finished(w, "result_key", mixed, chance)
+        terms += [_mix(w, _sets_of(sets, site), odds) for site in members]
+    return _sum_of(w, "result_key", terms, chance)
 
 
 _TAKES = Signature((("state", "StateWords"),), INT, (("state", INTS),))
 
 
 def _parts(layout: StateLayout) -> tuple[list[_Set], list[Expr]]:
-    """The sets of sites of a position, those of both players first, and its other words."""
+    """Split a position into its sets of sites, those of the players first, and other words."""
     firsts = set_places(layout)
     sets: list[_Set] = [[at("state", first + i) for i in range(layout.words)] for first in firsts]
-    inside = {first + i for first in firsts for i in range(layout.words)}
-    return sets, [at("state", place) for place in key_offsets(layout) if place not in inside]
+    set_words = {first + i for first in firsts for i in range(layout.words)}
+    return sets, [at("state", place) for place in key_offsets(layout) if place not in set_words]
 
 
-def _held(sets: Sequence[_Set], site: int) -> Expr:
-    """In which sets a site is, as bits of a number."""
+def _sets_of(sets: Sequence[_Set], site: int) -> Expr:
+    """Write a number whose bits say in which sets a site is."""
     word, bit = divmod(site, 64)
-    found = [(op("shift_right", s[word], bit) & 1) << i for i, s in enumerate(sets)]
-    return reduce(or_, found)
+    bits = [(op("shift_right", s[word], bit) & 1) << i for i, s in enumerate(sets)]
+    return reduce(or_, bits)
 
 
 def _turn() -> Expr:
-    """The rest of the turn and the small words, as one."""
+    """Join the rest of the turn and the small words into one word."""
     turn = at("state", REST) << len(_SMALL)
     for i, place in enumerate(_SMALL):
         turn = turn | at("state", place) << i
     return turn
 
 
-def _mixed(w: Writer, value: Expr, odds: tuple[int, int, int]) -> Expr:
-    """A word, mixed by two products."""
+def _mix(w: Writer, value: Expr, odds: tuple[int, int, int]) -> Expr:
+    """Mix a word by two products."""
     m = w.let(op("wrap_mul", value ^ odds[0], odds[1]), "m")
     return op("wrap_mul", m ^ op("shift_right", m, 32), odds[2])
 
 
-def _finished(w: Writer, name: str, mixed: Iterable[Expr], chance: Random) -> Function:
-    """The kernel that gives the sum of mixed words, mixed once more."""
-    found: Expr = Const(0, INT)
-    for product in mixed:
-        found = w.let(op("wrap_add", found, product), "h")
-    h = w.let(op("wrap_mul", found ^ op("shift_right", found, 29), _odd(chance)), "h")
+def _sum_of(w: Writer, name: str, terms: Iterable[Expr], chance: Random) -> Function:
+    """Write the kernel that returns the mixed sum of mixed words."""
+    mixed_sum: Expr = Const(0, INT)
+    for product in terms:
+        mixed_sum = w.let(op("wrap_add", mixed_sum, product), "h")
+    h = w.let(op("wrap_mul", mixed_sum ^ op("shift_right", mixed_sum, 29), _odd(chance)), "h")
     return w.function(name, _TAKES, op("shift_right", h ^ op("shift_right", h, 32), 2))
 
 

@@ -32,7 +32,7 @@ from rulewright.reference.position import Context
 
 
 def lower_quantifier(v: Values, e: m.Quantified) -> Lowered:
-    """A quantifier over lines or groups, if a fast form covers it."""
+    """Write a quantifier over lines or groups; raises `Unsupported` unless a fast form fits."""
     if len(e.slots) != 1 or e.domains[0].type is not Type.FAMILY:
         raise Unsupported
     normal = Normalizer(v.rules, v.view, v.mover)(e)
@@ -40,13 +40,13 @@ def lower_quantifier(v: Values, e: m.Quantified) -> Lowered:
     domain = normal.domains[0]
     note = v.layout.note_at
     if is_apply(domain, "lines") and e.quantifier in ("some", "count"):
-        found = _lines(v, read_lines(normal), e.quantifier)
+        result = _lines(v, read_lines(normal), e.quantifier)
         note(e.origin, "lines", "by shifts of whole sets, all lines of a direction at once")
-        return found
+        return result
     if is_apply(domain, "groups", "groups_linked") and e.quantifier == "some":
-        found = _groups(v, read_groups(normal, v.board))
+        result = _groups(v, read_groups(normal, v.board))
         note(e.origin, "groups", "by one flood from the first goal, then a look at the second")
-        return found
+        return result
     raise Unsupported
 
 
@@ -63,7 +63,7 @@ class Lines(Record):
 
 
 def read_lines(e: m.Quantified) -> Lines:
-    """The form of a quantifier (in normal form) over lines."""
+    """Read a quantifier (in normal form) over lines; raises `Unsupported`."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
     length = domain.arguments[0]
@@ -74,9 +74,9 @@ def read_lines(e: m.Quantified) -> Lines:
     for part in parts_of(e.body):
         match part:
             case m.Apply(operation="inside", arguments=(m.Local(slot=l), whole)) if l == slot:
-                inside.append(_still(whole, slot))
+                inside.append(_fixed_set(whole, slot))
             case m.Apply(operation="not", arguments=(m.Apply(operation="any", arguments=(a,)),)):
-                outside.append(_still(beside_ends(a, slot), slot))
+                outside.append(_fixed_set(beside_ends(a, slot), slot))
             case _:
                 raise Unsupported
     if not inside:
@@ -84,14 +84,14 @@ def read_lines(e: m.Quantified) -> Lines:
     return Lines(length.value, tuple(inside), tuple(outside))
 
 
-def _still(e: m.Expr, slot: int) -> m.Expr:
+def _fixed_set(e: m.Expr, slot: int) -> m.Expr:
     if uses_slot(e, slot) or not harmless(e):
         raise Unsupported
     return e
 
 
 def beside_ends(e: m.Expr, slot: int) -> m.Expr:
-    """X of `X ends(l)`."""
+    """Return X of `X ends(l)`; raises `Unsupported`."""
     ends = m.Apply(Type.SITES, "ends", (m.Local(Type.SITES, slot),))
     if is_apply(e, "intersect") and len(e.arguments) == 2:
         a, b = e.arguments
@@ -106,53 +106,53 @@ def _lines(v: Values, lines: Lines, quantifier: str) -> Lowered:
     board, w = v.board, v.w
     if board.is_drawn:
         raise Unsupported
-    held = reduce(and_, [v.sites(e) for e in lines.inside])
-    beyond = [v.sites(e) for e in lines.outside]
-    found: list[Sites] = []
+    members = reduce(and_, [v.sites(e) for e in lines.inside])
+    outside = [v.sites(e) for e in lines.outside]
+    starts: list[Sites] = []
     for step in board.axes:
-        begins = _begins(v, held, step, lines.length)
-        for sites in beyond:
+        begins = _begins(v, members, step, lines.length)
+        for sites in outside:
             begins = without_ends_in(v, begins, sites, step, lines.length)
-        found.append(begins)
+        starts.append(begins)
     if quantifier == "count":
-        return w.let(total(sites.count() for sites in found), "n")
-    return Sites(w, tuple(word for sites in found for word in sites.words)).any()
+        return w.let(total(sites.count() for sites in starts), "n")
+    return Sites(w, tuple(word for sites in starts for word in sites.words)).any()
 
 
 def line_starts(board: Board, step: Step, length: int) -> int:
-    """The sites where a line of that length begins."""
+    """Return the set of sites where a line of that length begins."""
     sites = (s for s in range(len(board.names)) if board.sites >> s & 1)
     return sum(1 << s for s in sites if len(board.walk(s, step)) >= length - 1)
 
 
-def overlap(held: Sites, length: int, by: int) -> Sites:
-    """Sites from which that many in a row are held; the copies are doubled in each round."""
-    found, reach = held, 1
+def overlap(sites: Sites, length: int, by: int) -> Sites:
+    """Write the set where *length* sites in a row begin; copies are doubled in each round."""
+    starts, reach = sites, 1
     while reach < length:
-        more = min(reach, length - reach)
-        found = found & found.shifted(-more * by)
-        reach += more
-    return found
+        stride = min(reach, length - reach)
+        starts = starts & starts.shifted(-stride * by)
+        reach += stride
+    return starts
 
 
-def _begins(v: Values, held: Sites, step: Step, length: int) -> Sites:
-    """Where lines within *held* begin."""
-    found = overlap(held, length, step[0] + step[1] * v.board.width)
-    return found & v.w.constant(line_starts(v.board, step, length))
+def _begins(v: Values, sites: Sites, step: Step, length: int) -> Sites:
+    """Write the set of sites where lines within *sites* begin."""
+    starts = overlap(sites, length, step[0] + step[1] * v.board.width)
+    return starts & v.w.constant(line_starts(v.board, step, length))
 
 
-def beyond(v: Values, step: Step, length: int) -> tuple[Sites, Sites]:
-    """The sites that have one before them, and those that have one behind a line from there."""
+def margins(v: Values, step: Step, length: int) -> tuple[Sites, Sites]:
+    """Return the sites with one before them, and those with one behind a line from there."""
     board = v.board
     before = sum(1 << s for s, t in enumerate(board.targets(board.opposite(step))) if t)
     return v.w.constant(before), v.w.constant(line_starts(board, step, length + 1))
 
 
 def without_ends_in(v: Values, begins: Sites, sites: Sites, step: Step, length: int) -> Sites:
-    """Only the lines whose two ends are not in *sites*."""
+    """Narrow lines to those with neither end in *sites*."""
     by = step[0] + step[1] * v.board.width
-    for there, shift in zip(beyond(v, step, length), (by, -length * by), strict=True):
-        begins = begins - (sites.shifted(shift) & there)
+    for existing, shift in zip(margins(v, step, length), (by, -length * by), strict=True):
+        begins = begins - (sites.shifted(shift) & existing)
     return begins
 
 
@@ -169,15 +169,15 @@ class Groups(Record):
 
 
 def read_groups(e: m.Quantified, board: Board) -> Groups:
-    """The form of a quantifier (in normal form) over groups."""
+    """Read a quantifier (in normal form) over groups; raises `Unsupported`."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
     steps = None
     if domain.operation == "groups":
-        way = domain.arguments[1]
-        if not isinstance(way, Const):
+        along = domain.arguments[1]
+        if not isinstance(along, Const):
             raise Unsupported
-        steps = board.both_ways(way.steps)
+        steps = board.both_ways(along.steps)
     goals = []
     for part in parts_of(e.body):
         if not is_apply(part, "meets"):
@@ -187,8 +187,8 @@ def read_groups(e: m.Quantified, board: Board) -> Groups:
             a, b = b, a
         if a != m.Local(Type.SITES, slot):
             raise Unsupported
-        goals.append(_still(b, slot))
-    return Groups(_still(domain.arguments[0], slot), steps, tuple(goals))
+        goals.append(_fixed_set(b, slot))
+    return Groups(_fixed_set(domain.arguments[0], slot), steps, tuple(goals))
 
 
 def _groups(v: Values, groups: Groups) -> Lowered:
@@ -198,9 +198,9 @@ def _groups(v: Values, groups: Groups) -> Lowered:
     seed, goal = (sites & v.sites(g) for g in groups.goals)
     steps = groups.steps
     near: Callable[[Sites], Sites] = (
-        (lambda found: linked_sites(v, found))
+        (lambda part: linked_sites(v, part))
         if steps is None
-        else (lambda found: v.neighbours(steps, found))
+        else (lambda part: v.neighbours(steps, part))
     )
     result = w.var(0, "b")
     with w.when(seed.any() & goal.any()):
@@ -214,7 +214,7 @@ MOST_SETS = 2
 
 
 def lower_line_sum(v: Values, e: m.Quantified) -> Expr:
-    """A sum over lines as a number."""
+    """Write a sum over lines; raises `Unsupported`."""
     if len(e.slots) != 1 or e.type is not Type.INT or v.board.is_drawn:
         raise Unsupported
     normal = Normalizer(v.rules, v.view, v.mover)(e)
@@ -228,21 +228,21 @@ def lower_line_sum(v: Values, e: m.Quantified) -> Expr:
     sets = list(sets_asked(normal.body, slot))
     if not 1 <= len(sets) <= MOST_SETS or not all(harmless(s) for s in sets):
         raise Unsupported
-    return _counted(v, normal.body, slot, sets, length.value)
+    return _count_lines(v, normal.body, slot, sets, length.value)
 
 
 def sets_asked(body: m.Expr, slot: int) -> Iterator[m.Expr]:
-    """The sets whose share of the line the sum asks for, each once."""
-    found: list[m.Expr] = []
+    """Walk the sets whose share of the line a sum asks for, each once."""
+    shares: list[m.Expr] = []
     for node in nodes(body):
         share = _share(node, slot)
-        if share is not None and share not in found:
-            found.append(share)
+        if share is not None and share not in shares:
+            shares.append(share)
             yield share
 
 
 def _share(node: Any, slot: int) -> m.Expr | None:
-    """X of `count (X l)`, `any (X l)`, `X meets l`, `l in X`."""
+    """Return X of `count (X l)`, `any (X l)`, `X meets l` or `l in X`; None for other nodes."""
     line = m.Local(Type.SITES, slot)
     if is_apply(node, "meets", "inside"):
         a, b = node.arguments
@@ -252,9 +252,9 @@ def _share(node: Any, slot: int) -> m.Expr | None:
             return a
     if is_apply(node, "count", "any") and is_apply(node.arguments[0], "intersect"):
         parts = node.arguments[0].arguments
-        others = [x for x in parts if x != line]
-        if len(parts) == 2 and len(others) == 1 and not uses_slot(others[0], slot):
-            return others[0]
+        sets = [x for x in parts if x != line]
+        if len(parts) == 2 and len(sets) == 1 and not uses_slot(sets[0], slot):
+            return sets[0]
     return None
 
 
@@ -264,9 +264,9 @@ def _share(node: Any, slot: int) -> m.Expr | None:
 def worth_of(
     body: m.Expr, slot: int, sets: list[m.Expr], counts: tuple[int, ...], length: int
 ) -> m.Expr:
-    """The body with the counts put in, folded as far as it goes."""
+    """Put counts into the body of a sum, and fold it; raises `Unsupported`."""
 
-    def known(node: m.Expr) -> m.Expr:
+    def replace(node: m.Expr) -> m.Expr:
         share = _share(node, slot)
         if share is None:
             return node
@@ -278,38 +278,38 @@ def worth_of(
                 return Const(Type.TRUTH, n == length)
         return Const(Type.TRUTH, n > 0)
 
-    found = _folded(body, known)
-    if uses_slot(found, slot):
+    result = _fold(body, replace)
+    if uses_slot(result, slot):
         raise Unsupported
-    return found
+    return result
 
 
-def _folded(e: m.Expr, known: Callable[[m.Expr], m.Expr]) -> m.Expr:
-    e = known(e)
+def _fold(e: m.Expr, replace: Callable[[m.Expr], m.Expr]) -> m.Expr:
+    e = replace(e)
     match e:
         case m.Conditional(condition=condition, then=then, otherwise=otherwise):
-            test = _folded(condition, known)
+            test = _fold(condition, replace)
             if isinstance(test, Const):
-                return _folded(then if test.value else otherwise, known)
-            return rebuilt(e, lambda x: _folded(x, known))
-        case m.Logic(conjunction=both, items=items):
-            kept = [_folded(i, known) for i in items]
-            if any(isinstance(k, Const) and k.value is not both for k in kept):
-                return Const(Type.TRUTH, not both)
-            left = [k for k in kept if not isinstance(k, Const)]
-            return evolve(e, items=tuple(left)) if left else Const(Type.TRUTH, both)
+                return _fold(then if test.value else otherwise, replace)
+            return rebuilt(e, lambda x: _fold(x, replace))
+        case m.Logic(conjunction=conjunction, items=items):
+            operands = [_fold(i, replace) for i in items]
+            if any(isinstance(k, Const) and k.value is not conjunction for k in operands):
+                return Const(Type.TRUTH, not conjunction)
+            unknown = [k for k in operands if not isinstance(k, Const)]
+            return evolve(e, items=tuple(unknown)) if unknown else Const(Type.TRUTH, conjunction)
         case m.Apply(operation="item", arguments=(m.Apply() as numbers, index)):
-            place = _folded(index, known)
+            place = _fold(index, replace)
             if isinstance(place, Const) and 0 <= int(place.value) < len(numbers.arguments):  # type: ignore[arg-type]
-                return _folded(numbers.arguments[int(place.value)], known)  # type: ignore[arg-type]
+                return _fold(numbers.arguments[int(place.value)], replace)  # type: ignore[arg-type]
             raise Unsupported
         case m.Apply():
-            return _applied(rebuilt(e, lambda x: _folded(x, known)))
+            return _evaluate(rebuilt(e, lambda x: _fold(x, replace)))
     return e
 
 
-def _applied(e: m.Apply) -> m.Expr:
-    """An operation on known values, worked out."""
+def _evaluate(e: m.Apply) -> m.Expr:
+    """Evaluate an operation on constants; others stay as they are."""
     if not e.arguments or not all(isinstance(a, Const) for a in e.arguments):
         return e
     nowhere: Any = None
@@ -323,28 +323,28 @@ def _applied(e: m.Apply) -> m.Expr:
 # --- lines by columns of bits ---
 
 
-def _counted(v: Values, body: m.Expr, slot: int, sets: list[m.Expr], length: int) -> Expr:
+def _count_lines(v: Values, body: m.Expr, slot: int, sets: list[m.Expr], length: int) -> Expr:
     worths = {
         counts: worth_of(body, slot, sets, counts, length)
         for counts in product(range(length + 1), repeat=len(sets))
         if sum(counts) <= length or not disjoint(sets)
     }
-    wanted = {c: e for c, e in worths.items() if not (isinstance(e, Const) and e.value == 0)}
+    terms = {c: e for c, e in worths.items() if not (isinstance(e, Const) and e.value == 0)}
     w, board = v.w, v.board
-    names = {counts: v.number(e) for counts, e in wanted.items()}
-    held = [v.sites(s) for s in sets]
-    found: dict[tuple[int, ...], list[Expr]] = {counts: [] for counts in wanted}
+    names = {counts: v.number(e) for counts, e in terms.items()}
+    members = [v.sites(s) for s in sets]
+    line_counts: dict[tuple[int, ...], list[Expr]] = {counts: [] for counts in terms}
     for step in board.axes:
         by = step[0] + step[1] * board.width
-        planes = [planes_of(one, by, length) for one in held]
+        planes = [planes_of(sites, by, length) for sites in members]
         begins = w.constant(line_starts(board, step, length))
-        for counts in wanted:
+        for counts in terms:
             lines = begins
             for plane, n in zip(planes, counts, strict=True):
                 for bit, column in enumerate(plane):
                     lines = lines & column if n >> bit & 1 else lines - column
-            found[counts].append(lines.count())
-    return w.let(total(total(found[c]) * names[c] for c in wanted), "n")
+            line_counts[counts].append(lines.count())
+    return w.let(total(total(line_counts[c]) * names[c] for c in terms), "n")
 
 
 def disjoint(sets: list[m.Expr]) -> bool:
@@ -354,10 +354,10 @@ def disjoint(sets: list[m.Expr]) -> bool:
 
 
 def columns(sets: list[Sites]) -> list[Sites]:
-    """Column i: bit i of how many of the sets a site is in."""
+    """Count, for each site, the sets that it is in; set i holds bit i of the counts."""
     planes: list[Sites] = []
-    for number, one in enumerate(sets, 1):
-        carry = one
+    for number, sites in enumerate(sets, 1):
+        carry = sites
         for i, plane in enumerate(planes):
             planes[i], carry = plane ^ carry, plane & carry
         if number.bit_length() > len(planes):
@@ -365,6 +365,6 @@ def columns(sets: list[Sites]) -> list[Sites]:
     return planes
 
 
-def planes_of(held: Sites, by: int, length: int) -> list[Sites]:
-    """Column i: bit i of how many of the *length* sites from here on are in the set."""
-    return columns([held.shifted(-place * by) if place else held for place in range(length)])
+def planes_of(sites: Sites, by: int, length: int) -> list[Sites]:
+    """Count, for each site, the members among *length* sites from there on, as `columns` does."""
+    return columns([sites.shifted(-place * by) if place else sites for place in range(length)])

@@ -36,9 +36,9 @@ class LinkedSite(Site):
 
 
 def link_each(
-    v: Values, source: m.Local, target: m.Expr, done: Callable[[LinkedSite], None]
+    v: Values, source: m.Local, target: m.Expr, write_target: Callable[[LinkedSite], None]
 ) -> None:
-    """Write *done* for every target of a link from a site, going through its possible links.
+    """Write a loop over the targets of links from a site, through its possible links.
 
     Refuses (`Unsupported`) targets that are not narrowed from the sites a link away.
     """
@@ -49,36 +49,36 @@ def link_each(
     if body is not None and operations(body) & _READ_LINKS:
         raise Unsupported
     parts = list(e.arguments) if is_apply(e, "intersect") else [e]
-    ways = [part for part in parts if uses_slot(part, source.slot)]
-    if len(ways) != 1 or not _is_a_link_away(v, ways[0], source):
+    link_parts = [part for part in parts if uses_slot(part, source.slot)]
+    if len(link_parts) != 1 or not _is_a_link_away(v, link_parts[0], source):
         raise Unsupported
     place = v.value(source)
     assert isinstance(place, Site)
     table, row = v.layout.incident_table
     base = v.w.let(table + place.number * row, "k")
     with v.w.each(0, at("g.tables", base)) as index:
-        other = v.w.let(at("g.tables", base + 1 + 2 * index), "s")
-        tests = [site_in(v, part, other) for part in parts if part is not ways[0]]
+        neighbour = v.w.let(at("g.tables", base + 1 + 2 * index), "s")
+        tests = [site_in(v, part, neighbour) for part in parts if part is not link_parts[0]]
         if (
-            v.barred is not None
+            v.crossed_links is not None
             and is_apply(body, "not")
             and is_apply(body.arguments[0], "crossed")
         ):
             link = v.w.let(at("g.tables", base + 2 + 2 * index), "n")
-            site = v.frame[slot] = LinkedSite(other, place.number, link)
+            site = v.frame[slot] = LinkedSite(neighbour, place.number, link)
             tests.append(v.w.flag(v.truth(body)))  # no branch that often goes the other way
             with v.w.when(reduce(and_, tests).ne(0)):
-                done(site)
+                write_target(site)
             return
         with v.w.when(reduce(and_, tests, Const(1, INT)).ne(0)):
             link = v.w.let(at("g.tables", base + 2 + 2 * index), "n")
-            site = LinkedSite(other, place.number, link)
+            site = LinkedSite(neighbour, place.number, link)
             if body is None:
-                done(site)
+                write_target(site)
                 return
             v.frame[slot] = site
             with v.w.when(v.truth(body)):
-                done(site)
+                write_target(site)
 
 
 _READ_LINKS = frozenset({"linked", "groups_linked", "reach_linked", "repeats", "board_repeats"})
@@ -89,12 +89,12 @@ def _is_a_link_away(v: Values, e: m.Expr, source: m.Local) -> bool:
         return False
     way, site = e.arguments
     kind = v.rules.links[0]
-    both = {*kind.steps, *map(v.board.opposite, kind.steps)}
-    return isinstance(way, m.Const) and set(way.value) == both and site == source  # type: ignore[arg-type]
+    steps = {*kind.steps, *map(v.board.opposite, kind.steps)}
+    return isinstance(way, m.Const) and set(way.value) == steps and site == source  # type: ignore[arg-type]
 
 
 def site_in(v: Values, e: m.Expr, site: Expr) -> Expr:
-    """1 if a set holds a site, else 0; sets that lie in memory are not loaded whole."""
+    """Write whether a set holds a site, as 1 or 0; sets in memory are not loaded whole."""
     if isinstance(e, m.Const):
         table = v.layout.mask_table((e.value,))  # type: ignore[arg-type]
         return _bit(v, at("g.tables", table + (site >> 6)), site)
@@ -113,86 +113,86 @@ def site_in(v: Values, e: m.Expr, site: Expr) -> Expr:
 
 
 def _bit(v: Values, word: Expr, number: Expr) -> Expr:
-    """A bit of the word in which it lies."""
+    """Write the bit of a number, from the word in which it lies."""
     return v.w.let(op("shift_right", word, number & 63) & 1, "b")
 
 
 def bit_at(v: Values, offset: int, site: Expr) -> Expr:
-    """The bit of a site in a set that lies in the position."""
+    """Write the bit of a site in a set that lies in the position."""
     if v.layout.words == 1:
         return v.w.let(op("shift_right", at(v.state, offset), site) & 1, "b")
     return _bit(v, v.w.word_of(v.state, offset, site), site)
 
 
 def crossed(v: Values, e: m.Apply) -> Expr:
-    """Whether a link that is there crosses the one that could join a and b."""
+    """Write whether a link that is there crosses the possible link between two sites."""
     if v.layout.link_table is None:
         return truth(False)
     w, number = v.w, _number_of(v, e.arguments[0], e.arguments[1])
-    anybody = isinstance(e.arguments[2], m.Const) and e.arguments[2].value == v.board.sites
-    if anybody and v.barred is not None:
-        return _bit(v, v.w.word_of(v.state, v.barred, number), number).ne(0)
-    if anybody:
+    everywhere = isinstance(e.arguments[2], m.Const) and e.arguments[2].value == v.board.sites
+    if everywhere and v.crossed_links is not None:
+        return _bit(v, v.w.word_of(v.state, v.crossed_links, number), number).ne(0)
+    if everywhere:
         return _crossed_by_any(v, number)
-    whose = v.sites(e.arguments[2])
+    region = v.sites(e.arguments[2])
     table, row = v.layout.crossing_table
-    found = w.var(0, "b")
+    is_crossed = w.var(0, "b")
     base = w.let(table + number * row, "k")
     index = w.var(0, "i")
-    with w.loop((index < at("g.tables", base)) & found.eq(0)):
+    with w.loop((index < at("g.tables", base)) & is_crossed.eq(0)):
         place = w.let(base + 1 + 3 * index, "k")
         w.set(index, index + 1)
         with w.when(link_bit(v, at("g.tables", place)).ne(0)):
             ends = [w.let(at("g.tables", place + i), "s") for i in (1, 2)]
-            w.set(found, whose.has(ends[0]) & whose.has(ends[1]))
-    return found.ne(0)
+            w.set(is_crossed, region.has(ends[0]) & region.has(ends[1]))
+    return is_crossed.ne(0)
 
 
 def _crossed_by_any(v: Values, number: Expr) -> Expr:
-    """Whether any link crosses the link of a number: word by word."""
+    """Write whether any link crosses the link of a number, word by word."""
     w, (table, row) = v.w, v.layout.crossing_words
-    found, base = w.var(0, "b"), w.let(table + number * row, "k")
+    crossings, base = w.var(0, "b"), w.let(table + number * row, "k")
     with w.each(0, at("g.tables", base)) as index:
         place = w.let(base + 1 + 2 * index, "k")
         word = at(v.state, v.layout.links + at("g.tables", place))
-        w.set(found, found | word & at("g.tables", place + 1))
-    return found.ne(0)
+        w.set(crossings, crossings | word & at("g.tables", place + 1))
+    return crossings.ne(0)
 
 
 # --- while links are only added ---
 
 
-def bar_crossing(v: Values, barred: int, link: Expr) -> None:
-    """Note the links that a new link crosses."""
+def bar_crossing(v: Values, crossed_links: int, link: Expr) -> None:
+    """Add the links that a new link crosses to the set of crossed links."""
     w, (table, row) = v.w, v.layout.crossing_words
     base = w.let(table + link * row, "k")
     with w.each(0, at("g.tables", base)) as index:
         place = w.let(base + 1 + 2 * index, "k")
-        cell = at(v.state, w.let(barred + at("g.tables", place), "c"))
+        cell = at(v.state, w.let(crossed_links + at("g.tables", place), "c"))
         w.set(cell, cell | at("g.tables", place + 1))
 
 
-def begin_barred(v: Values, barred: int) -> None:
-    """Note the links that are crossed by those of the position."""
+def begin_barred(v: Values, crossed_links: int) -> None:
+    """Set up the set of crossed links for a position."""
     with v.w.each(0, v.layout.link_words) as word:
-        v.w.set(at(v.state, barred + word), 0)
+        v.w.set(at(v.state, crossed_links + word), 0)
     with v.w.each(0, v.layout.link_words) as word:
-        there = at(v.state, v.layout.links + word)
-        with v.w.bits(there, name="n") as place:
-            bar_crossing(v, barred, v.w.let(word * 64 + place, "n"))
+        links = at(v.state, v.layout.links + word)
+        with v.w.bits(links, name="n") as place:
+            bar_crossing(v, crossed_links, v.w.let(word * 64 + place, "n"))
 
 
-def _number_of(v: Values, one: m.Expr, other: m.Expr) -> Expr:
-    """The number of the link between two sites; known when they came by way of it."""
-    a, b = v.value(one), v.value(other)
+def _number_of(v: Values, source: m.Expr, target: m.Expr) -> Expr:
+    """Return the number of the link between two sites, which a `LinkedSite` already has."""
+    a, b = v.value(source), v.value(target)
     for x, y in ((a, b), (b, a)):
         if isinstance(x, LinkedSite) and isinstance(y, Site) and same(x.source, y.number):
             return x.link
-    return link_number(v, v.site(one), v.site(other))
+    return link_number(v, v.site(source), v.site(target))
 
 
 def link_number(v: Values, a: Expr, b: Expr) -> Expr:
-    """The number of the link between two sites; a fault when none can join them."""
+    """Look up the number of the link between two sites; a fault when none can join them."""
     w, (table, row) = v.w, v.layout.incident_table
     number, index = w.var(-1, "n"), w.var(0, "i")
     base = w.let(table + a * row, "k")
@@ -207,24 +207,24 @@ def link_number(v: Values, a: Expr, b: Expr) -> Expr:
 
 
 def link_bit(v: Values, number: Expr) -> Expr:
-    """1 if the link with that number is there, else 0."""
+    """Write whether the link of a number is there, as 1 or 0."""
     n = v.w.let(number, "n")
     return _bit(v, v.w.word_of(v.state, v.layout.links, n), n)
 
 
 def linked_sites(v: Values, sites: Sites | Site) -> Sites:
-    """The sites joined to a set, or to a single site, by links that are there."""
-    found = v.w.empty()
+    """Write the set of sites that links join to a set or to a single site."""
+    neighbours = v.w.empty()
     if isinstance(sites, Site):
-        _add_linked(v, sites.number, found)
-        return found
+        _add_linked(v, sites.number, neighbours)
+        return neighbours
     with v.w.sites(sites) as site:
-        _add_linked(v, site, found)
-    return found
+        _add_linked(v, site, neighbours)
+    return neighbours
 
 
-def _add_linked(v: Values, site: Expr, found: Sites) -> None:
-    """Add the sites joined to one of a number."""
+def _add_linked(v: Values, site: Expr, neighbours: Sites) -> None:
+    """Add the sites that links join to a site to *neighbours*."""
     w, (table, row) = v.w, v.layout.incident_table
     base = w.let(table + site * row, "k")
     index = w.var(0, "i")
@@ -232,11 +232,11 @@ def _add_linked(v: Values, site: Expr, found: Sites) -> None:
         place = w.let(base + 1 + 2 * index, "k")
         w.set(index, index + 1)
         with w.when(link_bit(v, at("g.tables", place + 1)).ne(0)):
-            w.add(found, w.site_bit(w.let(at("g.tables", place), "s")))
+            w.add(neighbours, w.site_bit(w.let(at("g.tables", place), "s")))
 
 
 def goes_uncrossed(v: Values, step: PathStep) -> bool:
-    """Whether a step goes wherever a link could be made, and nothing else depends on its sites."""
+    """Whether a step goes wherever a link could be made, and asks nothing else of its sites."""
     if step.linked or not step.named or not v.layout.link_table:
         return False
     if any(uses_slot(_normal(v, e), slot) for e in (step.into, step.cost) for slot in (0, 1)):
@@ -249,9 +249,9 @@ def goes_uncrossed(v: Values, step: PathStep) -> bool:
     when = _normal(v, step.when)
     if not is_apply(when, "not") or not is_apply(when.arguments[0], "crossed"):
         return False
-    one, other, whose = when.arguments[0].arguments
-    named = {e.slot for e in (one, other) if isinstance(e, m.Local)}
-    return named == {0, 1} and isinstance(whose, m.Const) and whose.value == board.sites
+    source, target, region = when.arguments[0].arguments
+    slots = {e.slot for e in (source, target) if isinstance(e, m.Local)}
+    return slots == {0, 1} and isinstance(region, m.Const) and region.value == board.sites
 
 
 def _normal(v: Values, e: m.Expr) -> m.Expr:
@@ -271,52 +271,52 @@ class LinkSets(Record):
 
     @classmethod
     def of(cls, v: Values) -> LinkSets:
-        """Those of a game with links."""
+        """Work the sets out, for a game with links."""
         table = v.layout.link_table
         assert table is not None
         begins = table.begins
         size = 2 * len(begins) * v.layout.words
-        room = v.worked_out("links by direction", size, _fill_link_sets)
+        room = v.fill_room("links by direction", size, _fill_link_sets)
         return cls(v, room, begins)
 
     def _loaded(self, number: int) -> Sites:
         return self.v.w.load("g.scratch", self.room + number * self.v.layout.words)
 
     def uncrossed(self) -> list[tuple[Step, Sites]]:
-        """Where links could begin that nothing crosses, those that are there included."""
+        """List directions, each with the sites where links begin that nothing crosses."""
         return [(step, self._loaded(i)) for i, step in enumerate(self.begins)]
 
-    def made(self) -> list[tuple[Step, Sites]]:
-        """Where links begin that are there."""
-        first = len(self.begins)
-        return [(step, self._loaded(first + i)) for i, step in enumerate(self.begins)]
+    def present(self) -> list[tuple[Step, Sites]]:
+        """List directions, each with the sites where links begin that are there."""
+        offset = len(self.begins)
+        return [(step, self._loaded(offset + i)) for i, step in enumerate(self.begins)]
 
     def from_site(self, sets: list[tuple[Step, Sites]], step: Step) -> Sites:
-        """The sites from which such a link leads along a step, forwards or backwards."""
-        for known, sites in sets:
-            if known == step:
+        """Return the sites from which a link of *sets* leads along a step, either way."""
+        for direction, sites in sets:
+            if direction == step:
                 return sites
-            if known == self.v.board.opposite(step):
-                return sites.shifted(known[1] * self.v.board.width + known[0])
+            if direction == self.v.board.opposite(step):
+                return sites.shifted(direction[1] * self.v.board.width + direction[0])
         raise Unsupported("a step that no link has")
 
-    def joined(self) -> Sites:
-        """The sites at which links end: few, where a board is wide."""
-        found, width = self.v.w.constant(0), self.v.board.width
-        for (dx, dy), sites in self.made():
-            found = found | sites | sites.shifted(dy * width + dx)
-        return found
+    def link_ends(self) -> Sites:
+        """Write the set of sites at which links end: few, where a board is wide."""
+        ends, width = self.v.w.constant(0), self.v.board.width
+        for (dx, dy), sites in self.present():
+            ends = ends | sites | sites.shifted(dy * width + dx)
+        return ends
 
 
 def _fill_link_sets(v: Values, room: int) -> None:
-    """Write where links could begin, then where they do, for each direction."""
+    """Fill in, for each direction, where links could begin, and then where they do."""
     w, layout, links = v.w, v.layout, v.layout.link_table
     assert links is not None
     begins, words = links.begins, layout.words
-    made = room + len(begins) * words
+    present = room + len(begins) * words
     for number, sites in enumerate(begins.values()):
         w.store("g.scratch", room + number * words, w.constant(sites))
-        w.store("g.scratch", made + number * words, w.constant(0))
+        w.store("g.scratch", present + number * words, w.constant(0))
     table, row = _closed_table(layout, list(begins))
     with (
         w.each(0, layout.link_words) as word,
@@ -324,7 +324,7 @@ def _fill_link_sets(v: Values, room: int) -> None:
     ):
         base = w.let(table + (word * 64 + place) * row, "k")
         bit = w.let(at("g.tables", base + row - 1), "k")
-        cell = at("g.scratch", w.let(made + (bit >> 6), "k"))
+        cell = at("g.scratch", w.let(present + (bit >> 6), "k"))
         w.set(cell, cell | op("wrap_shl", 1, bit & 63))
         with w.each(0, at("g.tables", base)) as index:
             bit = w.let(at("g.tables", base + 1 + index), "k")
@@ -345,7 +345,7 @@ class Uncrossed(Record):
 
     @classmethod
     def of(cls, v: Values, path: CheapestPath) -> Uncrossed | None:
-        """Written where the path begins; None when none of its steps goes along links."""
+        """Load the sets, where the path begins; None if none of its steps needs them."""
         if not any(goes_uncrossed(v, step) for step in path.steps):
             return None
         return cls(v, LinkSets.of(v).uncrossed())
@@ -354,18 +354,18 @@ class Uncrossed(Record):
         return step[1] * self.v.board.width + step[0]
 
     def near(self, sites: Sites) -> Sites:
-        """The sites that could be linked with a set."""
-        found = self.v.w.constant(0)
+        """Write the set of sites that could be linked with a set."""
+        result = self.v.w.constant(0)
         for (step, begins), ends in zip(self.directions, self.ends, strict=True):
-            there, back = (sites.shifted(by) for by in (self._by(step), -self._by(step)))
-            found = found.each(lambda a, b, c, d, e: a | b & c | d & e, there, ends, back, begins)
-        return found
+            ahead, back = (sites.shifted(by) for by in (self._by(step), -self._by(step)))
+            result = result.each(lambda a, b, c, d, e: a | b & c | d & e, ahead, ends, back, begins)
+        return result
 
 
 def _closed_table(layout: StateLayout, directions: list[Step]) -> tuple[int, int]:
-    """For each link the places (as bits) of the links that it crosses; and a row's length.
+    """Add a table with a row for each link: the places (as bits) of the links that it crosses.
 
-    The last word of a row is the link's own place.
+    The last word of a row is the link's own place.  Also returns the length of a row.
     """
     table, board = layout.link_table, layout.rules.board
     assert table is not None
@@ -374,14 +374,14 @@ def _closed_table(layout: StateLayout, directions: list[Step]) -> tuple[int, int
     for a, b in table.ends:
         step = (board.columns[b] - board.columns[a], board.rows[b] - board.rows[a])
         place.append(directions.index(step) * layout.words * 64 + a)
-    most = (row - 1) // 3
+    width = (row - 1) // 3
     values: list[int] = []
     for number in range(len(table.ends)):
         base = crossing + number * row
         count = layout.table[base]
         closed = [place[layout.table[base + 1 + 3 * i]] for i in range(count)]
-        values += [count, *closed, *([0] * (most - count)), place[number]]
-    return layout.add("closed links", values), 2 + most
+        values += [count, *closed, *([0] * (width - count)), place[number]]
+    return layout.add("closed links", values), 2 + width
 
 
 # --- sites whose links are asked for ---
@@ -403,15 +403,15 @@ def lower_link_sites(v: Values, e: m.Quantified) -> Sites:
     if all(test.asks == "any" for test in tests):
         raise Unsupported
     sets = LinkSets.of(v)
-    found = v.sites(e.domains[0])
+    sites = v.sites(e.domains[0])
     for test in tests:
-        found = test.narrowed(sets, found)
-    return found
+        sites = test.narrow(sets, sites)
+    return sites
 
 
 @record
 class _LinkTest(Record):
-    """What is asked of a site and the one a step away; `within` are sets that hold that one."""
+    """A test of a site and the one a step away; `within` are sets that must hold the second."""
 
     asks: str
     step: Step
@@ -420,55 +420,55 @@ class _LinkTest(Record):
 
     @classmethod
     def read(cls, e: m.Expr, slot: int) -> _LinkTest:
-        """The test that an expression is."""
+        """Read an expression as a test; raises `Unsupported`."""
         no = is_apply(e, "not")
         inner = e.arguments[0] if is_apply(e, "not") else e
         if is_apply(inner, "meets"):
-            links, there = inner.arguments
+            links, target = inner.arguments
             if is_apply(links, "linked") and links.arguments[1] == m.Local(Type.SITE, slot):
-                return cls("made", _one_step(there, slot), no)
+                return cls("made", _one_step(target, slot), no)
         elif is_apply(inner, "crossed"):
-            here, there, whose = inner.arguments
-            anybody = isinstance(whose, m.Const)
-            if anybody and here == m.Local(Type.SITE, slot):
-                return cls("crossed", _one_step(there, slot), no, (whose,))
+            source, target, region = inner.arguments
+            is_constant = isinstance(region, m.Const)
+            if is_constant and source == m.Local(Type.SITE, slot):
+                return cls("crossed", _one_step(target, slot), no, (region,))
         elif is_apply(inner, "any") and not no:
-            parts = _intersected(inner.arguments[0])
-            asked = [part for part in parts if uses_slot(part, slot)]
-            if len(asked) == 1:
-                rest = tuple(part for part in parts if part is not asked[0])
-                return cls("any", _one_step(asked[0], slot), no, rest)
+            parts = _operands(inner.arguments[0])
+            dependent = [part for part in parts if uses_slot(part, slot)]
+            if len(dependent) == 1:
+                sets = tuple(part for part in parts if part is not dependent[0])
+                return cls("any", _one_step(dependent[0], slot), no, sets)
         raise Unsupported
 
-    def narrowed(self, sets: LinkSets, found: Sites) -> Sites:
-        """The sites of a set for which it holds."""
+    def narrow(self, sets: LinkSets, sites: Sites) -> Sites:
+        """Narrow a set to the sites for which the test holds."""
         v, board = sets.v, sets.v.board
         back = (board.opposite(self.step),)
         if self.asks == "any":
-            there = v.w.constant(board.sites)
-            for one in self.within:
-                there = there & v.sites(one)
-            return found & v.neighbours(back, there)
+            targets = v.w.constant(board.sites)
+            for region in self.within:
+                targets = targets & v.sites(region)
+            return sites & v.neighbours(back, targets)
         if self.asks == "made":
-            made = sets.from_site(sets.made(), self.step)
-            return found - made if self.no else found & made
+            present = sets.from_site(sets.present(), self.step)
+            return sites - present if self.no else sites & present
         if self.within != (m.Const(Type.SITES, board.sites),):
             raise Unsupported
-        with v.w.when((found - v.neighbours(back, v.w.constant(board.sites))).any()):
+        with v.w.when((sites - v.neighbours(back, v.w.constant(board.sites))).any()):
             v.fault("not-one-site")
         free = sets.from_site(sets.uncrossed(), self.step)
-        return found & free if self.no else found - free
+        return sites & free if self.no else sites - free
 
 
-def _intersected(e: m.Expr) -> tuple[m.Expr, ...]:
-    """The sets of which an expression is the intersection."""
+def _operands(e: m.Expr) -> tuple[m.Expr, ...]:
+    """Return the sets of which an expression is the intersection."""
     if not is_apply(e, "intersect"):
         return (e,)
-    return tuple(part for one in e.arguments for part in _intersected(one))
+    return tuple(part for argument in e.arguments for part in _operands(argument))
 
 
 def _one_step(e: m.Expr, slot: int) -> Step:
-    """The step of an expression that leads from a variable along one step alone."""
+    """Return the one step along which an expression leads from a variable; or `Unsupported`."""
     if is_apply(e, "step") and isinstance(e.arguments[0], m.Const):
         steps, site = e.arguments[0].value, e.arguments[1]
         if isinstance(steps, tuple) and len(steps) == 1 and site == m.Local(Type.SITE, slot):

@@ -21,7 +21,7 @@ from rulewright.compiler.lower.definitions import (
     from_row,
     from_word,
     notation_words,
-    placed,
+    row_value,
 )  # fmt: skip
 from rulewright.compiler.lower.effects import EffectWriter
 from rulewright.compiler.lower.rays import Marks, WalkedRay, each_match
@@ -43,8 +43,8 @@ from rulewright.compiler.lower.writer import (
     Writer,
     as_word,
     at,
-    once,
     signature,
+    unify,
 )
 from rulewright.compiler.passes.choices import chosen, mark_type
 from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place, shows_choices
@@ -63,18 +63,18 @@ _FIRST, _ALL = Local("first", INT), Local("all", INT)
 
 @define
 class MoveWriter(EffectWriter):
-    """Writes the two functions of one move for one player."""
+    """Write the kernels of one move for one player."""
 
     number: int
     player: int
     reading: bool = False
     trying: bool = False
-    """Whether needs are tested while what was chosen is read."""
+    """Whether needs are tested though choices are read."""
     settled: tuple[r.Need, ...] = ()
 
     @property
     def move(self) -> r.MoveKind:
-        """The move of the model."""
+        """The move in the model."""
         return self.layout.rules.moves[self.number]
 
     def _begin(self) -> Writer:
@@ -83,7 +83,7 @@ class MoveWriter(EffectWriter):
         return writer
 
     def all_decisions(self) -> Function:
-        """`moves_M_P(..., n, rest)`: adds a row for each decision, returns the new count."""
+        """Write `moves_M_P(..., n, rest)`: a row for each decision; returns the new count."""
         w, self.reading = self._begin(), False
         if self.tries:
             keep(w)
@@ -98,10 +98,10 @@ class MoveWriter(EffectWriter):
         """Whether listing leaves needs to `try_M_P`."""
         return leaves_needs(self.move, self.layout.rules)
 
-    def tried(self) -> Function:
-        """`try_M_P(..., at, all)`: the effects of a decision, to its last need if *all* is 0.
+    def trial(self) -> Function:
+        """Write `try_M_P(..., at, all)`: the effects of a decision, to its last need if *all* is 0.
 
-        It gives 1 if the needs that listing leaves are met; else the position is half done.
+        It returns 1 if the needs that listing leaves are met; else effects are done in part.
         """
         w, self.reading, self.trying = self._begin(), True, True
         self.v.frame |= self.choices(self.v)
@@ -110,22 +110,22 @@ class MoveWriter(EffectWriter):
         return w.function(f"try_{self.number}_{self.player}", signature("at", "all"), 0)
 
     def effects(self) -> Function:
-        """`do_M_P(..., at)`: does the effects of the decision in the row at `at`."""
+        """Write `do_M_P(..., at)`: the effects of the decision in the row at `at`."""
         w, self.reading = self._begin(), True
         self.v.frame |= self.choices(self.v)
         self.write_effects(self.v)
         return w.function(f"do_{self.number}_{self.player}", signature("at", gives=NOTHING))
 
     def choices(self, v: Values) -> dict[int, Lowered]:
-        """What the decision in the row at `at` has chosen, by slot."""
-        self.v, found = v, dict[int, Lowered]()
+        """Read the choices of the decision in the row at `at`, by slot."""
+        self.v, values = v, dict[int, Lowered]()
         for slot, (type_, place, size) in chosen(self.move, self.layout.words).items():
             words = [v.w.let(at("g.rows", AT + (place + i)), "c") for i in range(size)]
-            found[slot] = from_row(v, self.move, slot, type_, words)
-        return found
+            values[slot] = from_row(v, self.move, slot, type_, words)
+        return values
 
     def begin_with(self, v: Values) -> None:
-        """Go on in *v*, whose frame holds what was chosen; for `run`."""
+        """Write into *v*, whose frame holds the choices; for `run`."""
         self.v, self.reading = v, True
         self._know()
 
@@ -136,16 +136,16 @@ class MoveWriter(EffectWriter):
     def write_effects(self, v: Values, incremental: Incremental | None = None) -> dict[int, Expr]:
         """Write the effects of the decision whose choices are in the frame of *v*.
 
-        Gives what *incremental* says of each end rule after the piece that was put.
+        Returns the tests of end rules after the piece that was put, from *incremental*.
         """
         self.v, self.reading, self.incremental = v, True, incremental
-        v.barred = incremental.barred if incremental else None
+        v.crossed_links = incremental.crossed_links if incremental else None
         self._know()
         self._run(self.move.body, 0, lambda: None)
-        return self.met
+        return self.ends
 
     def _know(self) -> None:
-        """Note what the domains of choices say of them before anything has happened."""
+        """Note which choices are empty sites, and which hold own pieces, by their domains."""
         normal = Normalizer(self.layout.rules, self.player, self.player)
         own = normal(m.Apply(Type.SITES, "own"))
         for s in self.move.body:
@@ -171,9 +171,9 @@ class MoveWriter(EffectWriter):
                 w.give(N)
             w.set(N, N + 1)
         with w.otherwise():
-            met = w.let(w.call(f"try_{self.number}_{self.player}", GAME, row, 0), "r")
+            legal = w.let(w.call(f"try_{self.number}_{self.player}", GAME, row, 0), "r")
             take_back(w)
-            with w.when(met.ne(0)):
+            with w.when(legal.ne(0)):
                 self._count(row)
 
     def write_row(self, v: Values, rest: Expr) -> Expr:
@@ -190,7 +190,7 @@ class MoveWriter(EffectWriter):
         return row
 
     def _count(self, row: Expr) -> None:
-        """The row counts, unless it is written like one before."""
+        """Count a row, unless it is written like one above it."""
         w, offered = self.v.w, SCRATCH.listed
         w.set(offered, offered + 1)
         with w.when(offered > limits.BRANCHES):
@@ -203,13 +203,13 @@ class MoveWriter(EffectWriter):
         w.set(N, N + 1)
 
     def _note_fault(self) -> None:
-        """A fault on the copy counts even if the attempt is discarded afterwards."""
+        """Copy a fault from the trial: it counts even if the decision is discarded."""
         if self.v.state == "g.trial":
             with self.v.w.when(self.v.position.fault.ne(0)):
                 self.v.w.set(STATE.fault, self.v.position.fault)
 
     def _write_key(self, row: Expr) -> None:
-        """Write what two rows that are written alike have in common."""
+        """Write the words of the notation into a row, equal for rows that are written alike."""
         room, _ = key_place(self.move, self.layout)
         for s in self.move.body:
             if isinstance(s, r.Write):
@@ -220,16 +220,16 @@ class MoveWriter(EffectWriter):
     def _unless_written(self, row: Expr) -> None:
         """Drop the row if another is written alike; the reference tests that they do the same."""
         w, (room, length) = self.v.w, key_place(self.move, self.layout)
-        same, other = w.var(0, "b"), w.var(_FIRST, "i")
-        with w.loop((other < N) & same.eq(0)):
-            known = w.let(other * self.layout.row + room, "r")
-            w.set(same, 1)
+        equal, index = w.var(0, "b"), w.var(_FIRST, "i")
+        with w.loop((index < N) & equal.eq(0)):
+            place = w.let(index * self.layout.row + room, "r")
+            w.set(equal, 1)
             for i in range(length):
-                with w.when(at("g.rows", known + i).ne(at("g.rows", row + (room + i)))):
-                    w.set(same, 0)
-            w.set(other, other + 1)
-        w.set(N, N - same)
-        w.set(SCRATCH.dropped, SCRATCH.dropped + same)
+                with w.when(at("g.rows", place + i).ne(at("g.rows", row + (room + i)))):
+                    w.set(equal, 0)
+            w.set(index, index + 1)
+        w.set(N, N - equal)
+        w.set(SCRATCH.dropped, SCRATCH.dropped + equal)
 
     # --- statements ---
 
@@ -263,7 +263,7 @@ class MoveWriter(EffectWriter):
             if isinstance(s, r.Choose | r.ChooseRay) and not self.reading:
                 self._choose(s, body[index + 1 :], rest)
                 return
-            if isinstance(s, r.Let) and not self.reading and not self._asked(s, body[index + 1 :]):
+            if isinstance(s, r.Let) and not self.reading and not self._reads(s, body[index + 1 :]):
                 continue
             if isinstance(s, r.Perform):
                 self._perform(s, rest)
@@ -272,7 +272,7 @@ class MoveWriter(EffectWriter):
         finish()
 
     def _copy(self) -> None:
-        """Go on with a copy of the position, because what follows may be discarded."""
+        """Copy the position and go on with the copy, as what follows may be discarded."""
         keep(self.v.w)
         self.v.state = "g.trial"
 
@@ -282,7 +282,7 @@ class MoveWriter(EffectWriter):
         return self.trying or not self.reading
 
     def _stop_after_needs(self, index: int) -> None:
-        """All needs are met before this statement, if the last one stands before it."""
+        """Return 1 before the statement that follows the last need, where *all* is 0."""
         if index == last_need(self.move.body, self.layout.rules) + 1:
             with self.v.w.when(_ALL.eq(0)):
                 self.v.w.give(1)
@@ -292,13 +292,13 @@ class MoveWriter(EffectWriter):
         needs = (t for t in after_choices(self.move) if isinstance(t, r.Need))
         return self.tries and any(s is need for need in needs)
 
-    def _asked(self, s: r.Let, later: Sequence[r.Effect]) -> bool:
-        """Whether a `let` is asked for before the decision is recorded."""
-        here = later
+    def _reads(self, s: r.Let, later: Sequence[r.Effect]) -> bool:
+        """Whether a `let` is used before the decision is recorded."""
+        statements = later
         if self.tries:
-            here = [t for t in later if isinstance(t, TESTS) and not self._is_left(t)]
-        last = last_need(here, self.layout.rules)
-        for i, statement in enumerate(here):
+            statements = [t for t in later if isinstance(t, TESTS) and not self._is_left(t)]
+        last = last_need(statements, self.layout.rules)
+        for i, statement in enumerate(statements):
             if any(statement is need for need in self.settled):
                 continue
             asks = isinstance(statement, r.Choose | r.ChooseRay | r.Let)
@@ -316,36 +316,36 @@ class MoveWriter(EffectWriter):
         if ray is not None:
             s = r.Choose(s.names[0], s.slots[0], ray, origin=s.origin)  # type: ignore[union-attr]
         if isinstance(s, r.Choose) and s.domain.type in SETS:
-            choice, before = narrow_choice(self.v, s, later), self.settled
+            choice, settled = narrow_choice(self.v, s, later), self.settled
             with self.v.w.sites(choice.sites) as site:
                 self.v.frame[s.slot] = Site(site)
-                self.settled = (*before, *choice.settled)
-                self._again_from_here(rest)
-            self.settled = before
+                self.settled = (*settled, *choice.settled)
+                self._continue(rest)
+            self.settled = settled
             return
         if isinstance(s, r.Choose):
 
             def body(member: Lowered) -> None:
-                self.v.frame[s.slot] = placed(self.v, self.move, s.slot, member)
-                self._again_from_here(rest)
+                self.v.frame[s.slot] = row_value(self.v, self.move, s.slot, member)
+                self._continue(rest)
 
             self.v.members(s.domain, body, None)
             return
 
-        def done(ray: WalkedRay, marks: Marks) -> None:
+        def on_match(ray: WalkedRay, marks: Marks) -> None:
             for i, slot in enumerate(s.slots):
                 if mark_type(s.pattern, i) is Type.SITE:
                     self.v.frame[slot] = Site(ray.site_of(marks[i]))
                 else:
-                    found = self.v.w.empty()
-                    ray.add_to(found, marks[i])
-                    self.v.frame[slot] = found
-            self._again_from_here(rest)
+                    sites = self.v.w.empty()
+                    ray.add_to(sites, marks[i])
+                    self.v.frame[slot] = sites
+            self._continue(rest)
 
-        each_match(self.v, s.source, s.along, s.pattern, done)
+        each_match(self.v, s.source, s.along, s.pattern, on_match)
 
-    def _again_from_here(self, rest: Callable[[], None]) -> None:
-        """Write what follows a choice; other branches begin with the position as it is here."""
+    def _continue(self, rest: Callable[[], None]) -> None:
+        """Write what follows a choice; other branches begin in the same state as this one."""
         state = self.v.state
         rest()
         self.v.state = state
@@ -355,12 +355,12 @@ class MoveWriter(EffectWriter):
         self._forget()  # and an action has slots of its own
         outer = self.v.frame
         values = [self.v.value(a) for a in s.arguments]
-        done = self._called(s, values)
-        if done and has_need(action.body, self.layout.rules) and self.tests:
-            with self.v.w.when(done.ne(0)):
+        succeeded = self._call_action(s, values)
+        if succeeded and has_need(action.body, self.layout.rules) and self.tests:
+            with self.v.w.when(succeeded.ne(0)):
                 rest()
             return
-        if done:
+        if succeeded:
             rest()
             return
         self.v.frame = dict(enumerate(values))
@@ -377,8 +377,8 @@ class MoveWriter(EffectWriter):
             back()
         self.v.frame = outer
 
-    def _called(self, s: r.Perform, values: Sequence[Lowered]) -> Expr | None:
-        """Call the kernel of an action: 1 when its needs are met; None where it has none.
+    def _call_action(self, s: r.Perform, values: Sequence[Lowered]) -> Expr | None:
+        """Call the kernel of an action, which returns 1 if its needs are met; None without one.
 
         It works on the same array as the caller, which has made a copy if something may be
         discarded.
@@ -398,23 +398,23 @@ class MoveWriter(EffectWriter):
         single = tuple(isinstance(x, Site) for x in values)
         testing = self.tests
         key = ("action", s.action, self.player, v.state, testing, single)
-        if key not in layout.shared:
-            layout.shared[key] = f"act{len(layout.shared)}_{self.player}"
-            layout.shared[key] = once(layout, self._action(s, single, layout.shared[key]))
+        if key not in layout.callees:
+            layout.callees[key] = f"act{len(layout.callees)}_{self.player}"
+            layout.callees[key] = unify(layout, self._action(s, single, layout.callees[key]))
         words = [
             v.w.flag(as_word(x)) if t is Type.TRUTH else as_words(x)[0]
             for x, t in zip(values, types, strict=True)
         ]
-        return v.w.let(v.w.call(layout.shared[key], GAME, *words), "r")
+        return v.w.let(v.w.call(layout.callees[key], GAME, *words), "r")
 
     def _action(self, s: r.Perform, single: tuple[bool, ...], name: str) -> Function:
-        """The kernel of an action."""
+        """Write the kernel of an action."""
         writer = MoveWriter(self.layout, self.number, self.player, self.reading, self.trying)
         w = writer._begin()
         writer.v.state = self.v.state
         for i, (argument, site) in enumerate(zip(s.arguments, single, strict=True)):
-            given = Local(f"a{i}", INT)
-            writer.v.frame[i] = Site(given) if site else from_word(w, argument.type, given)
+            parameter = Local(f"a{i}", INT)
+            writer.v.frame[i] = Site(parameter) if site else from_word(w, argument.type, parameter)
         body = self.layout.rules.actions[s.action].body
         if self.v.state == "g.trial" or self.trying:
             writer._run(body, 0, lambda: w.give(1))
@@ -437,10 +437,10 @@ class MoveWriter(EffectWriter):
             case r.Put():
                 self._put(s)
             case r.Clear(sites=sites):
-                gone = self.v.sites(sites)
+                cleared = self.v.sites(sites)
                 self._forget()
-                self._unlink(gone)
-                self._take(gone)
+                self._unlink(cleared)
+                self._take(cleared)
             case r.MovePiece():
                 self._move_piece(s)
             case r.MoveEach():
@@ -461,12 +461,12 @@ class MoveWriter(EffectWriter):
                 swapped = self.v.position.swapped
                 self.v.w.set(swapped, 1 - swapped)
             case r.Write() | r.Need() | r.Choose() | r.ChooseRay():
-                pass  # written, tested and chosen when the decision was made
+                pass  # done when the decision was listed
             case _:
                 raise Unsupported(f"{type(s).__name__} stands inside another statement")
 
     def _bound(self, e: m.Expr) -> Lowered:
-        """The value of a `let`, which effects that follow must not change."""
+        """Write the value of a `let`, which later effects must not change."""
         if e.type is Type.REAL:
             raise Unsupported("a `let` in a move holds a number that is not whole")
         if e.type is Type.TRUTH:

@@ -39,8 +39,8 @@ Body = Callable[[Sites], None]
 
 
 @frozen(eq=False)
-class Listed(Sites):
-    """A set that comes from a table, and its place in it."""
+class TableSet(Sites):
+    """A set from a table, with its index there."""
 
     masks: tuple[int, ...]
     place: Expr
@@ -52,15 +52,15 @@ def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
         case m.Const():
             _table(v, tuple(e.value), body, stop)  # type: ignore[arg-type]
         case m.CallFunction():
-            outside = v.from_here(body)
-            with v.called(e) as inner:
-                each_set(v, inner, outside, stop)
+            outer_body = v.from_here(body)
+            with v.in_definition(e) as inner:
+                each_set(v, inner, outer_body, stop)
         case m.Viewed():
-            outside = v.from_here(body)
-            with v.seen(e.player):
-                each_set(v, e.body, outside, stop)
+            outer_body = v.from_here(body)
+            with v.as_player(e.player):
+                each_set(v, e.body, outer_body, stop)
         case m.Quantified(quantifier="those"):
-            _those(v, e, body, stop)
+            _narrowed_family(v, e, body, stop)
         case m.Apply(operation="lines"):
             _lines(v, e, body, stop)
         case m.Apply(operation="groups"):
@@ -76,7 +76,7 @@ def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
             raise Unsupported(f"a family made by {type(e).__name__}")
 
 
-def _those(v: Values, e: m.Quantified, body: Body, stop: Expr | None) -> None:
+def _narrowed_family(v: Values, e: m.Quantified, body: Body, stop: Expr | None) -> None:
     slot = e.slots[0]
 
     def test(sites: Sites) -> None:
@@ -98,7 +98,7 @@ def _table(v: Values, masks: tuple[int, ...], body: Body, stop: Expr | None) -> 
     table = v.layout.mask_table(masks)
     with v.w.indices(len(masks), stop) as index:
         sites = v.w.load("g.tables", table + index * v.layout.words)
-        body(Listed(v.w, sites.words, masks, index))
+        body(TableSet(v.w, sites.words, masks, index))
 
 
 def _groups(
@@ -116,7 +116,7 @@ Write = Callable[[Values, m.Apply], Lowered]
 
 
 def _typed(v: Values, e: m.Apply) -> list[Expr]:
-    """The arguments as numbers of one type: floats where one of them is one."""
+    """Write the arguments as numbers of one type: floats if any of them is one."""
     real = any(a.type is Type.REAL for a in e.arguments)
     return [v.real(a) if real else v.number(a) for a in e.arguments]
 
@@ -134,7 +134,7 @@ def _sign(a: Expr) -> Expr:
 
 
 def _numbers(form: Callable[..., Expr]) -> Write:
-    """*form* of the arguments."""
+    """Return a writer that applies *form* to the arguments."""
     return lambda v, e: v.w.let(form(*_typed(v, e)), "n")
 
 
@@ -143,7 +143,7 @@ def _compare(form: Callable[..., Expr]) -> Write:
 
 
 def _exact(form: Callable[[Expr, Expr], Expr]) -> Write:
-    """A sum or difference that is a fault when it has more than 62 bits."""
+    """Return a writer of a sum or difference, which is a fault beyond 62 bits."""
 
     def write(v: Values, e: m.Apply) -> Expr:
         value = form(*_typed(v, e))
@@ -159,7 +159,7 @@ def _exact(form: Callable[[Expr, Expr], Expr]) -> Write:
 
 
 def _multiply(v: Values, e: m.Apply) -> Expr:
-    """A product that is a fault when it has more than 62 bits."""
+    """Write a product, which is a fault beyond 62 bits."""
     left, right = _typed(v, e)
     if e.type is Type.REAL:
         return v.finite(left * right)
@@ -195,8 +195,8 @@ def _equal(v: Values, e: m.Apply) -> Expr:
     if left.type in (Type.SITE, Type.SITES):
         return (v.sites(left) ^ v.sites(right)).none()
     if left.type is Type.TRUTH:
-        one = v.w.flag(v.truth(left))
-        return one.eq(v.w.flag(v.truth(right)))
+        flag = v.w.flag(v.truth(left))
+        return flag.eq(v.w.flag(v.truth(right)))
     if {left.type, right.type} <= {Type.INT, Type.REAL}:
         a, b = _typed(v, e)
         return a.eq(b)
@@ -206,21 +206,21 @@ def _equal(v: Values, e: m.Apply) -> Expr:
 
 
 def _equal_steps(v: Values, left: m.Expr, right: m.Expr) -> Expr:
-    """Whether two expressions give the same steps."""
+    """Write whether two expressions give the same steps."""
     result = v.w.var(0, "b")
 
-    def compare(one: AnySteps, other: AnySteps) -> None:
-        for (here, steps), (there, others) in product(_each(one), _each(other)):
-            if steps == others:
-                with v.w.when(here & there):
+    def compare(a: AnySteps, b: AnySteps) -> None:
+        for (test, steps), (other_test, other_steps) in product(_alternatives(a), _alternatives(b)):
+            if steps == other_steps:
+                with v.w.when(test & other_test):
                     v.w.set(result, 1)
 
-    v.each_way(left, lambda one: v.each_way(right, lambda other: compare(one, other)))
+    v.each_way(left, lambda a: v.each_way(right, lambda b: compare(a, b)))
     return result.ne(0)
 
 
-def _each(value: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
-    """All that steps may be, each with the condition that they are."""
+def _alternatives(value: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
+    """List the values that steps may have, each with its condition."""
     if isinstance(value, OneStep):
         return [(value.index.eq(i), (step,)) for i, step in enumerate(value.steps)]
     return [(truth(True), value)]
@@ -229,8 +229,8 @@ def _each(value: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
 def _inside(v: Values, e: m.Apply) -> Expr:
     inner, outer = e.arguments
     if inner.type is Type.SITE:
-        held = v.sites(outer)
-        return held.has(v.site(inner)).ne(0)
+        outer_sites = v.sites(outer)
+        return outer_sites.has(v.site(inner)).ne(0)
     sites = v.sites(inner)
     return sites.any() & (sites - v.sites(outer)).none()
 
@@ -247,7 +247,7 @@ def _owned(v: Values, e: m.Apply) -> Sites:
 
 
 def full(v: Values) -> Sites:
-    """The sites that hold a piece."""
+    """Write the set of sites that hold a piece."""
     owners = range(v.layout.owners)
     sets = [v.w.load(v.state, v.layout.owned + o * v.layout.words) for o in owners]
     return sets[0].each(lambda *words: reduce(lambda a, b: a | b, words), *sets[1:])
@@ -266,7 +266,7 @@ def _sites_without(v: Values, sites: Sites) -> Sites:
 
 @contextmanager
 def _each_site(v: Values, value: Lowered) -> Iterator[Expr]:
-    """The sites of a set, or the one site, without a loop."""
+    """Write a loop over the sites of a set; for a single site none."""
     if isinstance(value, Site):
         yield value.number
         return
@@ -275,22 +275,22 @@ def _each_site(v: Values, value: Lowered) -> Iterator[Expr]:
 
 
 def _opposite(v: Values, e: m.Apply) -> AnySteps:
-    """The steps back."""
+    """Write the opposite steps."""
     steps, back = as_steps(v.value(e.arguments[0])), v.board.opposite
     if isinstance(steps, OneStep):
         return OneStep(tuple(map(back, steps.steps)), steps.index)
     return tuple(map(back, steps))
 
 
-def _linked(v: Values, e: m.Apply) -> Sites:
+def _link_ends(v: Values, e: m.Apply) -> Sites:
     source = v.value(e.arguments[1])
     return linked_sites(v, source if isinstance(source, Site) else v.as_sites(source))
 
 
 def _step(v: Values, e: m.Apply) -> Sites:
-    way, sites = e.arguments
+    along, sites = e.arguments
     value = v.value(sites)
-    found = v.w.empty()
+    targets = v.w.empty()
 
     def use(steps: AnySteps) -> None:
         if isinstance(steps, OneStep):
@@ -300,16 +300,16 @@ def _step(v: Values, e: m.Apply) -> Sites:
                 place = table + steps.index * count + site
                 target = v.w.let(at("g.tables", place), "s")
                 with v.w.when(target >= 0):
-                    v.w.add(found, v.w.site_bit(target))
+                    v.w.add(targets, v.w.site_bit(target))
         elif isinstance(value, Sites):
-            v.w.assign(found, v.neighbours(steps, value))
+            v.w.assign(targets, v.neighbours(steps, value))
         else:
             assert isinstance(value, Site)
             table = v.layout.near_table(steps)
-            v.w.assign(found, v.w.load("g.tables", table + value.number * v.layout.words))
+            v.w.assign(targets, v.w.load("g.tables", table + value.number * v.layout.words))
 
-    v.each_way(way, use)
-    return found
+    v.each_way(along, use)
+    return targets
 
 
 def _coordinate(key: str) -> Write:
@@ -321,28 +321,28 @@ def _coordinate(key: str) -> Write:
 
 
 def _ends(v: Values, e: m.Apply) -> Sites:
-    """The sites beyond a line that a table holds."""
+    """Look up the sites beyond the ends of a line that a table holds."""
     line = v.value(e.arguments[0])
-    if not isinstance(line, Listed):
+    if not isinstance(line, TableSet):
         raise Unsupported("the ends of a line that is not one of `lines(n)`")
-    beyond = tuple(v.board.beyond(mask) for mask in line.masks)
-    return v.w.load("g.tables", v.layout.mask_table(beyond) + line.place * v.layout.words)
+    ends = tuple(v.board.beyond(mask) for mask in line.masks)
+    return v.w.load("g.tables", v.layout.mask_table(ends) + line.place * v.layout.words)
 
 
 def _line_of(key: str) -> Write:
     def write(v: Values, e: m.Apply) -> Sites:
         masks = lines_of(v.board, places_of(v.board, key))
-        return _looked_up(v, masks, v.number(e.arguments[0]), len(masks))
+        return _look_up(v, masks, v.number(e.arguments[0]), len(masks))
 
     return write
 
 
-def _looked_up(v: Values, masks: tuple[int, ...], index: Expr, count: int) -> Sites:
-    """A set from a table; empty outside of it."""
-    table, found = v.layout.mask_table(masks), v.w.empty()
+def _look_up(v: Values, masks: tuple[int, ...], index: Expr, count: int) -> Sites:
+    """Look up a set in a table; empty outside of it."""
+    table, sites = v.layout.mask_table(masks), v.w.empty()
     with v.w.when((index >= 0) & (index < count)):
-        v.w.assign(found, v.w.load("g.tables", table + index * v.layout.words))
-    return found
+        v.w.assign(sites, v.w.load("g.tables", table + index * v.layout.words))
+    return sites
 
 
 def _site_at(v: Values, e: m.Apply) -> Sites:
@@ -350,32 +350,32 @@ def _site_at(v: Values, e: m.Apply) -> Sites:
     x, y = (v.number(a) for a in e.arguments)
     width, height = max(board.columns) + 2, max(board.numbers) + 1
     masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    index = v.w.let(choice(inside, y * width + x, -1), "i")
-    return _looked_up(v, masks, index, width * height)
+    is_inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    index = v.w.let(choice(is_inside, y * width + x, -1), "i")
+    return _look_up(v, masks, index, width * height)
 
 
 def _whole_line(v: Values, e: m.Apply) -> Sites:
-    site, found = v.site(e.arguments[0]), v.w.empty()
+    site, sites = v.site(e.arguments[0]), v.w.empty()
     board = v.board
 
     def use(steps: AnySteps) -> None:
-        known = steps.steps if isinstance(steps, OneStep) else steps
+        choices = steps.steps if isinstance(steps, OneStep) else steps
         lines = []
-        for step in known:
+        for step in choices:
             for s in range(len(board.names)):
-                both = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
-                lines.append(1 << s | sum(both))
+                walks = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
+                lines.append(1 << s | sum(walks))
         table, count = v.layout.mask_table(tuple(lines)), len(board.names)
-        places: Iterable[Expr | int] = range(len(known))
+        places: Iterable[Expr | int] = range(len(choices))
         if isinstance(steps, OneStep):
             places = [steps.index]
         for index in places:
             place = table + (index * count + site) * v.layout.words
-            v.w.add(found, v.w.load("g.tables", place))
+            v.w.add(sites, v.w.load("g.tables", place))
 
     v.each_way(e.arguments[1], use)
-    return found
+    return sites
 
 
 def _gather(v: Values, e: m.Apply) -> Sites:
@@ -384,9 +384,9 @@ def _gather(v: Values, e: m.Apply) -> Sites:
         fast = v.forms.quantified(v, family)
         if isinstance(fast, Sites):
             return fast
-    found = v.w.empty()
-    each_set(v, e.arguments[0], lambda sites: v.w.add(found, sites), None)
-    return found
+    members = v.w.empty()
+    each_set(v, e.arguments[0], lambda sites: v.w.add(members, sites), None)
+    return members
 
 
 def _members(v: Values, e: m.Apply) -> Expr:
@@ -404,19 +404,19 @@ def _reach(v: Values, e: m.Apply) -> Sites:
 
 
 def _reach_along(v: Values, seed: Sites, within: Sites, step: Step) -> Sites:
-    """The sites of *within* from *seed* on along one step; each round goes twice as far."""
-    w, board, found = v.w, v.board, v.w.variable(seed)
+    """Write the sites of *within* from *seed* on along a step; each round goes twice as far."""
+    w, board, sites = v.w, v.board, v.w.variable(seed)
     by, far = step[0] + step[1] * board.width, board.longest(step) - 1
     with w.when(seed.any()):
         through = within & w.fixed(board.arrivals(step))
-        reached, way = 0, 1
+        reached, stride = 0, 1
         while reached < far:
-            w.add(found, through & found.shifted(way * by))
-            reached += way
-            if way < far - reached:
-                through = through & through.shifted(way * by)
-                way *= 2
-    return found
+            w.add(sites, through & sites.shifted(stride * by))
+            reached += stride
+            if stride < far - reached:
+                through = through & through.shifted(stride * by)
+                stride *= 2
+    return sites
 
 
 def _reach_linked(v: Values, e: m.Apply) -> Sites:
@@ -434,7 +434,7 @@ def _any(v: Values, e: m.Apply) -> Expr:
 
 
 def _past(name: str, size: Callable[[StateLayout], int]) -> Write:
-    """How often the position stood before, by that many words."""
+    """Return a writer of how often the position stood before, comparing *size* words."""
 
     def write(v: Values, e: m.Apply) -> Expr:
         return v.w.let(v.w.call("count_past", v.game, Const(size(v.layout), INT, name)), "n")
@@ -478,7 +478,7 @@ OPERATIONS: dict[str, Write] = {
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
     "opposite": _opposite,
-    "linked": _linked,
+    "linked": _link_ends,
     "ends": _ends,
     "row": _line_of("y"),
     "column": _line_of("x"),

@@ -31,7 +31,7 @@ BUCKETS = 4096
 
 
 def lower_path(v: Values, path: CheapestPath, type_: Type) -> Expr:
-    """The cost of a path, or what it says where there is none."""
+    """Write the cost of a path, or the value that it gives where there is none."""
     if type_ is Type.REAL:
         raise Unsupported("a path whose costs are not whole")
     return _Cost(v, path, v.layout.scratch(BUCKETS * v.layout.words)).write()
@@ -39,7 +39,7 @@ def lower_path(v: Values, path: CheapestPath, type_: Type) -> Expr:
 
 @define(repr=False, eq=False)
 class Rooms(Record):
-    """Where the buckets, the layers of each cost, and the way back lie; shared by all paths."""
+    """The offsets of the buckets, the layers of each cost, and the way back, for all paths."""
 
     buckets: int
     layers: int
@@ -47,22 +47,22 @@ class Rooms(Record):
 
     @classmethod
     def of(cls, layout: StateLayout) -> Rooms:
-        """Room for all paths of a game."""
+        """Take room for all paths of a game."""
         size = BUCKETS * layout.words
         return cls(layout.scratch(size), layout.scratch(size), layout.scratch(size))
 
 
 def _joined_steps(v: Values, steps: tuple[PathStep, ...]) -> tuple[PathStep, ...]:
-    """The same steps; those that differ in nothing but where they end, which is a set, as one."""
-    found: dict[object, PathStep] = {}
+    """Join steps that differ only in the sets where they end."""
+    by_key: dict[object, PathStep] = {}
     for number, step in enumerate(steps):
         whole = not step.named or goes_uncrossed(v, step)
-        alike = (step.steps, step.linked, step.named, step.when, step.cost, step.over)
-        key = alike if whole and step.over is None else number
-        known = found.get(key)
-        into = step.into if known is None else Apply(Type.SITES, "unite", (known.into, step.into))
-        found[key] = evolve(step if known is None else known, into=into)
-    return tuple(found.values())
+        parts = (step.steps, step.linked, step.named, step.when, step.cost, step.over)
+        key = parts if whole and step.over is None else number
+        first = by_key.get(key)
+        into = step.into if first is None else Apply(Type.SITES, "unite", (first.into, step.into))
+        by_key[key] = evolve(step if first is None else first, into=into)
+    return tuple(by_key.values())
 
 
 def _is_free_link(step: PathStep) -> bool:
@@ -72,60 +72,60 @@ def _is_free_link(step: PathStep) -> bool:
 
 @define(repr=False, eq=False)
 class _Agenda(Record):
-    """Which buckets have sites that wait: a bit for each cost, and in `some` one for each word.
+    """The costs at which sites wait: a bit for each, and in `word_bits` one for each word.
 
     Costs at which nothing waits, most of them, are never looked at.
     """
 
     w: Writer
     room: int
-    some: Local
+    word_bits: Local
 
     @classmethod
     def of(cls, v: Values) -> _Agenda:
-        """With nothing on it; behind its words lies one that is always empty."""
+        """Make an empty agenda; behind its words lies one that is always 0."""
         return cls(v.w, v.layout.scratch(BUCKETS // 64 + 1), v.w.var(0, "a"))
 
     def _word(self, number: Expr) -> Element:
         return at("g.scratch", self.w.let(self.room + number, "k"))
 
     def lowest(self) -> Expr:
-        """The least cost at which sites wait; BUCKETS or more if there is none."""
-        number = self.w.let(op("trailing", self.some), "k")
+        """Write the least cost at which sites wait; BUCKETS or more if there is none."""
+        number = self.w.let(op("trailing", self.word_bits), "k")
         return (number << 6) + op("trailing", self._word(number))
 
     def add(self, cost: Expr) -> None:
-        """Sites wait at a cost."""
+        """Note that sites wait at a cost."""
         number = self.w.let(cost >> 6, "k")
         word = self._word(number)
         self.w.set(word, word | op("wrap_shl", 1, cost & 63))
-        self.w.set(self.some, self.some | op("wrap_shl", 1, number))
+        self.w.set(self.word_bits, self.word_bits | op("wrap_shl", 1, number))
 
     def drop_lowest(self, cost: Expr) -> None:
-        """None wait any more at the least cost, which is this one."""
+        """Note that no sites wait any more at the least cost, which is *cost*."""
         word = self._word(cost >> 6)
-        left = self.w.let(word & op("wrap_add", word, -1), "m")
-        self.w.set(word, left)
-        with self.w.when(left.eq(0)):
-            self.w.set(self.some, self.some & op("wrap_add", self.some, -1))
+        rest = self.w.let(word & op("wrap_add", word, -1), "m")
+        self.w.set(word, rest)
+        with self.w.when(rest.eq(0)):
+            self.w.set(self.word_bits, self.word_bits & op("wrap_add", self.word_bits, -1))
 
 
 @define(repr=False, eq=False)
 class _Spread(Record):
-    """One path under way: in `room` a set of sites for each cost that is on the agenda."""
+    """Write the search for a path: in `room` lies a set of sites for each cost on the agenda."""
 
     v: Values
     path: CheapestPath
     room: int
     steps: tuple[PathStep, ...] = field(init=False)
     free: int | None = field(init=False)
-    """The number of a step along links that costs nothing: such links are followed at once."""
+    """The number of the step along links that costs nothing, which is taken at once."""
     agenda: _Agenda = field(init=False)
     open: Uncrossed | None = field(default=None, init=False)
-    made: Uncrossed | None = field(default=None, init=False)
-    """Where links are that are there."""
-    joined: Sites = field(init=False)
-    """The sites at which links end: no others are asked for theirs."""
+    links: Uncrossed | None = field(default=None, init=False)
+    """The links that are there, by direction."""
+    link_ends: Sites = field(init=False)
+    """The sites at which links end."""
     ways: list[tuple[Sites | None, Expr]] = field(init=False)
     twos: list[TwoWays | None] = field(init=False)
     """For steps that go over either of two sites."""
@@ -139,7 +139,7 @@ class _Spread(Record):
         self.free, self.agenda = next(links, None), _Agenda.of(self.v)
 
     def _starts(self) -> Iterator[Sites]:
-        """Let the sites where the path may begin wait."""
+        """Put the sites where the path may begin into buckets."""
         for start in self.path.starts:
             sites, cost = self.v.sites(start.sites), self.v.number(start.cost)
             with self.v.w.when(sites.any()):
@@ -147,25 +147,25 @@ class _Spread(Record):
             yield sites
 
     def _prepare(self) -> None:
-        """Where steps may end and what they cost, where that does not depend on their sites."""
+        """Work out where steps may end and what they cost, if that is the same for all sites."""
         self.open = Uncrossed.of(self.v, self.path)
         if any(step.linked for step in self.steps):
             sets = LinkSets.of(self.v)
-            self.joined, self.made = sets.joined(), Uncrossed(self.v, sets.made())
-        self.ways = [self._prepared(step) for step in self.steps]
-        known: dict[object, TwoWays] = {}
-        self.twos = [self._two_ways(step, known) for step in self.steps]
+            self.link_ends, self.links = sets.link_ends(), Uncrossed(self.v, sets.present())
+        self.ways = [self._prepare_step(step) for step in self.steps]
+        shared_ways: dict[object, TwoWays] = {}
+        self.twos = [self._two_ways(step, shared_ways) for step in self.steps]
 
-    def _two_ways(self, step: PathStep, known: dict[object, TwoWays]) -> TwoWays | None:
-        """Steps that differ in nothing but where they end share what is known of them."""
+    def _two_ways(self, step: PathStep, shared_ways: dict[object, TwoWays]) -> TwoWays | None:
+        """Return the double steps of a step, shared by those that differ only in where they end."""
         if step.over is None:
             return None
         key = step.steps, step.named, step.over, step.when
-        if key not in known:
-            known[key] = TwoWays.of(self.v, step, self.open)
-        return known[key]
+        if key not in shared_ways:
+            shared_ways[key] = TwoWays.of(self.v, step, self.open)
+        return shared_ways[key]
 
-    def _prepared(self, step: PathStep) -> tuple[Sites | None, Expr]:
+    def _prepare_step(self, step: PathStep) -> tuple[Sites | None, Expr]:
         if step.named and step.over is None and not goes_uncrossed(self.v, step):
             return None, as_expr(0)
         into, v = self.v.sites(step.into), self.v
@@ -174,8 +174,8 @@ class _Spread(Record):
             and step.over is None
             and not (isinstance(step.when, Const) and step.when.value)
         ):
-            held = v.w.flag(v.truth(step.when))
-            into = into.each(lambda word: word & (0 - held))
+            holds = v.w.flag(v.truth(step.when))
+            into = into.each(lambda word: word & (0 - holds))
         return into, self._price(v.number(step.cost))
 
     def _price(self, cost: Expr) -> Expr:
@@ -185,7 +185,7 @@ class _Spread(Record):
 
     @contextmanager
     def _each_cost(self, on: Callable[[Expr], Expr]) -> Iterator[Local]:
-        """A loop over the costs at which sites wait, the least one first, while a truth holds."""
+        """Write a loop over the costs at which sites wait, the least first, while a truth holds."""
         w = self.v.w
         cost = w.var(self.agenda.lowest(), "c")
         with w.loop((cost < BUCKETS) & on(cost)):
@@ -194,55 +194,55 @@ class _Spread(Record):
             w.set(cost, self.agenda.lowest())
 
     @contextmanager
-    def _cheapest(self, cost: Local, known: Sites) -> Iterator[Sites]:
-        """The sites of the bucket of a cost that are not known, and those linked to them for free.
+    def _cheapest(self, cost: Local, closed: Sites) -> Iterator[Sites]:
+        """Take the bucket of a cost: its sites that are not closed, and those linked for free.
 
-        What is written meanwhile is for the case that there are some.
+        The `with` block is done if there are any.
         """
         w, place = self.v.w, self._at(self.room, cost)
-        fresh = w.variable(w.load("g.scratch", place) - known)
+        fresh = w.variable(w.load("g.scratch", place) - closed)
         w.store("g.scratch", place, w.constant(0))
         with w.when(fresh.any()):
-            w.add(known, fresh)
+            w.add(closed, fresh)
             if self.free is not None:
-                self._follow_links(fresh, self.ways[self.free][0], known)
+                self._follow_links(fresh, self.ways[self.free][0], closed)
             yield fresh
 
-    def _follow_links(self, fresh: Sites, into: Sites | None, known: Sites) -> None:
-        """Add the sites that links lead to, again and again: they cost as much."""
+    def _follow_links(self, fresh: Sites, into: Sites | None, closed: Sites) -> None:
+        """Add the sites that links lead to for free, as long as there are more."""
         w = self.v.w
-        assert self.made is not None
+        assert self.links is not None
         assert into is not None
-        edge = w.variable(fresh & self.joined)
+        edge = w.variable(fresh & self.link_ends)
         with w.loop(edge.any()):
-            w.assign(edge, (self.made.near(edge) & into) - known)
-            w.add(known, edge)
+            w.assign(edge, (self.links.near(edge) & into) - closed)
+            w.add(closed, edge)
             w.add(fresh, edge)
 
-    def _take_all(self, fresh: Sites, known: Sites, cost: Local) -> None:
-        """Let the sites wait that all steps lead to."""
+    def _take_all(self, fresh: Sites, closed: Sites, cost: Local) -> None:
+        """Put the sites that all steps lead to into buckets."""
         near: dict[object, Sites] = {}
         reached: dict[object, tuple[Sites, Expr]] = {}
         for number, step in enumerate(self.steps):
             two, (into, price) = self.twos[number], self.ways[number]
             if into is None:
-                self._take_named(step, fresh, known, cost)
+                self._take_named(step, fresh, closed, cost)
             elif number != self.free:
                 key = step.steps, step.linked, step.named, id(two)
                 if key not in near:
                     near[key] = self._near(step, fresh) if two is None else two.near(fresh)
-                there, before = near[key] & into, reached.get(step.cost)
-                reached[step.cost] = (there if before is None else before[0] | there), price
-        for there, price in reached.values():
-            self._arrive(there - known, cost + price)
+                targets, entry = near[key] & into, reached.get(step.cost)
+                reached[step.cost] = (targets if entry is None else entry[0] | targets), price
+        for targets, price in reached.values():
+            self._arrive(targets - closed, cost + price)
 
-    def _take_named(self, step: PathStep, fresh: Sites, known: Sites, cost: Local) -> None:
+    def _take_named(self, step: PathStep, fresh: Sites, closed: Sites, cost: Local) -> None:
         v, w = self.v, self.v.w
         outer = v.frame
         with w.sites(fresh) as a:
             v.frame = {0: Site(a)}
             near = self._near(step, w.site_bit(a))
-            reached = (near & v.sites(step.into)) - known
+            reached = (near & v.sites(step.into)) - closed
             with w.sites(reached) as b:
                 v.frame[1] = Site(b)
                 with w.when(v.truth(step.when)):
@@ -266,16 +266,16 @@ class _Spread(Record):
         return self.v.neighbours(steps, sites)
 
     def _near_by_links(self, sites: Sites) -> Sites:
-        """The sites joined to a set by links: most sets have none."""
-        w, found = self.v.w, self.v.w.empty()
-        here = sites & self.joined
-        with w.when(here.any()):
-            assert self.made is not None
-            w.assign(found, self.made.near(here))
-        return found
+        """Write the sites that links join to a set: most sets have none."""
+        w, ends = self.v.w, self.v.w.empty()
+        sources = sites & self.link_ends
+        with w.when(sources.any()):
+            assert self.links is not None
+            w.assign(ends, self.links.near(sources))
+        return ends
 
     def _push(self, sites: Sites, cost: Expr) -> None:
-        """Let sites wait in the bucket of a cost."""
+        """Put sites into the bucket of a cost; a fault for a cost out of range."""
         w = self.v.w
         with w.when((cost < 0) | (cost >= BUCKETS)):
             self.v.fault("overflow")
@@ -291,33 +291,33 @@ class _Spread(Record):
         w.store("g.scratch", place, w.load("g.scratch", place) | sites)
 
     def _clear(self, room: int, cost: Expr) -> None:
-        """Leave a set empty for the next time."""
+        """Empty a set, for the next time."""
         self.v.w.store("g.scratch", self._at(room, cost), self.v.w.constant(0))
 
     def _clear_waiting(self) -> None:
-        """Leave nothing on the agenda for the next time."""
+        """Empty the agenda and its buckets, for the next time."""
         with self._each_cost(lambda cost: truth(True)) as cost:
             self._clear(self.room, cost)
 
 
 class _Cost(_Spread):
-    """What a path costs."""
+    """Write the cost of a path."""
 
     def write(self) -> Expr:
-        """The text; gives the name of the cost."""
+        """Write the search; returns the name of the cost."""
         v, w = self.v, self.v.w
         list(self._starts())
         target = v.sites(self.path.target)
         self._prepare()
-        known, result = w.empty(), w.var(-1, "r")
+        closed, result = w.empty(), w.var(-1, "r")
         with (
             self._each_cost(lambda cost: result < 0) as cost,
-            self._cheapest(cost, known) as fresh,
+            self._cheapest(cost, closed) as fresh,
         ):
             with w.when((fresh & target).any()):
                 w.set(result, cost)
             with w.otherwise():
-                self._take_all(fresh, known, cost)
+                self._take_all(fresh, closed, cost)
         self._clear_waiting()
         with w.when(result < 0):
             w.set(result, v.word(self.path.otherwise))
@@ -326,32 +326,32 @@ class _Cost(_Spread):
 
 @define(repr=False, eq=False)
 class PathEnds(_Spread):
-    """Where a path leaves own groups: every layer of equal cost is kept, and walked back."""
+    """Write where a path leaves own groups: each layer of equal cost is kept, and walked back."""
 
     rooms: Rooms
     own: Sites = field(init=False)
-    seen: int = field(init=False)
-    """Where the costs of the layers stand, in order; `count` of them."""
+    cost_list: int = field(init=False)
+    """The offset of the costs of the layers, in order; there are `count`."""
     count: Local = field(init=False)
 
     def write(self) -> None:
-        """The text: costs first, then the way back; the ends go to `g.scratch`, from `at` on."""
+        """Write costs, then the way back; the ends go to `g.scratch`, from `at` on."""
         v, w, size = self.v, self.v.w, self.v.layout.words
-        self.seen, self.count = v.layout.scratch(64 * size), w.var(0, "n")
+        self.cost_list, self.count = v.layout.scratch(64 * size), w.var(0, "n")
         self.own = w.load("g.state", v.layout.owned + v.view * size)
         target = v.sites(self.path.target)
         begins = w.empty()
         for sites in self._starts():
             w.add(begins, sites)
         self._prepare()
-        known = w.empty()
-        found = self._layers(known, target)
+        closed = w.empty()
+        least_cost = self._layers(closed, target)
         forwards, backs = w.empty(), w.empty()
-        with w.when(found >= 0):
+        with w.when(least_cost >= 0):
             self._back((forwards, backs))
         self._clear_waiting()
         with w.each(0, self.count) as number:
-            self._clear(self.rooms.layers, self._seen(number))
+            self._clear(self.rooms.layers, self._layer_cost(number))
         place = Local("at", INT)
         w.store("g.scratch", place, forwards & (self.own - target))
         w.store("g.scratch", place + size, backs & (self.own - begins))
@@ -359,48 +359,48 @@ class PathEnds(_Spread):
     def _price(self, cost: Expr) -> Expr:
         return self.v.w.let(cost, "c")
 
-    def _layers(self, known: Sites, target: Sites) -> Local:
-        """Fill the layers up to the least cost of a target, in units; gives it, -1 without one.
+    def _layers(self, closed: Sites, target: Sites) -> Local:
+        """Fill the layers up to the least cost of a target, which is returned in units (-1: none).
 
-        The sites of the target are where the way back begins.
+        The way back begins at the sites of the target.
         """
         w = self.v.w
-        found = w.var(-1, "r")
+        least_cost = w.var(-1, "r")
 
         def near(cost: Expr) -> Expr:
-            return (found < 0) | (cost // self.path.unit <= found)
+            return (least_cost < 0) | (cost // self.path.unit <= least_cost)
 
-        with self._each_cost(near) as cost, self._cheapest(cost, known) as fresh:
-            w.set(at("g.scratch", self.seen + self.count), cost)
+        with self._each_cost(near) as cost, self._cheapest(cost, closed) as fresh:
+            w.set(at("g.scratch", self.cost_list + self.count), cost)
             w.set(self.count, self.count + 1)
             self._add(self._at(self.rooms.layers, cost), fresh)
             with w.when((fresh & target).any()):
                 self._add(self._at(self.rooms.back, cost), fresh & target)
-                w.set(found, cost // self.path.unit)
-            self._take_all(fresh, known, cost)
-        return found
+                w.set(least_cost, cost // self.path.unit)
+            self._take_all(fresh, closed, cost)
+        return least_cost
 
     # --- back from the goal ---
 
-    def _seen(self, number: Expr) -> Expr:
-        """The cost of a layer."""
-        return self.v.w.let(at("g.scratch", self.seen + number), "c")
+    def _layer_cost(self, number: Expr) -> Expr:
+        """Look up the cost of a layer."""
+        return self.v.w.let(at("g.scratch", self.cost_list + number), "c")
 
     def _back(self, ends: tuple[Sites, Sites]) -> None:
-        """Walk cheapest paths back, the dearest layer first, and note where they leave sites."""
+        """Walk cheapest paths back, the dearest layer first, and add the ends of steps."""
         w = self.v.w
-        with w.each(0, self.count) as done_before:
-            cost = self._seen(self.count - 1 - done_before)
-            here = self._at(self.rooms.back, cost)
-            waiting = w.variable(w.load("g.scratch", here))
-            w.store("g.scratch", here, w.constant(0))
-            done = w.empty()
+        with w.each(0, self.count) as index:
+            cost = self._layer_cost(self.count - 1 - index)
+            place = self._at(self.rooms.back, cost)
+            waiting = w.variable(w.load("g.scratch", place))
+            w.store("g.scratch", place, w.constant(0))
+            closed = w.empty()
             with w.loop(waiting.any()):
-                w.add(done, waiting)
-                more = w.empty()
+                w.add(closed, waiting)
+                arrivals = w.empty()
                 for number in range(len(self.steps)):
-                    self._undo(number, cost, (waiting, done, more), ends)
-                w.assign(waiting, more - done)
+                    self._undo(number, cost, (waiting, closed, arrivals), ends)
+                w.assign(waiting, arrivals - closed)
 
     def _undo(
         self,
@@ -413,38 +413,38 @@ class PathEnds(_Spread):
         if into is None:
             self._undo_named(step, cost, sets, ends)
             return
-        w, (waiting, _, more) = self.v.w, sets
+        w, (waiting, _, arrivals) = self.v.w, sets
         reached = waiting & into
         with w.when(price <= cost):
-            left = w.let(cost - price, "c")
-            layer = w.load("g.scratch", self._at(self.rooms.layers, left))
-            before = self._along(number, reached, back=True) & layer
+            rest = w.let(cost - price, "c")
+            layer = w.load("g.scratch", self._at(self.rooms.layers, rest))
+            sources = self._along(number, reached, back=True) & layer
             with w.when(price.eq(0)):
-                w.add(more, before)
-                self._note_free(number, reached, before, ends)
-            with w.otherwise(), w.when(before.any()):
-                self._add(self._at(self.rooms.back, left), before)
-                w.add(ends[0], before)
-                w.add(ends[1], self._along(number, before) & reached)
+                w.add(arrivals, sources)
+                self._note_free(number, reached, sources, ends)
+            with w.otherwise(), w.when(sources.any()):
+                self._add(self._at(self.rooms.back, rest), sources)
+                w.add(ends[0], sources)
+                w.add(ends[1], self._along(number, sources) & reached)
 
     def _along(self, number: int, sites: Sites, back: bool = False) -> Sites:
-        """The sites that a step leads to, or from which it leads to these."""
+        """Write the sites that a step reaches from a set, or (*back*) from which it reaches it."""
         two = self.twos[number]
         step = self.steps[number]
         return self._near(step, sites, back) if two is None else two.near(sites, back)
 
     def _note_free(
-        self, number: int, reached: Sites, before: Sites, ends: tuple[Sites, Sites]
+        self, number: int, reached: Sites, sources: Sites, ends: tuple[Sites, Sites]
     ) -> None:
-        """A step that costs nothing leaves a group only between an own site and another."""
+        """Add the ends of a step that costs nothing, if just one of them is an own site."""
         w, own = self.v.w, self.own
-        for end, here, there, back in (
-            (ends[0], before, reached, True),
-            (ends[1], reached, before, False),
+        for end, near_side, far_side, back in (
+            (ends[0], sources, reached, True),
+            (ends[1], reached, sources, False),
         ):
-            inside = here & own
-            with w.when(inside.any()):
-                w.add(end, self._along(number, there - own, back=back) & inside)
+            leaving = near_side & own
+            with w.when(leaving.any()):
+                w.add(end, self._along(number, far_side - own, back=back) & leaving)
 
     def _undo_named(
         self,
@@ -453,24 +453,24 @@ class PathEnds(_Spread):
         sets: tuple[Sites, Sites, Sites],
         ends: tuple[Sites, Sites],
     ) -> None:
-        v, w, (waiting, _, more) = self.v, self.v.w, sets
+        v, w, (waiting, _, arrivals) = self.v, self.v.w, sets
         outer = v.frame
         with w.sites(waiting) as b:
             target = w.site_bit(b)
             with w.sites(self._near(step, target, back=True)) as a:
                 v.frame = {0: Site(a), 1: Site(b)}
-                inside = v.sites(step.into).has(b)
-                with w.when(inside.ne(0)), w.when(v.truth(step.when)):
+                is_target = v.sites(step.into).has(b)
+                with w.when(is_target.ne(0)), w.when(v.truth(step.when)):
                     price = w.let(v.number(step.cost), "c")
                     with w.when(price <= cost):
                         bit = w.site_bit(a)
-                        left = w.let(cost - price, "c")
-                        layer = w.load("g.scratch", self._at(self.rooms.layers, left))
+                        rest = w.let(cost - price, "c")
+                        layer = w.load("g.scratch", self._at(self.rooms.layers, rest))
                         with w.when((layer & bit).any()):
                             with w.when(price.eq(0)):
-                                w.add(more, bit)
+                                w.add(arrivals, bit)
                             with w.otherwise():
-                                self._add(self._at(self.rooms.back, left), bit)
+                                self._add(self._at(self.rooms.back, rest), bit)
                             leaves = self.own.has(a).ne(self.own.has(b))
                             with w.when(price.ne(0) | leaves):
                                 w.add(ends[0], bit)

@@ -37,27 +37,27 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
 
-_FEW = 8
+_FEW_WAYS = 8
 """Ways of which one is picked without branches."""
 Frame = dict[int, Lowered]
 """Values of the choices, by slot."""
 Pick = Callable[[Expr], Frame]
-"""How the decision of a number is picked."""
+"""Writes the choices of the decision of a number."""
 
 
 @define(repr=False, eq=False)
 class Picker(Record):
-    """Reads the choices of a move as sets."""
+    """Read the choices of a move as sets."""
 
     v: Values
     tests: list[r.Effect]
     lenient: bool = False
-    """Whether decisions may be among those counted that needs refuse."""
+    """Whether decisions that needs refuse may be counted."""
     among: Callable[[Sites], Sites] | None = None
-    """Which of the sites of a single choice are wanted; None: all of them."""
+    """Narrows the sites of a single choice; None: all of them count."""
 
     def read(self) -> tuple[Expr, Pick]:
-        """The number of decisions, and how the k-th is picked."""
+        """Return the number of decisions, and the writer of the k-th; raises `Unsupported`."""
         choosing = r.Choose, r.ChooseRay
         chooses = [i for i, s in enumerate(self.tests) if isinstance(s, choosing)]
         if len(chooses) > 2 or not all(_of_sites(self.tests[i]) for i in chooses):
@@ -65,151 +65,152 @@ class Picker(Record):
         if chooses and not isinstance(self.tests[chooses[0]], r.Choose):
             raise Unsupported
         if not chooses:
-            return self._single()
-        before = self._needs(self.tests[: chooses[0]])
+            return self._no_choice()
+        needs = self._needs(self.tests[: chooses[0]])
         if len(chooses) == 1:
-            return self._one(self.tests[chooses[0] :], before)
-        return self._two(self.tests[chooses[0] :], chooses[1] - chooses[0], before)
+            return self._single_choice(self.tests[chooses[0] :], needs)
+        return self._two_choices(self.tests[chooses[0] :], chooses[1] - chooses[0], needs)
 
     def _needs(self, statements: Sequence[r.Effect]) -> list[m.Expr]:
         if any(isinstance(s, r.Let) for s in statements):
             raise Unsupported
         return [s.condition for s in statements if isinstance(s, r.Need)]
 
-    def _single(self) -> tuple[Expr, Pick]:
-        """A move without a choice: one decision if its needs are met."""
-        w, found = self.v.w, self.v.w.var(1, "n")
+    def _no_choice(self) -> tuple[Expr, Pick]:
+        """Read a move without a choice: one decision if its needs are met."""
+        w, count = self.v.w, self.v.w.var(1, "n")
         for need in () if self.lenient else self._needs(self.tests):
-            with w.when(found.ne(0)):
-                w.set(found, choice(self.v.truth(need), 1, 0))
-        return found, lambda _: {}
+            with w.when(count.ne(0)):
+                w.set(count, choice(self.v.truth(need), 1, 0))
+        return count, lambda _: {}
 
     def _allowed(self, sites: Sites, needs: Sequence[m.Expr]) -> Sites:
-        """A set, or nothing when a need that does not depend on the choice is not met."""
+        """Narrow a set by needs that do not depend on the choice: to all of it, or nothing."""
         for need in needs:
             sites = sites & Pushdown(self.v, -1).truth(need)
         return sites
 
-    def _one(self, tests: Sequence[r.Effect], before: list[m.Expr]) -> tuple[Expr, Pick]:
+    def _single_choice(self, tests: Sequence[r.Effect], needs: list[m.Expr]) -> tuple[Expr, Pick]:
         choose = tests[0]
         assert isinstance(choose, r.Choose)
         choice = narrow_choice(self.v, choose, tests[1:])
-        self._settled(choice.settled, tests)
-        sites = self._allowed(choice.sites, before)
+        self._check_settled(choice.settled, tests)
+        sites = self._allowed(choice.sites, needs)
         if self.among is not None:
             sites = self.among(sites)
-        counts = counted(sites)
-        found = self.v.w.let(total(counts), "n")
-        return found, lambda k: {choose.slot: Site(pick_bit(sites, counts, k))}
+        counts = count_bits(sites)
+        count = self.v.w.let(total(counts), "n")
+        return count, lambda k: {choose.slot: Site(pick_bit(sites, counts, k))}
 
-    def _settled(self, settled: Sequence[r.Need], tests: Sequence[r.Effect]) -> None:
-        """Refuse where needs are not settled for all choices at once."""
+    def _check_settled(self, settled: Sequence[r.Need], tests: Sequence[r.Effect]) -> None:
+        """Raise `Unsupported` unless needs are settled for all choices at once."""
         if not self.lenient and len(settled) != sum(isinstance(s, r.Need) for s in tests):
             raise Unsupported
 
     # --- two choices, the second reached by known steps from the first ---
 
-    def _two(
-        self, tests: Sequence[r.Effect], second: int, before: list[m.Expr]
+    def _two_choices(
+        self, tests: Sequence[r.Effect], second: int, needs: list[m.Expr]
     ) -> tuple[Expr, Pick]:
-        first, other = tests[0], tests[second]
+        first, target = tests[0], tests[second]
         assert isinstance(first, r.Choose)
-        assert isinstance(other, r.Choose | r.ChooseRay)
+        assert isinstance(target, r.Choose | r.ChooseRay)
         w, choice = self.v.w, narrow_choice(self.v, first, tests[1:second])
         plain = Normalizer(self.v.rules, self.v.view, self.v.mover)
-        self._settled(choice.settled, tests[1:second])
-        normal: Normal = partial(plain, known=choice.lets)
-        held = self._held(other, tests[second + 1 :], normal, first.slot)
-        sources = self._allowed(choice.sites, before)
+        self._check_settled(choice.settled, tests[1:second])
+        normal: Normal = partial(plain, values=choice.lets)
+        allowed = self._allowed_targets(target, tests[second + 1 :], normal, first.slot)
+        sources = self._allowed(choice.sites, needs)
         targets = Targets(self.v, first.slot, sources, holds_pieces(normal(first.domain)))
-        ways = targets.read(normal, other)
-        sets = [(way, reduce(and_, held, reached)) for way, reached in ways.items()]
-        picked = [(way, sites, counted(sites)) for way, sites in sets]
-        totals = [w.let(total(counts), "n") for _, _, counts in picked]
-        return w.let(total(totals), "n"), lambda k: self._pick_way(picked, totals, first, other, k)
+        reached = targets.read(normal, target)
+        sets = [(way, reduce(and_, allowed, sites)) for way, sites in reached.items()]
+        ways = [(way, sites, count_bits(sites)) for way, sites in sets]
+        totals = [w.let(total(counts), "n") for _, _, counts in ways]
+        return w.let(total(totals), "n"), lambda k: self._pick_way(ways, totals, first, target, k)
 
-    def _held(
+    def _allowed_targets(
         self,
-        other: r.Choose | r.ChooseRay,
-        after: Sequence[r.Effect],
+        target: r.Choose | r.ChooseRay,
+        statements: Sequence[r.Effect],
         normal: Normal,
         slot: int,
     ) -> list[Sites]:
-        """For every need that follows the sites whose choice it allows."""
-        needs = [] if self.lenient else [normal(n) for n in self._needs(after)]
-        if needs and (isinstance(other, r.ChooseRay) or any(uses_slot(n, slot) for n in needs)):
+        """Write, for every need that follows, the set of sites that it allows."""
+        needs = [] if self.lenient else [normal(n) for n in self._needs(statements)]
+        if needs and (isinstance(target, r.ChooseRay) or any(uses_slot(n, slot) for n in needs)):
             raise Unsupported
-        return [Pushdown(self.v, other.slot).truth(need) for need in needs]  # type: ignore[union-attr]
+        return [Pushdown(self.v, target.slot).truth(need) for need in needs]  # type: ignore[union-attr]
 
     def _pick_way(
         self,
         sets: list[tuple[Way, Sites, list[Expr]]],
         totals: list[Expr],
         first: r.Choose,
-        other: r.Choose | r.ChooseRay,
+        target: r.Choose | r.ChooseRay,
         number: Expr,
     ) -> Frame:
         w = self.v.w
-        few = 0 < len(sets) <= _FEW and all(len(sites.words) == 1 for _, sites, _ in sets)
-        b, by, left = (self._pick_by_choices if few else self._pick_in_turn)(sets, totals, number)
+        small = 0 < len(sets) <= _FEW_WAYS and all(len(sites.words) == 1 for _, sites, _ in sets)
+        pick = self._pick_by_choices if small else self._pick_in_turn
+        b, by, passes = pick(sets, totals, number)
         length = max((way.length for way, _, _ in sets), default=1)
         a = w.var(b - length * by, "s")
         if any(way.passes is not None for way, _, _ in sets):
-            self._walk_back(a, by, left)
-        if isinstance(other, r.Choose):
-            return {first.slot: Site(a), other.slot: Site(b)}
-        marks = {slot: Site(w.let(a + (i + 1) * by, "s")) for i, slot in marked_places(other)}
+            self._walk_back(a, by, passes)
+        if isinstance(target, r.Choose):
+            return {first.slot: Site(a), target.slot: Site(b)}
+        marks = {slot: Site(w.let(a + (i + 1) * by, "s")) for i, slot in marked_places(target)}
         return {first.slot: Site(a), **marks}
 
     def _pick_in_turn(
         self, sets: list[tuple[Way, Sites, list[Expr]]], totals: list[Expr], number: Expr
     ) -> tuple[Local, Local, Local]:
-        """The site, its way and how many pieces lie between: one way after the other is tried."""
+        """Pick the site, its way and the pieces between, trying one way after the other."""
         w = self.v.w
-        b, by, done, k = w.var(0, "s"), w.var(0, "y"), w.var(0, "d"), w.var(number, "k")
-        left = w.var(0, "l")
-        for (way, sites, counts), found in zip(sets, totals, strict=True):
-            with w.when(done.eq(0) & (k < found)):
+        b, by, is_done, k = w.var(0, "s"), w.var(0, "y"), w.var(0, "d"), w.var(number, "k")
+        passes = w.var(0, "l")
+        for (way, sites, counts), count in zip(sets, totals, strict=True):
+            with w.when(is_done.eq(0) & (k < count)):
                 w.set(b, pick_bit(sites, counts, k))
                 w.set(by, way.by)
-                w.set(left, way.between)
-                w.set(done, 1)
-            w.set(k, k - found)
-        return b, by, left
+                w.set(passes, way.between)
+                w.set(is_done, 1)
+            w.set(k, k - count)
+        return b, by, passes
 
     def _pick_by_choices(
         self, sets: list[tuple[Way, Sites, list[Expr]]], totals: list[Expr], number: Expr
     ) -> tuple[Local, Local, Local]:
-        """The same without branches, which no processor can foresee."""
+        """Pick them without branches, which no processor can predict."""
         w = self.v.w
         words = [sites.words[0] for _, sites, _ in sets]
-        word, k, passed = w.var(words[0], "m"), w.var(number, "k"), w.var(totals[0], "p")
-        by, left = w.var(sets[0][0].by, "y"), w.var(sets[0][0].between, "l")
-        for (way, _, _), one, found in list(zip(sets, words, totals, strict=True))[1:]:
-            beyond = number >= passed
-            w.set(word, choice(beyond, one, word))
-            w.set(k, choice(beyond, number - passed, k))
-            w.set(by, choice(beyond, way.by, by))
-            w.set(left, choice(beyond, way.between, left))
-            w.set(passed, passed + found)
-        return w.var(op("select_bit", word, k), "s"), by, left
+        word, k, bound = w.var(words[0], "m"), w.var(number, "k"), w.var(totals[0], "p")
+        by, passes = w.var(sets[0][0].by, "y"), w.var(sets[0][0].between, "l")
+        for (way, _, _), candidate, count in list(zip(sets, words, totals, strict=True))[1:]:
+            is_beyond = number >= bound
+            w.set(word, choice(is_beyond, candidate, word))
+            w.set(k, choice(is_beyond, number - bound, k))
+            w.set(by, choice(is_beyond, way.by, by))
+            w.set(passes, choice(is_beyond, way.between, passes))
+            w.set(bound, bound + count)
+        return w.var(op("select_bit", word, k), "s"), by, passes
 
-    def _walk_back(self, a: Local, by: Expr, left: Local) -> None:
-        """Go on to the piece behind so many others, none if *left* is negative."""
+    def _walk_back(self, a: Local, by: Expr, passes: Local) -> None:
+        """Walk back to the piece behind *passes* others; not at all if that is negative."""
         w, pieces = self.v.w, full(self.v)
-        with w.loop(left >= 0):
+        with w.loop(passes >= 0):
             with w.when(pieces.has(a).ne(0)):
-                w.set(left, left - 1)
-            with w.when(left >= 0):
+                w.set(passes, passes - 1)
+            with w.when(passes >= 0):
                 w.set(a, a - by)
 
 
-Read: TypeAlias = Callable[[Values, list[r.Effect]], tuple[Expr, Pick]]
-"""Reads the choices of a move, needs left out."""
+Reader: TypeAlias = Callable[[Values, list[r.Effect]], tuple[Expr, Pick]]
+"""Reads the choices of a move, without its needs."""
 
 
-def picked(v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
-    """The choices of a move as sets; needs may refuse some."""
+def pick_choices(v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
+    """Read the choices of a move as sets; needs may refuse some decisions."""
     return Picker(v, tests, lenient=True).read()
 
 
@@ -217,39 +218,40 @@ def _of_sites(s: r.Effect) -> bool:
     return isinstance(s, r.ChooseRay) or (isinstance(s, r.Choose) and s.domain.type in SETS)
 
 
-def counted(sites: Sites) -> list[Expr]:
-    """How many sites each word of a set holds."""
+def count_bits(sites: Sites) -> list[Expr]:
+    """Count the sites in each word of a set."""
     return [sites.w.let(op("popcount", word), "n") for word in sites.words]
 
 
 def pick_bit(sites: Sites, counts: Sequence[Expr], k: Expr) -> Expr:
-    """The site of the k-th bit of a set, given the number of bits of each word."""
+    """Pick the site of the k-th bit of a set, given the number of bits of each word."""
     w, words = sites.w, sites.words
     if len(words) == 1:
         return w.let(op("select_bit", words[0], k), "s")
-    word, left, base = w.var(words[0], "m"), w.var(k, "k"), w.var(0, "n")
-    passed: Expr = w.var(counts[0], "p")
+    word, rank, base = w.var(words[0], "m"), w.var(k, "k"), w.var(0, "n")
+    bound: Expr = w.var(counts[0], "p")
     for index in range(1, len(words)):
-        beyond = k >= passed
-        w.set(word, choice(beyond, words[index], word))
-        w.set(left, choice(beyond, k - passed, left))
-        w.set(base, choice(beyond, 64 * index, base))
+        is_beyond = k >= bound
+        w.set(word, choice(is_beyond, words[index], word))
+        w.set(rank, choice(is_beyond, k - bound, rank))
+        w.set(base, choice(is_beyond, 64 * index, base))
         if index < len(words) - 1:
-            w.set(passed, passed + counts[index])
-    return w.let(base + op("select_bit", word, left), "s")
+            w.set(bound, bound + counts[index])
+    return w.let(base + op("select_bit", word, rank), "s")
 
 
 # --- choices that do not depend on each other ---
 
 
 def is_product(move: r.MoveKind, rules: r.Rules) -> bool:
-    """Whether what a move chooses may be drawn each by itself, and its needs tried then.
+    """Whether each choice of a move may be drawn by itself, and needs be tried then.
 
-    Several choices, of which none asks for another, and no two of them are the same decision.
+    So it is for several choices of which none asks for another, if no two combinations are the same
+    decision.
     """
-    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    choices = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
     tests = before_effects(move)
-    if len(chosen) < 2 or not all(any(s is t for t in tests) for s in chosen):
+    if len(choices) < 2 or not all(any(s is t for t in tests) for s in choices):
         return False
     if rules.board.is_drawn or may_repeat(move, rules) or not has_need(move.body, rules):
         return False
@@ -260,8 +262,8 @@ def is_product(move: r.MoveKind, rules: r.Rules) -> bool:
 
 
 def domains_of(tests: Sequence[r.Effect], normal: Normalizer) -> dict[int, m.Expr] | None:
-    """The domains of choices, by slot, where none depends on another choice."""
-    found: dict[int, m.Expr] = {}
+    """Return the domains of choices, by slot; None if one depends on another choice."""
+    domains: dict[int, m.Expr] = {}
     lets: dict[int, m.Expr] = {}
     for s in tests:
         if isinstance(s, r.Let):
@@ -270,54 +272,54 @@ def domains_of(tests: Sequence[r.Effect], normal: Normalizer) -> dict[int, m.Exp
             return None
         if isinstance(s, r.Choose):
             domain = normal(s.domain, lets)
-            known = isinstance(domain, Const) and domain.type in _KNOWN
-            if any(uses_slot(domain, slot) for slot in found):
+            is_constant = isinstance(domain, Const) and domain.type in _CONSTANT_TYPES
+            if any(uses_slot(domain, slot) for slot in domains):
                 return None
-            if s.domain.type not in SETS and not known:
+            if s.domain.type not in SETS and not is_constant:
                 return None
-            found[s.slot] = domain
-    return found
+            domains[s.slot] = domain
+    return domains
 
 
-_KNOWN = (Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS)
+_CONSTANT_TYPES = (Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS)
 
 
 def product_of(v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
-    """The number of ways to choose all, and the k-th; needs are left out."""
+    """Return the number of combinations of choices, and the writer of the k-th, without needs."""
     domains = domains_of(tests, Normalizer(v.rules, v.view, v.mover))
     if domains is None:
         raise Unsupported
-    sets = {slot: v.sites(e) for slot, e in domains.items() if e.type not in _KNOWN}
-    counts = {slot: counted(sites) for slot, sites in sets.items()}
+    sets = {slot: v.sites(e) for slot, e in domains.items() if e.type not in _CONSTANT_TYPES}
+    counts = {slot: count_bits(sites) for slot, sites in sets.items()}
     sizes = {slot: v.w.let(total(counts[slot]), "n") for slot in sets}
     lists = {slot: _members(e) for slot, e in domains.items() if slot not in sets}
-    found: Expr = as_expr(prod(lists.values()))
+    count: Expr = as_expr(prod(lists.values()))
     for size in sizes.values():
-        found = v.w.let(found * size, "n")
+        count = v.w.let(count * size, "n")
 
     def pick(k: Expr) -> Frame:
-        w, left, frame = v.w, v.w.var(k, "k"), Frame()
+        w, rank, frame = v.w, v.w.var(k, "k"), Frame()
         for slot, size in lists.items():
-            index = w.let(left % size, "i")
-            w.set(left, left // size)
+            index = w.let(rank % size, "i")
+            w.set(rank, rank // size)
             frame[slot] = _member(v, domains[slot], index)
         for slot, sites in sets.items():
-            index = w.let(left % sizes[slot], "i")
-            w.set(left, left // sizes[slot])
+            index = w.let(rank % sizes[slot], "i")
+            w.set(rank, rank // sizes[slot])
             frame[slot] = Site(pick_bit(sites, counts[slot], index))
         return frame
 
-    return found, pick
+    return count, pick
 
 
 def _members(e: m.Expr) -> int:
-    """How many values a domain that is known has."""
+    """Count the values of a constant domain."""
     assert isinstance(e, Const)
-    return len(e.steps if e.type is Type.STEPS else _listed(e))
+    return len(e.steps if e.type is Type.STEPS else _numbers(e))
 
 
-def _listed(e: Const) -> tuple[int, ...]:
-    """The numbers of a list or of a range."""
+def _numbers(e: Const) -> tuple[int, ...]:
+    """Return the numbers of a list or of a range."""
     assert e.numbers is not None
     return tuple(range(e.numbers[0], e.numbers[1] + 1)) if e.type is Type.RANGE else e.numbers
 
@@ -326,6 +328,6 @@ def _member(v: Values, e: m.Expr, index: Expr) -> Lowered:
     assert isinstance(e, Const)
     if e.type is Type.STEPS:
         return OneStep(e.steps, index)
-    members = _listed(e)
+    members = _numbers(e)
     table = v.layout.number_table(str(members), members)
     return v.w.let(at("g.tables", table + index), "c")

@@ -18,7 +18,7 @@ from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import DRAWN, RUNNING, TOO_MANY, StateLayout, Unsupported
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.moves import MoveWriter, N
-from rulewright.compiler.lower.picks import Picker, Read, is_product, picked, product_of
+from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of
 from rulewright.compiler.lower.targets import told_by_ends
 from rulewright.compiler.lower.trying import (
     SWAPPED,
@@ -63,49 +63,49 @@ from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
 
 CHANCE = array("chance")
-CHANCE_GIVEN = (("chance", "Chance"),)
-_PLY = signature("n", more=CHANCE_GIVEN)
+CHANCE_PARAM = (("chance", "Chance"),)
+_PLY = signature("n", more=CHANCE_PARAM)
 
 
 @record
 class Part(Record):
-    """Decisions of one kind: their number, and how the k-th of them is picked and played."""
+    """Decisions of one kind: their number, and the writer that plays the k-th of them."""
 
     count: Expr
     play: Callable[[Expr], None]
-    tried: bool = False
-    """Whether `play` gives 1 only where needs are met, and goes on with nothing changed else."""
+    trial: bool = False
+    """Whether `play` tests needs: it returns 1 if they are met, else it changes nothing."""
 
 
 @define(repr=False, eq=False)
 class PlyWriter(Record):
-    """Writes the kernels of one player."""
+    """Write the kernels of one player."""
 
     layout: StateLayout
     player: int
     clashing: Collection[Course]
     """Courses whose decisions may stand in a list twice."""
     incremental: Incremental | None = None
-    """What `incremental_ply_P` keeps up to date; it plays fast forms only."""
+    """The structures that `incremental_ply_P` updates; it plays fast forms only."""
     w: Writer = field(init=False)
-    _first: Local = field(init=False)
-    """Where the rows of the position begin."""
+    _start: Local = field(init=False)
+    """The row at which the rows of the position begin."""
     _lenient: bool = field(default=False, init=False)
     """Whether parts may hold decisions that are tried when they are drawn."""
-    _alike: bool = field(default=False, init=False)
-    """Whether some of them may be written alike, so that all are rows."""
+    _all_rows: bool = field(default=False, init=False)
+    """Whether all parts are rows, as some may be written alike."""
 
     @cached_property
     def _partners(self) -> int:
-        """Where the tables say which moves may be written alike."""
+        """The offset of the table of moves that may be written alike."""
         return Duplicates.of(self.layout).partners(self.layout)
 
     def count(self) -> Function:
-        """`how_many_P(..., n)`: how many decisions; `may_end`: the turn may do without."""
+        """Write `how_many_P(..., n)`: it counts decisions, and sets `may_end` if a turn may end."""
         return self._function("how_many", False, lambda total, _: self.w.give(total))
 
     def ply(self) -> Function:
-        """`ply_P(g, chance, n)`: plays a random decision and gives 1; 0 if there is none."""
+        """Write `ply_P(g, chance, n)`: it plays a random decision; returns 0 if there is none."""
         name = "incremental_ply" if self.incremental else "ply"
         return self._function(name, True, self._pick)
 
@@ -113,7 +113,7 @@ class PlyWriter(Record):
         self, name: str, draws: bool, use: Callable[[Expr, list[Part]], None]
     ) -> Function:
         w, self._lenient = Writer(layout=self.layout), draws and self.incremental is None
-        self.w, self._first = w, w.var(N, "n")
+        self.w, self._start = w, w.var(N, "n")
         if self.layout.may_end:
             w.set(SCRATCH.may_end, 0)
         w.set(SCRATCH.listed, 0)
@@ -121,22 +121,22 @@ class PlyWriter(Record):
         for course, number in running.items():
             with w.when(truth(True) if len(running) == 1 else STATE.rest.eq(number)):
                 self._course(course, use)
-        return w.function(f"{name}_{self.player}", signature("n", more=CHANCE_GIVEN * draws), 0)
+        return w.function(f"{name}_{self.player}", signature("n", more=CHANCE_PARAM * draws), 0)
 
     def _course(self, course: Course, use: Callable[[Expr, list[Part]], None]) -> None:
-        w, alike = self.w, course in self.clashing
-        self._alike = alike and self._lenient and may_draw_alike(course, self.layout.rules)
-        whole = alike and not self._alike
-        parts = [self._distinct()] if whole else self._parts(options(course))
-        found = self._sum(parts)
-        if any(part.tried for part in parts):
-            self._draw(found, parts)
+        w, clashes = self.w, course in self.clashing
+        self._all_rows = clashes and self._lenient and may_draw_alike(course, self.layout.rules)
+        lists_all = clashes and not self._all_rows
+        parts = [self._distinct()] if lists_all else self._parts(options(course))
+        count = self._sum(parts)
+        if any(part.trial for part in parts):
+            self._draw(count, parts)
             return
-        if not alike:
-            with w.when(found > limits.BRANCHES):  # listing all says where
+        if not clashes:
+            with w.when(count > limits.BRANCHES):  # listing all says where
                 self._forget_too_many()
                 w.give(0 * w.let(self._decisions(), "n"))
-        use(found, parts)
+        use(count, parts)
 
     def _forget_too_many(self) -> None:
         with self.w.when(STATE.fault.eq(TOO_MANY)):
@@ -146,21 +146,21 @@ class PlyWriter(Record):
         return self.w.call(f"decisions_{self.player}", GAME, N)
 
     def _distinct(self) -> Part:
-        """All decisions as rows, where some may stand there twice."""
+        """List all decisions as rows, without those that stand there twice."""
         if self.incremental:
             raise Unsupported
-        return self._listed(self._decisions())
+        return self._add_rows(self._decisions())
 
     def _sum(self, parts: Sequence[Part]) -> Expr:
         return self.w.let(total(part.count for part in parts), "n")
 
-    def _pick(self, found: Expr, parts: list[Part]) -> None:
+    def _pick(self, count: Expr, parts: list[Part]) -> None:
         w = self.w
-        with w.when(found.eq(0)):
+        with w.when(count.eq(0)):
             w.give(0)
         if not parts:
             return
-        k = self._number(found)
+        k = self._number(count)
         for part in parts[:-1]:
             with w.when(k < part.count):
                 part.play(k)
@@ -170,27 +170,27 @@ class PlyWriter(Record):
         w.give(1)
 
     def _number(self, below: Expr) -> Local:
-        """A random number."""
+        """Draw a random number below *below*."""
         half = self.w.call("random_half", (CHANCE,))
         return self.w.var(op("shift_right", op("wrap_mul", half, below), 32), "k")
 
-    def _draw(self, found: Expr, parts: list[Part]) -> None:
-        """Draw until a decision meets its needs; after as many draws as there are, list them all.
+    def _draw(self, count: Expr, parts: list[Part]) -> None:
+        """Draw until a decision meets its needs; after as many draws as decisions, list them all.
 
         Every legal decision is as likely in each draw, and in the list.
         """
-        w, left = self.w, self.w.var(found, "d")
-        with w.when((found > limits.BRANCHES) | (SCRATCH.listed > limits.BRANCHES)):
+        w, draws = self.w, self.w.var(count, "d")
+        with w.when((count > limits.BRANCHES) | (SCRATCH.listed > limits.BRANCHES)):
             self._forget_too_many()
-            w.set(left, 0)
+            w.set(draws, 0)
         keep(w)
-        with w.loop(left > 0):
-            w.set(left, left - 1)
-            k = self._number(found)
+        with w.loop(draws > 0):
+            w.set(draws, draws - 1)
+            k = self._number(count)
             for part in parts:
                 with w.when((k >= 0) & (k < part.count)):
                     part.play(k)
-                    if not part.tried:
+                    if not part.trial:
                         w.give(1)
                 w.set(k, k - part.count)
             with w.when(STATE.fault.ne(0)):
@@ -203,10 +203,10 @@ class PlyWriter(Record):
 
     # --- the decisions of a course, in parts ---
 
-    def _parts(self, found: Sequence[Option]) -> list[Part]:
-        return [part for option in found for part in self._offered(option)]
+    def _parts(self, offers: Sequence[Option]) -> list[Part]:
+        return [part for option in offers for part in self._option_parts(option)]
 
-    def _offered(self, option: Option) -> list[Part]:
+    def _option_parts(self, option: Option) -> list[Part]:
         match option:
             case Offer(move=None, rest=rest):
                 return [self._none(rest)]
@@ -218,86 +218,86 @@ class PlyWriter(Record):
                 self.w.set(SCRATCH.may_end, 1)
         return []
 
-    def _exact(self, found: Sequence[Option]) -> list[Part]:
-        """Parts that hold no decision which needs refuse."""
+    def _exact(self, offers: Sequence[Option]) -> list[Part]:
+        """Return the parts of options, without decisions that needs refuse."""
         lenient, self._lenient = self._lenient, False
-        parts, self._lenient = self._parts(found), lenient
+        parts, self._lenient = self._parts(offers), lenient
         return parts
 
     def _else(self, first: list[Part], second: Sequence[Option]) -> list[Part]:
-        """The second options have no decisions while the first have some."""
-        w, before = self.w, self._sum(first)
-        place, known = len(w.body), len(w.locals)
-        with w.when(before.eq(0)):
-            found = self._parts(second)
-            names = [w.var(part.count, "n") for part in found]
-        new = list(w.locals)[known:]  # they have values where nothing is played, too
-        w.body[place:place] = [Set(name, as_expr(0)) for name in new if w.locals[name] == INT]
-        return [*first, *(evolve(q, count=n) for n, q in zip(names, found, strict=True))]
+        """Return all parts; the second options have no decisions while the first have some."""
+        w, count = self.w, self._sum(first)
+        place, local_count = len(w.body), len(w.locals)
+        with w.when(count.eq(0)):
+            parts = self._parts(second)
+            names = [w.var(part.count, "n") for part in parts]
+        fresh = list(w.locals)[local_count:]  # they have values where nothing is played, too
+        w.body[place:place] = [Set(name, as_expr(0)) for name in fresh if w.locals[name] == INT]
+        return [*first, *(evolve(q, count=n) for n, q in zip(names, parts, strict=True))]
 
     def _none(self, rest: Course) -> Part:
         def play(_: Expr) -> None:
             remember(self.w)
             self.w.set(STATE.fresh, 0)
-            self._after(rest, simple=True)
+            self._continue(rest, simple=True)
 
         return Part(as_expr(1), play)
 
     def _move(self, number: int, rest: Course) -> list[Part]:
-        """The decisions of a move, in a fast form if there is one."""
+        """Return the decisions of a move, in a fast form if there is one."""
         rules, move = self.layout.rules, self.layout.rules.moves[number]
         if is_never(move):
             return []
-        tried, found = self._lenient and leaves_needs(move, self.layout.rules), None
-        if not self._alike:
-            found = self.w.attempt(lambda: self._fast(number, rest))
+        trial, part = self._lenient and leaves_needs(move, self.layout.rules), None
+        if not self._all_rows:
+            part = self.w.attempt(lambda: self._fast(number, rest))
         how = "a random one is picked as a bit of a set"
-        apart = distinct(move, self.layout.rules) or told_by_ends(move)
-        if found is None and tried and not self._alike and apart:
-            found = self.w.attempt(lambda: self._drawn(number, rest))
+        is_distinct = distinct(move, self.layout.rules) or told_by_ends(move)
+        if part is None and trial and not self._all_rows and is_distinct:
+            part = self.w.attempt(lambda: self._sample(number, rest))
             how = f"{how}, and its needs are tested then"
-        if found is None and self._lenient and not self._alike and is_product(move, rules):
-            found = self.w.attempt(lambda: self._drawn(number, rest, product_of))
+        if part is None and self._lenient and not self._all_rows and is_product(move, rules):
+            part = self.w.attempt(lambda: self._sample(number, rest, product_of))
             how = "each choice is drawn by itself, and needs are tested then"
-        if found is None:
-            how = f"random ones are picked from rows{', and their needs are tested then' * tried}"
+        if part is None:
+            how = f"random ones are picked from rows{', and their needs are tested then' * trial}"
         if self._lenient:
             self.layout.note(f"decisions of {move.name}", how)
-        if found is None and self.incremental:
+        if part is None and self.incremental:
             raise Unsupported
-        return [found or self._rows(number, rest, tried)]
+        return [part or self._rows(number, rest, trial)]
 
-    def _rows(self, number: int, rest: Course, tried: bool) -> Part:
-        """Rows below those that other moves have written."""
-        name, left, w = f"moves_{number}_{self.player}", self.layout.courses[rest], self.w
-        call, first = w.call(name, GAME, N, left), w.var(N, "n")
-        if not tried and not self._alike:
-            return self._listed(call)
-        if tried:
+    def _rows(self, number: int, rest: Course, trial: bool) -> Part:
+        """Write the rows of a move, below those of other moves."""
+        name, course, w = f"moves_{number}_{self.player}", self.layout.courses[rest], self.w
+        call, first = w.call(name, GAME, N, course), w.var(N, "n")
+        if not trial and not self._all_rows:
+            return self._add_rows(call)
+        if trial:
             w.set(SCRATCH.drawing, 1)
         w.set(N, call)
         w.set(SCRATCH.drawing, 0)
 
         def play(k: Expr) -> None:
             row = w.let(first + k, "r")
-            with w.when(self._written_before(number, first, row, tried).eq(0)):
-                self._attempt(number, rest, w.let(row * self.layout.row, "r"), tried)
+            with w.when(self._is_written_above(number, first, row, trial).eq(0)):
+                self._attempt(number, rest, w.let(row * self.layout.row, "r"), trial)
 
         return Part(w.let(N - first, "n"), play, True)
 
-    def _written_before(self, number: int, first: Expr, row: Expr, tried: bool) -> Expr:
-        """Whether a row above is written like this one and is legal, which draws are left to."""
-        w, layout, found = self.w, self.layout, as_expr(0)
-        if self._alike:
-            found = w.var(w.call("written_before", GAME, self._partners, self._first, row), "b")
+    def _is_written_above(self, number: int, first: Expr, row: Expr, trial: bool) -> Expr:
+        """Write whether a legal row above is written like this one, which then does not count."""
+        w, layout, twin = self.w, self.layout, as_expr(0)
+        if self._all_rows:
+            twin = w.var(w.call("written_before", GAME, self._partners, self._start, row), "b")
         move = layout.rules.moves[number]
-        if tried and not distinct(move, layout.rules):
+        if trial and not distinct(move, layout.rules):
             room, length = key_place(move, layout)
-            found = found | w.call("keyed_before", GAME, first, row, room, length)
-        return found
+            twin = twin | w.call("keyed_before", GAME, first, row, room, length)
+        return twin
 
-    def _drawn(self, number: int, rest: Course, read: Read = picked) -> Part:
-        """Decisions of which needs refuse some."""
+    def _sample(self, number: int, rest: Course, read: Reader = pick_choices) -> Part:
+        """Return decisions that are drawn before their needs are tested."""
         move = self.layout.rules.moves[number]
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
         count, pick = read(v, before_effects(move))
@@ -311,19 +311,19 @@ class PlyWriter(Record):
 
         return Part(count, play, True)
 
-    def _attempt(self, number: int, rest: Course, row: Expr, tried: bool) -> None:
-        """Play the decision in a row if its needs are met; else nothing has changed but a fault."""
+    def _attempt(self, number: int, rest: Course, row: Expr, trial: bool) -> None:
+        """Play the decision in a row if its needs are met; else change nothing but a fault."""
         w, move = self.w, self.layout.rules.moves[number]
         simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
-        if not tried:
+        if not trial:
             w.do("play", GAME, row, N)
             w.give(1)
             return
-        left = as_expr(self.layout.courses[rest])
-        try_decision(w, (number, self.player), row, left, lambda: self._after(rest, simple))
+        course = as_expr(self.layout.courses[rest])
+        try_decision(w, (number, self.player), row, course, lambda: self._continue(rest, simple))
 
-    def _listed(self, call: Expr) -> Part:
-        """The rows that a kernel adds."""
+    def _add_rows(self, call: Expr) -> Part:
+        """Write the rows that a kernel adds."""
         w, first = self.w, self.w.var(N, "n")
         w.set(N, call)
 
@@ -335,7 +335,7 @@ class PlyWriter(Record):
     # --- fast forms ---
 
     def refuse_needs(self, move: r.MoveKind) -> None:
-        """Refuse moves that cannot be picked by number: those that effects may still refuse."""
+        """Raise `Unsupported` for moves whose decisions effects may still refuse, or name alike."""
         tests = before_effects(move)
         if has_need(move.body[len(tests) :], self.layout.rules):
             raise Unsupported
@@ -348,15 +348,15 @@ class PlyWriter(Record):
         tests = before_effects(move)
         self.refuse_needs(move)
         v = Values(GENERAL, self.layout, self.w, self.player, self.player)
-        free = self.incremental.drawn[number, self.player] if self.incremental else None
+        free = self.incremental.free_by_move[number, self.player] if self.incremental else None
         if free is not None:
             slot = next(s.slot for s in tests if isinstance(s, r.Choose))
 
-            def listed(k: Expr) -> None:
+            def play_free(k: Expr) -> None:
                 v.frame = {slot: Site(self.w.let(free.site(k), "s"))}
                 self._effects(number, v, rest)
 
-            return Part(self.w.let(free.count, "n"), listed)
+            return Part(self.w.let(free.count, "n"), play_free)
         count, pick = Picker(v, tests).read()
 
         def play(k: Expr) -> None:
@@ -372,21 +372,21 @@ class PlyWriter(Record):
         w.set(STATE.rest, self.layout.courses[rest])
         w.set(STATE.fresh, 0)
         writer = MoveWriter(self.layout, number, self.player)
-        met = writer.write_effects(v, self.incremental)
+        ends = writer.write_effects(v, self.incremental)
         if self.incremental:
-            self._incremental_ends(v, self.incremental, met)
+            self._incremental_ends(v, self.incremental, ends)
         else:
             w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
         with w.when(STATE.result.eq(RUNNING)):
-            self._after(rest, simple)
+            self._continue(rest, simple)
         unless_outranked(w)
 
-    def _incremental_ends(self, v: Values, incremental: Incremental, met: dict[int, Expr]) -> None:
-        """The end rules in order, those that are kept up to date at the last piece only."""
+    def _incremental_ends(self, v: Values, incremental: Incremental, ends: dict[int, Expr]) -> None:
+        """Test the end rules in order, those with a structure at the last piece only."""
         if self.layout.claimable:
             self.w.set(at("g.state", self.layout.claimable), 0)
         for number, end in enumerate(self.layout.rules.tested):
-            test = incremental.condition(number, self.player, met)
+            test = incremental.condition(number, self.player, ends)
             with self.w.when(STATE.result.eq(RUNNING)):
                 v.frame = {}
                 with self.w.when(v.truth(end.condition) if test is None else test):
@@ -394,8 +394,8 @@ class PlyWriter(Record):
                     if end.origin in self.layout.rules.stuck_above:
                         self.w.set(SCRATCH.ended, end.origin)
 
-    def _after(self, rest: Course, simple: bool) -> None:
-        """What follows a decision that has not ended the game."""
+    def _continue(self, rest: Course, simple: bool) -> None:
+        """Write what follows a decision that has not ended the game."""
         w = self.w
         if simple and rest == EMPTY and not self._next_turn_is_long():
             w.set(STATE.ply, STATE.ply + 1)
@@ -408,19 +408,19 @@ class PlyWriter(Record):
 
     def _next_turn_is_long(self) -> bool:
         rules = self.layout.rules
-        again = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
-        back = rules.looks_back or bool(rules.claims_draws)
-        return again or back or any(s.within_turn for s in rules.states)
+        extra = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
+        past = rules.looks_back or bool(rules.claims_draws)
+        return extra or past or any(s.within_turn for s in rules.states)
 
 
 def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
-    """Whether the next turn may belong to somebody else than the other player."""
+    """Whether a move may change whose turn is next."""
     actions = any(isinstance(s, r.Perform | r.If) for s in move.body)
     return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
 
 
 def verdict(v: Values, end: r.End, player: int) -> Expr:
-    """The result that an end rule gives when its condition holds."""
+    """Write the result of an end rule whose condition holds."""
     if end.score is None:
         return as_expr({"win": player, "lose": 1 - player, "draw": DRAWN}[end.verdict])
     score = v.number(end.score)
@@ -428,7 +428,7 @@ def verdict(v: Values, end: r.End, player: int) -> Expr:
 
 
 def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[Function]:
-    """`incremental_ply`, `begin_incremental`; for most games that nothing is kept up to date."""
+    """Write `incremental_ply` and `begin_incremental`; for most games without any structures."""
     mark = layout.mark()
     try:
         incremental = Incremental(layout)

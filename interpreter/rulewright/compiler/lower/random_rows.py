@@ -26,8 +26,8 @@ from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.compiler.lower.game import module_of
 from rulewright.compiler.lower.moves import AT, MoveWriter, N
-from rulewright.compiler.lower.picks import Pick, Picker, Read, picked
-from rulewright.compiler.lower.playouts import CHANCE, CHANCE_GIVEN, Part, PlyWriter
+from rulewright.compiler.lower.picks import Pick, Picker, Reader, pick_choices
+from rulewright.compiler.lower.playouts import CHANCE, CHANCE_PARAM, Part, PlyWriter
 from rulewright.compiler.lower.trying import (
     SWAPPED,
     before_effects,
@@ -65,64 +65,64 @@ from rulewright.model.rules import Course
 
 NOTHING_LEFT = -1
 LIST_ALL = -2
-_DRAW = signature("n", more=CHANCE_GIVEN)
+_DRAW = signature("n", more=CHANCE_PARAM)
 
 
 def lower_draws(layout: StateLayout, game: Linked) -> Linked:
-    """The module of a game whose kernels are *game*."""
+    """Lower the draws of a game, whose kernels are *game*."""
     inner = copy(layout)
     inner.kernels = []
     try:
-        found = [RowWriter(inner, player, ()).ply() for player in (0, 1)]
-        found.append(by_mover(inner, "draw", _DRAW))
-        known = dict(game.module.functions)
+        kernels = [RowWriter(inner, player, ()).ply() for player in (0, 1)]
+        kernels.append(by_mover(inner, "draw", _DRAW))
+        game_kernels = dict(game.module.functions)
     except Unsupported:
         inner.kernels = []
-        found = [Writer(layout=inner).function("draw", _DRAW, LIST_ALL)]
-        known = dict(game.module.functions)
-    found.append(_attempt(inner))
-    new = {f.name: f for f in (*inner.kernels, *found)}
-    return linked_to(inner, found, new, known)
+        kernels = [Writer(layout=inner).function("draw", _DRAW, LIST_ALL)]
+        game_kernels = dict(game.module.functions)
+    kernels.append(_attempt(inner))
+    own = {f.name: f for f in (*inner.kernels, *kernels)}
+    return linked_to(inner, kernels, own, game_kernels)
 
 
 def linked_to(
     layout: StateLayout,
-    found: Sequence[Function],
-    new: dict[str, Function],
-    known: dict[str, Function],
+    kernels: Sequence[Function],
+    own: dict[str, Function],
+    game_kernels: dict[str, Function],
 ) -> Linked:
-    """A module of kernels that call each other (*new*) and those of a game (*known*)."""
-    private, outside = _reached(found, new, known)
-    module = module_of(layout, {name: known[name].signature for name in outside})
-    module.add([*private, *layout.kernels, *found])
+    """Make a module of kernels that call each other (*own*) and those of a game."""
+    private, outside = _called_kernels(kernels, own, game_kernels)
+    module = module_of(layout, {name: game_kernels[name].signature for name in outside})
+    module.add([*private, *layout.kernels, *kernels])
     return Linked.of(module, layout.needs)
 
 
-def _reached(
-    kernels: Iterable[Function], new: dict[str, Function], known: dict[str, Function]
-) -> tuple[list[Function], set[str]]:
-    """Kernels of a game that are called: those of one player are copied, the others are linked."""
-    todo, seen = [call.name for f in kernels for call in calls(f)], set[str]()
+def _called_kernels(
+    kernels: Iterable[Function], own: dict[str, Function], game_kernels: dict[str, Function]
+) -> tuple[list[Function], list[str]]:
+    """Return the called kernels of a game: those of one player to copy, names of others to link."""
+    todo, names = [call.name for f in kernels for call in calls(f)], set[str]()
     while todo:
         name = todo.pop()
-        if name in seen:
+        if name in names:
             continue
-        seen.add(name)
-        if name in new:
-            todo += [call.name for call in calls(new[name])]
+        names.add(name)
+        if name in own:
+            todo += [call.name for call in calls(own[name])]
         elif is_internal(name):
-            todo += [call.name for call in calls(known[name])]
-    old = [f for name, f in known.items() if name in seen and name not in new]
-    outside = {f.name for f in old if not is_internal(f.name)}
-    return [f for f in old if is_internal(f.name)], outside
+            todo += [call.name for call in calls(game_kernels[name])]
+    used = [f for name, f in game_kernels.items() if name in names and name not in own]
+    outside = [f.name for f in used if not is_internal(f.name)]
+    return [f for f in used if is_internal(f.name)], outside
 
 
 @define
 class RowWriter(PlyWriter):
-    """Writes `draw_P(g, chance, n)`: a random decision is picked, and written as a row."""
+    """Write `draw_P(g, chance, n)`: a random decision is picked, and written as a row."""
 
     def ply(self) -> Function:
-        """The kernel of one player."""
+        """Write the kernel of one player; raises `Unsupported`."""
         duplicates = Duplicates.of(self.layout)
         if any(duplicates.clash(course) for course in self.layout.courses):
             raise Unsupported("decisions may be written alike")
@@ -154,7 +154,7 @@ class RowWriter(PlyWriter):
 
         return Part(as_expr(1), play)
 
-    def _listed(self, call: Expr) -> Part:
+    def _add_rows(self, call: Expr) -> Part:
         w, first = self.w, self.w.var(N, "n")
         w.set(N, call)
 
@@ -163,22 +163,22 @@ class RowWriter(PlyWriter):
 
         return Part(w.let(N - first, "n"), play)
 
-    def _rows(self, number: int, rest: Course, tried: bool) -> Part:
-        if tried and not distinct(self.layout.rules.moves[number], self.layout.rules):
+    def _rows(self, number: int, rest: Course, trial: bool) -> Part:
+        if trial and not distinct(self.layout.rules.moves[number], self.layout.rules):
             raise Unsupported("decisions may be written alike")
-        return super()._rows(number, rest, tried)
+        return super()._rows(number, rest, trial)
 
-    def _attempt(self, number: int, rest: Course, row: Expr, tried: bool) -> None:
+    def _attempt(self, number: int, rest: Course, row: Expr, trial: bool) -> None:
         self.w.give(row)
 
     def _fast(self, number: int, rest: Course) -> Part:
-        return self._written(number, rest, lambda v, tests: Picker(v, tests).read(), exact=True)
+        return self._as_rows(number, rest, lambda v, tests: Picker(v, tests).read(), exact=True)
 
-    def _drawn(self, number: int, rest: Course, read: Read = picked) -> Part:
-        return self._written(number, rest, read)
+    def _sample(self, number: int, rest: Course, read: Reader = pick_choices) -> Part:
+        return self._as_rows(number, rest, read)
 
-    def _written(self, number: int, rest: Course, read: Read, exact: bool = False) -> Part:
-        """Decisions that are picked by their number, and written as rows."""
+    def _as_rows(self, number: int, rest: Course, read: Reader, exact: bool = False) -> Part:
+        """Return decisions that are picked by their number, and written as rows."""
         move = self.layout.rules.moves[number]
         if exact:
             self.refuse_needs(move)
@@ -194,9 +194,9 @@ class RowWriter(PlyWriter):
 
 
 def _attempt(layout: StateLayout) -> Function:
-    """`attempt(g, at, n)`: plays the decision in a row if its needs are met; rows from n are free.
+    """Write `attempt(g, at, n)`: it plays the decision in a row if its needs are met.
 
-    1 if it was played; else nothing has changed but for a fault.
+    Rows from n on are free.  It returns 1 if it has played; else only a fault may have changed.
     """
     w = Writer(layout=layout)
     for player, number in each_decider(w, tried_moves(layout.rules)):
@@ -210,9 +210,9 @@ def _attempt(layout: StateLayout) -> Function:
 
 # --- lines that a text says: of openings, and of replies in random games ---
 
-_MORE = (("factors", FLOATS), ("last", INTS))
-_ASKED = (*_MORE, ("chance", "Chance"))
-_LAST = Array("last", INTS)
+_LINE_ARRAYS = (("factors", FLOATS), ("last", INTS))
+_TAKES = (*_LINE_ARRAYS, ("chance", "Chance"))
+_LAST_SITES = Array("last", INTS)
 NO_REPLY = -1
 _LINE, _NUMBER, _SITE = (Local(name, INT) for name in ("line", "number", "site"))
 
@@ -220,7 +220,7 @@ _LINE, _NUMBER, _SITE = (Local(name, INT) for name in ("line", "number", "site")
 def lower_openings(
     layout: StateLayout, evaluator: ev.Evaluator, lines: Sequence[ev.OpeningLine]
 ) -> Linked:
-    """The module of some lines; its tables are added to those of *layout*."""
+    """Lower opening lines; the tables are added to those of *layout*."""
     lowering = _Lines(layout.for_definitions(evaluator.functions), evaluator, lines)
     kernels = list(lowering.functions())
     layout.scratch_size = lowering.layout.scratch_size
@@ -236,21 +236,21 @@ class _Lines(Record):
     lines: Sequence[ev.OpeningLine]
 
     def functions(self) -> Iterator[Function]:
-        """Both kernels."""
+        """Write both kernels."""
         yield self._kernel("opens", (_LINE,), self._conditions)
         yield self._kernel("wanted_by", (_LINE, _NUMBER, _SITE), self._sets)
 
     def _kernel(
         self, name: str, numbers: tuple[Local, ...], write: Callable[[EvaluatorValues], None]
     ) -> Function:
-        """A kernel that asks who is at move first."""
+        """Write a kernel that first looks who is to move."""
         w = Writer(layout=self.layout)
         for mover in (0, 1):
             with w.when(STATE.mover.eq(mover)):
                 write(
                     EvaluatorValues(FORMS, self.layout, w, mover, mover, evaluator=self.evaluator)
                 )
-        return w.function(name, signature(*(n.name for n in numbers), more=_MORE), 0)
+        return w.function(name, signature(*(n.name for n in numbers), more=_LINE_ARRAYS), 0)
 
     def _conditions(self, v: EvaluatorValues) -> None:
         for number, line in enumerate(self.lines):
@@ -281,38 +281,38 @@ def lower_replies(
     evaluator: ev.Evaluator | None,
     lines: Sequence[ev.OpeningLine],
 ) -> Linked:
-    """The module of lines that random games ask first, for a game whose kernels are *game*.
+    """Lower the lines that random games ask first, for a game whose kernels are *game*.
 
     `answer(g, factors, last, chance, line, n)` draws a decision that a line says and writes it as
     row n: its place, or NO_REPLY.  `site_chosen(g, at)` is the site that the decision in a row
     chose, of several the last one; NO_REPLY where it chose none.
     """
-    known = evaluator.functions if evaluator else layout.rules.functions
-    inner = layout.for_definitions(known)
-    found = [
+    functions = evaluator.functions if evaluator else layout.rules.functions
+    inner = layout.for_definitions(functions)
+    kernels = [
         _Replies(inner, player, (), evaluator=evaluator).line(number, line)
         for player in (0, 1)
         for number, line in enumerate(lines)
         if evaluator
     ]
-    found += [_answer(inner, len(lines)), _site_chosen(inner)]
+    kernels += [_answer(inner, len(lines)), _site_chosen(inner)]
     layout.scratch_size = inner.scratch_size
-    new = {f.name: f for f in (*inner.kernels, *found)}
-    return linked_to(inner, found, new, dict(game.module.functions))
+    own = {f.name: f for f in (*inner.kernels, *kernels)}
+    return linked_to(inner, kernels, own, dict(game.module.functions))
 
 
 @define
 class _Replies(RowWriter):
-    """Writes `reply_LINE_P(g, factors, last, chance, n)`."""
+    """Write `reply_LINE_P(g, factors, last, chance, n)`."""
 
     evaluator: ev.Evaluator = field(kw_only=True)
-    _asked: ev.OpeningLine = field(init=False)
+    _opening: ev.OpeningLine = field(init=False)
 
     def line(self, number: int, line: ev.OpeningLine) -> Function:
-        """The kernel of one line."""
-        self._asked = line
+        """Write the kernel of one line."""
+        self._opening = line
         self.w = w = Writer(layout=self.layout)
-        self._first, self._lenient = w.var(N, "n"), True
+        self._start, self._lenient = w.var(N, "n"), True
         if line.last:
             with w.when(at("last", line.last - 1) < 0):
                 w.give(NO_REPLY)
@@ -325,49 +325,49 @@ class _Replies(RowWriter):
                 with w.when(STATE.rest.eq(rest)):
                     parts = self._parts(options(course))
                     self._draw(self._sum(parts), parts)
-        return w.function(f"reply{number}_{self.player}", signature("n", more=_ASKED), NO_REPLY)
+        return w.function(f"reply{number}_{self.player}", signature("n", more=_TAKES), NO_REPLY)
 
     def _values(self) -> EvaluatorValues:
-        """How the evaluator reads what the line says."""
+        """Make the writer of the line's expressions."""
         v = EvaluatorValues(
             FORMS, self.layout, self.w, self.player, self.player, evaluator=self.evaluator
         )
         v.begin()
-        v.frame = {slot: Site(at("last", slot)) for slot in range(self._asked.last)}
+        v.frame = {slot: Site(at("last", slot)) for slot in range(self._opening.last)}
         return v
 
-    def _offered(self, option: Option) -> list[Part]:
+    def _option_parts(self, option: Option) -> list[Part]:
         match option:
-            case Offer(move=int(move), rest=rest) if move == self._asked.move:
-                return [self._written(move, rest, self._read)]
+            case Offer(move=int(move), rest=rest) if move == self._opening.move:
+                return [self._as_rows(move, rest, self._read_choices)]
             case Instead():
                 raise Unsupported("a reply where some decisions exclude others")
         return []
 
-    def _read(self, v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
-        return Picker(v, tests, lenient=True, among=self._wanted).read()
+    def _read_choices(self, v: Values, tests: list[r.Effect]) -> tuple[Expr, Pick]:
+        return Picker(v, tests, lenient=True, among=self._best_sites).read()
 
-    def _wanted(self, sites: Sites) -> Sites:
-        """The first set of the line that holds any of these sites."""
+    def _best_sites(self, sites: Sites) -> Sites:
+        """Narrow sites to the first set of the line that holds any of them."""
         w, v = self.w, self._values()
         words = [w.var(0, "m") for _ in sites.words]
         chosen_sites = Sites(w, tuple(words))
-        for place, wanted in enumerate(self._asked.sets):
+        for place, region in enumerate(self._opening.sets):
             with w.when(chosen_sites.none()) if place else nullcontext():
-                for name, word in zip(words, (v.sites(wanted) & sites).words, strict=True):
+                for name, word in zip(words, (v.sites(region) & sites).words, strict=True):
                     w.set(name, word)
         return chosen_sites
 
 
 def _answer(layout: StateLayout, lines: int) -> Function:
-    """`answer`: the kernel of a line, for whoever is at move."""
+    """Write `answer`: it calls the kernel of a line for who is to move."""
     w = Writer(layout=layout)
-    given = (GAME, Array("factors", FLOATS), _LAST, (CHANCE,), N)
+    arguments = (GAME, Array("factors", FLOATS), _LAST_SITES, (CHANCE,), N)
     for player in (0, 1):
         for number in range(lines):
             with w.when(STATE.mover.eq(player) & _LINE.eq(number)):
-                w.give(w.call(f"reply{number}_{player}", *given))
-    return w.function("answer", signature("line", "n", more=_ASKED), NO_REPLY)
+                w.give(w.call(f"reply{number}_{player}", *arguments))
+    return w.function("answer", signature("line", "n", more=_TAKES), NO_REPLY)
 
 
 def _site_chosen(layout: StateLayout) -> Function:

@@ -27,17 +27,17 @@ from rulewright.model.board import Board, Step
 
 @define(repr=False, eq=False)
 class _Leaf(Record):
-    """One set of the pattern; `again` when it may be matched several times in a row."""
+    """One set of the pattern; `repeats` if it may be matched several times in a row."""
 
     sites: Sites
     marks: tuple[int, ...]
-    again: bool = False
+    repeats: bool = False
     follow: list[int] = field(factory=list)
 
 
 @record
 class _Part(Record):
-    """Where a part of the pattern begins and ends, and whether it may match nothing."""
+    """The leaves at which a part of the pattern begins and ends, and whether it may be empty."""
 
     first: tuple[int, ...]
     last: tuple[int, ...]
@@ -54,7 +54,7 @@ class Fill(Record):
     whole: _Part = field(init=False)
 
     def read(self, pattern: m.RayPattern, sites: Callable[[m.Expr], Sites]) -> None:
-        """Build the automaton; *sites* writes the sets."""
+        """Build the automaton; *sites* writes the sets.  Raises `Unsupported`."""
         if self.board.is_drawn:
             raise Unsupported
         self.whole = self._part(pattern, (), sites)
@@ -70,127 +70,127 @@ class Fill(Record):
             case m.Marked(mark=mark, item=item):
                 return self._part(item, (*marks, mark), sites)
             case m.Sequence(items=items):
-                found = _Part((), (), empty=True)
+                part = _Part((), (), empty=True)
                 for item in items:
-                    found = self._joined(found, self._part(item, marks, sites))
-                return found
+                    part = self._concatenate(part, self._part(item, marks, sites))
+                return part
             case m.Alternatives(items=items):
                 parts = [self._part(i, marks, sites) for i in items]
                 first = tuple(n for x in parts for n in x.first)
                 last = tuple(n for x in parts for n in x.last)
                 return _Part(first, last, any(x.empty for x in parts))
             case m.Repeated():
-                return self._repeated(p, marks, sites)
+                return self._repeat(p, marks, sites)
 
-    def _joined(self, a: _Part, b: _Part) -> _Part:
+    def _concatenate(self, a: _Part, b: _Part) -> _Part:
         for number in a.last:
             self.leaves[number].follow += b.first
         first = a.first + b.first if a.empty else a.first
         last = a.last + b.last if b.empty else b.last
         return _Part(first, last, a.empty and b.empty)
 
-    def _repeated(
+    def _repeat(
         self, p: m.Repeated, marks: tuple[int, ...], sites: Callable[[m.Expr], Sites]
     ) -> _Part:
         low, high = _number(p.low), None if p.high is None else _number(p.high)
         if low > 8 or (high or 0) > 8:
             raise Unsupported
         copies = max(low, 1) if high is None else high
-        found = _Part((), (), empty=True)
+        sequence = _Part((), (), empty=True)
         for i in range(copies):
             part = self._part(p.item, marks, sites)
             if high is None and i == copies - 1:
                 if not isinstance(p.item, m.OnSite):
                     raise Unsupported
-                self.leaves[-1].again = True
+                self.leaves[-1].repeats = True
             may_stop = _Part(part.first, part.last, part.empty or i >= low)
-            found = self._joined(found, may_stop)
-        return found
+            sequence = self._concatenate(sequence, may_stop)
+        return sequence
 
     # --- running it along a step ---
 
     def back(self, step: Step) -> dict[int, Sites]:
-        """For every leaf the sites where it stands and the rest of the pattern can follow."""
-        found: dict[int, Sites] = {}
+        """Write, for every leaf, the sites where it matches and the rest can follow."""
+        sets: dict[int, Sites] = {}
         for number in reversed(range(len(self.leaves))):
             leaf = self.leaves[number]
-            after = [found[n] for n in leaf.follow]
+            followers = [sets[n] for n in leaf.follow]
             sites = leaf.sites
             if number not in self.whole.last:
-                sites = self._arrived(leaf.sites, self.opposite(step), after)
-            found[number] = self._filled(sites, number, self.opposite(step))
-        return found
+                sites = self._arrivals(leaf.sites, self.opposite(step), followers)
+            sets[number] = self._fill(sites, number, self.opposite(step))
+        return sets
 
     def forth(self, source: Sites, step: Step) -> dict[int, Sites]:
-        """For every leaf the sites where it stands and the pattern before it has matched."""
-        found: dict[int, Sites] = {}
+        """Write, for every leaf, the sites where it matches behind the pattern before it."""
+        sets: dict[int, Sites] = {}
         for number, leaf in enumerate(self.leaves):
-            before = [found[n] for n in range(number) if number in self.leaves[n].follow]
+            sources = [sets[n] for n in range(number) if number in self.leaves[n].follow]
             if number in self.whole.first:
-                before.append(source)
-            arrived = self._arrived(leaf.sites, step, before)
-            found[number] = self._filled(arrived, number, step)
-        return found
+                sources.append(source)
+            arrived = self._arrivals(leaf.sites, step, sources)
+            sets[number] = self._fill(arrived, number, step)
+        return sets
 
-    def matching(self, step: Step) -> Sites:
-        """The sites from which the pattern matches along *step*."""
+    def matching_sites(self, step: Step) -> Sites:
+        """Write the sites from which the pattern matches along *step*."""
         if self.whole.empty:
             return self.w.constant(self.board.sites)
         back = self.back(step)
-        return self.stepped([back[n] for n in self.whole.first], self.opposite(step))
+        return self.step_on([back[n] for n in self.whole.first], self.opposite(step))
 
-    def marked(self, source: Sites, step: Step) -> Sites:
-        """The marked sites of all matches from *source* along *step*."""
+    def marked_sites(self, source: Sites, step: Step) -> Sites:
+        """Write the marked sites of all matches from *source* along *step*."""
         forth, back = self.forth(source, step), self.back(step)
-        wanted = [n for n, leaf in enumerate(self.leaves) if leaf.marks] or list(forth)
-        found = self.w.constant(0)
-        for number in wanted:
-            found = found | (forth[number] & back[number])
-        return found
+        numbers = [n for n, leaf in enumerate(self.leaves) if leaf.marks] or list(forth)
+        sites = self.w.constant(0)
+        for number in numbers:
+            sites = sites | (forth[number] & back[number])
+        return sites
 
     # --- shifts ---
 
     def opposite(self, step: Step) -> Step:
-        """The step back."""
+        """Return the opposite step."""
         return self.board.opposite(step)
 
     def _by(self, step: Step) -> int:
         return step[0] + step[1] * self.board.width
 
-    def stepped(self, sets: list[Sites], step: Step) -> Sites:
-        """The sites one *step* after those of *sets*."""
+    def step_on(self, sets: list[Sites], step: Step) -> Sites:
+        """Write the sites one *step* after those of *sets*."""
         reached = self.w.constant(self.board.arrivals(step))
-        return reached & self._shifted(sets, step)
+        return reached & self._shift(sets, step)
 
-    def _shifted(self, sets: list[Sites], step: Step) -> Sites:
+    def _shift(self, sets: list[Sites], step: Step) -> Sites:
         joined = self.w.union(sets)
         return joined.shifted(self._by(step))
 
-    def _arrived(self, sites: Sites, step: Step, sets: list[Sites]) -> Sites:
-        """The sites of *sites* that are one *step* after a site of *sets*."""
+    def _arrivals(self, sites: Sites, step: Step, sets: list[Sites]) -> Sites:
+        """Write the sites of *sites* that are one *step* after a site of *sets*."""
         if not sets:
             return self.w.constant(0)
-        return sites & self.stepped(sets, step)
+        return sites & self.step_on(sets, step)
 
-    def _filled(self, seed: Sites, number: int, step: Step) -> Sites:
-        """The sites of a leaf reached from *seed* by any number of steps within it.
+    def _fill(self, seed: Sites, number: int, step: Step) -> Sites:
+        """Write the sites of a leaf reached from *seed* by any number of steps within it.
 
         Doubling: each round goes twice as far as the one before it, but as far where that is
         enough.  In a row of sites the first is the source, and the last is left to what follows.
         """
-        leaf, found, way, reached = self.leaves[number], seed, 1, 0
-        if not leaf.again:
+        leaf, sites, stride, reached = self.leaves[number], seed, 1, 0
+        if not leaf.repeats:
             return seed
         through = leaf.sites & self.w.constant(self.board.arrivals(step))
         far = self.board.longest(step) - (2 if number in self.whole.last else 3)
         while reached < far:
-            moved = found.shifted(way * self._by(step))
-            found = found.each(lambda a, b, c: a | b & c, through, moved)
-            reached += way
-            if way < far - reached:
-                through = through & through.shifted(way * self._by(step))
-                way *= 2
-        return found
+            copies = sites.shifted(stride * self._by(step))
+            sites = sites.each(lambda a, b, c: a | b & c, through, copies)
+            reached += stride
+            if stride < far - reached:
+                through = through & through.shifted(stride * self._by(step))
+                stride *= 2
+        return sites
 
 
 def _number(e: m.Expr) -> int:
@@ -212,7 +212,7 @@ class WalkedRay(Record):
     v: Values
     pattern: m.RayPattern
     path: int
-    """Where in the scratch array the sites of the walk are kept."""
+    """The offset in the scratch array of the sites of the walk."""
     sets: list[Sites] = field(factory=list)
     fits: list[Local] = field(factory=list)
     times: dict[int, tuple[Expr, Expr | None]] = field(factory=dict)
@@ -228,30 +228,33 @@ class WalkedRay(Record):
                 for item in items:
                     self.prepare(item)
             case m.Repeated(item, low, high):
-                most = None if high is None else self.v.number(high)
-                self.times[id(part)] = (self.v.number(low), most)
+                limit = None if high is None else self.v.number(high)
+                self.times[id(part)] = (self.v.number(low), limit)
                 self.prepare(item)
             case m.Marked(_, item):
                 self.prepare(item)
 
     def walk(self, site: Expr, table: int, step: Expr) -> None:
-        """Note the sites of the walk, and for every set of the pattern which of them it holds."""
+        """Walk and note the sites, and for every set of the pattern which of them it holds."""
         v, w = self.v, self.v.w
         count = len(v.board.names)
         self.fits = [w.var(0, "f") for _ in self.sets]
         place, base = w.var(0, "p"), w.let(table + step * count, "k")
-        here = w.var(at("g.tables", base + site), "s")
-        with w.loop((here >= 0) & (place < LONGEST)):
-            w.set(at("g.scratch", self.path + place), here)
+        current = w.var(at("g.tables", base + site), "s")
+        with w.loop((current >= 0) & (place < LONGEST)):
+            w.set(at("g.scratch", self.path + place), current)
             for fit, sites in zip(self.fits, self.sets, strict=True):
-                w.set(fit, fit | op("wrap_shl", sites.has(here), place))
+                w.set(fit, fit | op("wrap_shl", sites.has(current), place))
             w.set(place, place + 1)
-            w.set(here, at("g.tables", base + here))
+            w.set(current, at("g.tables", base + current))
 
     # --- matching ---
 
     def ends(self, part: m.RayPattern, starts: Expr, first: int) -> tuple[Expr, int]:
-        """Where *part* can end; *first* counts the sets before it in the pattern."""
+        """Write the places where *part* can end; *first* counts the sets before it.
+
+        Also returns the number of the sets up to its end.
+        """
         w = self.v.w
         match part:
             case m.OnSite():
@@ -263,35 +266,35 @@ class WalkedRay(Record):
                     starts, first = self.ends(item, starts, first)
                 return starts, first
             case m.Alternatives(items):
-                found = []
+                results = []
                 for item in items:
                     end, first = self.ends(item, starts, first)
-                    found.append(end)
-                return w.let(reduce(or_, found), "e"), first
+                    results.append(end)
+                return w.let(reduce(or_, results), "e"), first
             case m.Repeated():
-                return self._repeated(part, starts, first)
+                return self._repeat(part, starts, first)
 
-    def _repeated(self, part: m.Repeated, starts: Expr, first: int) -> tuple[Expr, int]:
+    def _repeat(self, part: m.Repeated, starts: Expr, first: int) -> tuple[Expr, int]:
         w = self.v.w
         low, high = self.times[id(part)]
-        now, found = w.var(starts, "e"), w.var(choice(low <= 0, starts, 0), "e")
+        current, ends = w.var(starts, "e"), w.var(choice(low <= 0, starts, 0), "e")
         times = w.var(0, "i")
         limit = None if high is None else times < high
-        after = first
-        with w.loop(also(now.ne(0) & (times < LONGEST + 2), limit)):
-            following, after = self.ends(part.item, now, first)
+        next_set = first
+        with w.loop(also(current.ne(0) & (times < LONGEST + 2), limit)):
+            reached, next_set = self.ends(part.item, current, first)
             w.set(times, times + 1)
-            w.set(now, following)
+            w.set(current, reached)
             with w.when(times >= low):
                 if high is None:
-                    w.set(now, now & ~found)
-                w.set(found, found | now)
-        return found, after
+                    w.set(current, current & ~ends)
+                w.set(ends, ends | current)
+        return ends, next_set
 
-    def matches(self, done: Callable[[Marks], None]) -> None:
-        """Write *done* for every way to match, with the places where each mark begins and ends."""
+    def matches(self, on_match: Callable[[Marks], None]) -> None:
+        """Write a loop over the ways to match, with the places where each mark begins and ends."""
         items = self.pattern.items if isinstance(self.pattern, m.Sequence) else (self.pattern,)
-        self._from(items, as_expr(1), 0, {}, done)
+        self._from(items, as_expr(1), 0, {}, on_match)
 
     def _from(
         self,
@@ -299,48 +302,48 @@ class WalkedRay(Record):
         starts: Expr,
         first: int,
         marks: Marks,
-        done: Callable[[Marks], None],
+        on_match: Callable[[Marks], None],
     ) -> None:
         w = self.v.w
         if not items:
             with w.when(starts.ne(0)):
-                done(marks)
+                on_match(marks)
             return
         item, rest = items[0], items[1:]
         if not isinstance(item, m.Marked):
-            if _marked(item):
+            if _has_mark(item):
                 raise Unsupported("a mark inside a repeated or optional part of a ray")
-            ends, after = self.ends(item, starts, first)
-            self._from(rest, ends, after, marks, done)
+            ends, next_set = self.ends(item, starts, first)
+            self._from(rest, ends, next_set, marks, on_match)
             return
         with w.bits(starts, name="p") as begin:
-            one = w.let(op("wrap_shl", 1, begin), "e")
-            ends, after = self.ends(item.item, one, first)
+            start_bit = w.let(op("wrap_shl", 1, begin), "e")
+            ends, next_set = self.ends(item.item, start_bit, first)
             with w.bits(ends, name="p") as end:
-                there = w.let(op("wrap_shl", 1, end), "e")
-                self._from(rest, there, after, {**marks, item.mark: (begin, end)}, done)
+                end_bit = w.let(op("wrap_shl", 1, end), "e")
+                self._from(rest, end_bit, next_set, {**marks, item.mark: (begin, end)}, on_match)
 
     # --- marks as values ---
 
     def site_of(self, mark: tuple[Expr, Expr]) -> Expr:
-        """The number of the one site of a mark."""
+        """Look up the number of the one site of a mark."""
         return self.v.w.let(at("g.scratch", self.path + mark[0]), "s")
 
-    def add_to(self, found: Sites, mark: tuple[Expr, Expr]) -> None:
+    def add_to(self, sites: Sites, mark: tuple[Expr, Expr]) -> None:
         """Add the sites of a mark to a set held in variables."""
         w, (begin, end) = self.v.w, mark
         with w.each(begin, end, "p") as place:
-            w.add(found, w.site_bit(w.let(at("g.scratch", self.path + place), "s")))
+            w.add(sites, w.site_bit(w.let(at("g.scratch", self.path + place), "s")))
 
 
-def _marked(part: m.RayPattern) -> bool:
+def _has_mark(part: m.RayPattern) -> bool:
     match part:
         case m.Marked():
             return True
         case m.Sequence(items) | m.Alternatives(items):
-            return any(_marked(i) for i in items)
+            return any(_has_mark(i) for i in items)
         case m.Repeated(item):
-            return _marked(item)
+            return _has_mark(item)
     return False
 
 
@@ -349,9 +352,9 @@ def each_match(
     source: m.Expr,
     along: m.Expr,
     pattern: m.RayPattern,
-    done: Callable[[WalkedRay, Marks], None],
+    on_match: Callable[[WalkedRay, Marks], None],
 ) -> None:
-    """Write *done* for every match of a ray from every source along every step."""
+    """Write a loop over the matches of a ray from every source along every step."""
     ray = WalkedRay(v, pattern, v.layout.scratch(LONGEST + 2))
     ray.prepare(pattern)
     value = v.value(source)
@@ -359,11 +362,11 @@ def each_match(
     def along_steps(steps: AnySteps) -> None:
         with v.w.sites(v.as_sites(value)) as site:
 
-            def one(step: OneStep) -> None:
+            def walk_step(step: OneStep) -> None:
                 ray.walk(site, v.layout.next_table(step.steps), step.index)
-                ray.matches(lambda marks: done(ray, marks))
+                ray.matches(lambda marks: on_match(ray, marks))
 
-            v.each_step(steps, one, None)
+            v.each_step(steps, walk_step, None)
 
     v.each_way(along, along_steps)
 
@@ -373,8 +376,8 @@ FEW_WORDS = 2
 several lines for each word, it is walked."""
 
 
-def _filled(v: Values, e: m.Ray, of: Callable[[Fill, Step], Sites]) -> Sites:
-    """What a pattern read by `Fill` gives for all steps; refuses larger boards."""
+def _fill(v: Values, e: m.Ray, of: Callable[[Fill, Step], Sites]) -> Sites:
+    """Write the union over all steps of a set that `Fill` gives; refuses larger boards."""
     if v.layout.words > FEW_WORDS:
         raise Unsupported
     steps, fill = v.known_steps(e.along), Fill(v.w, v.board)
@@ -382,32 +385,32 @@ def _filled(v: Values, e: m.Ray, of: Callable[[Fill, Step], Sites]) -> Sites:
     return v.w.union(of(fill, step) for step in steps)
 
 
-def filled(v: Values, e: m.Ray) -> Sites:
-    """All that a ray marks, by whole sets; refuses (`Unsupported`) what `Fill` refuses."""
+def fill_ray(v: Values, e: m.Ray) -> Sites:
+    """Write all that a ray marks, by whole sets; raises `Unsupported`."""
     source = v.sites(e.source)
-    return _filled(v, e, lambda fill, step: fill.marked(source, step))
+    return _fill(v, e, lambda fill, step: fill.marked_sites(source, step))
 
 
 def some_match(v: Values, e: m.Ray) -> Expr:
-    """The condition that a ray marks anything; refuses (`Unsupported`) what `Fill` refuses."""
+    """Write whether a ray marks anything, by whole sets; raises `Unsupported`."""
     if may_mark_none(e):
         raise Unsupported
     source = v.sites(e.source)
-    return (_filled(v, e, Fill.matching) & source).any()
+    return (_fill(v, e, Fill.matching_sites) & source).any()
 
 
 def lower_ray(v: Values, e: m.Ray) -> Sites:
-    """All that a ray marks."""
-    fast: Sites | None = v.w.attempt(lambda: filled(v, e))
+    """Write all that a ray marks."""
+    fast: Sites | None = v.w.attempt(lambda: fill_ray(v, e))
     if fast is not None:
         v.layout.note_at(e.origin, "ray", "filled by shifts, because a set of sites is few words")
         return fast
     v.layout.note_at(e.origin, "ray", "walked site by site")
-    found = v.w.empty()
+    sites = v.w.empty()
 
-    def done(ray: WalkedRay, marks: Marks) -> None:
+    def on_match(ray: WalkedRay, marks: Marks) -> None:
         for mark in marks.values():
-            ray.add_to(found, mark)
+            ray.add_to(sites, mark)
 
-    each_match(v, e.source, e.along, e.pattern, done)
-    return found
+    each_match(v, e.source, e.along, e.pattern, on_match)
+    return sites

@@ -34,7 +34,7 @@ EMPTY = m.Apply(Type.SITES, "empty")
 
 @record
 class Way(Record):
-    """From a source to a target: `length` times `by`, or on by it, past `passes` other pieces."""
+    """A way to a target: `length` steps of `by` (in site numbers), or past `passes` pieces."""
 
     by: int
     length: int = 1
@@ -42,7 +42,7 @@ class Way(Record):
 
     @property
     def between(self) -> int:
-        """How many other pieces lie on the way from the source; -1 where its length tells it."""
+        """The number of other pieces on the way from the source; -1 if the length is given."""
         return -1 if self.passes is None else self.passes
 
 
@@ -50,12 +50,12 @@ Normal: TypeAlias = Callable[[m.Expr], m.Expr]
 """Writes an expression out in normal form."""
 _Key = TypeVar("_Key")
 Vectors: TypeAlias = dict[Step, Sites]
-"""For every vector the sites that lie so far from a source."""
+"""Sites by their vector from a source."""
 
 
 @define(repr=False, eq=False)
 class Targets(Record):
-    """Reads a set that depends on the site of a slot, which is one of `sources`."""
+    """Read a set that depends on the site of a slot, which is one of `sources`."""
 
     v: Values
     slot: int
@@ -63,48 +63,48 @@ class Targets(Record):
     pieces: bool
     """Whether there is a piece on every source."""
     rays: dict[tuple[Step, int], Sites] = field(factory=dict)
-    """The same for directions, by the number of pieces that are passed."""
+    """Sites by the direction from a source, and the number of pieces that are passed."""
     vectors: Vectors = field(factory=dict)
 
-    def read(self, normal: Normal, chosen: r.Choose | r.ChooseRay) -> Mapping[Way, Sites]:
-        """What can be chosen, by the ways that lead there."""
+    def read(self, normal: Normal, choice: r.Choose | r.ChooseRay) -> Mapping[Way, Sites]:
+        """Return the sites that can be chosen, by the ways that lead there."""
         if self.v.board.is_drawn:
             raise Unsupported
-        if isinstance(chosen, r.ChooseRay):
-            return self._matches(normal, chosen)
-        self._terms(normal(chosen.domain), [])
+        if isinstance(choice, r.ChooseRay):
+            return self._matches(normal, choice)
+        self._terms(normal(choice.domain), [])
         steps = {step for step, _ in self.rays}
         if any(a != b and parallel(a, b) for a, b in product(steps, {*steps, *self.vectors})):
             raise Unsupported  # both may lead from one site to another
         for (step, passes), sites in self.rays.items():
             if not passes and step in self.vectors:
                 self.rays[step, 0] = sites | self.vectors.pop(step)
-        found: dict[Way, Sites] = {}
+        targets: dict[Way, Sites] = {}
         for (step, passes), sites in self.rays.items():
-            _add(found, Way(self._by(step), passes=passes), sites)
+            _add(targets, Way(self._by(step), passes=passes), sites)
         for vector, sites in self.vectors.items():  # several are one number on narrow boards
-            _add(found, Way(self._by(vector)), sites)
-        return found
+            _add(targets, Way(self._by(vector)), sites)
+        return targets
 
-    def _matches(self, normal: Normal, chosen: r.ChooseRay) -> Mapping[Way, Sites]:
-        """Rays of one length: where each of them ends."""
+    def _matches(self, normal: Normal, choice: r.ChooseRay) -> Mapping[Way, Sites]:
+        """Return the ends of rays of one length, by ways."""
         ray = m.Ray(
             Type.SITES,
-            normal(chosen.source),
-            normal(chosen.along),
-            _plain(normal, chosen.pattern),
+            normal(choice.source),
+            normal(choice.along),
+            _plain(normal, choice.pattern),
             1,
         )
         length = _length(ray.pattern)
-        if length is None or len(dict(marked_places(chosen))) != len(chosen.slots):
+        if length is None or len(dict(marked_places(choice))) != len(choice.slots):
             raise Unsupported
-        found: dict[Way, Sites] = {}
+        targets: dict[Way, Sites] = {}
         for step, sources, fill in self._walks(ray):
             forth = fill.forth(sources, step)
             ends = reduce(or_, [forth[n] for n in fill.whole.last])
             way = Way(self._by(step), length)
-            _add(found, way, ends)
-        return found
+            _add(targets, way, ends)
+        return targets
 
     def _by(self, step: Step) -> int:
         return step[0] + step[1] * self.v.board.width
@@ -112,7 +112,7 @@ class Targets(Record):
     # --- parts of a set ---
 
     def _terms(self, e: m.Expr, within: list[Sites]) -> None:
-        """Add what a part of the set allows, as far as it lies in all sets of *within*."""
+        """Add the sites of a part of the set, as far as they lie in all sets of *within*."""
         match e:
             case Const(value=0):
                 return
@@ -123,9 +123,9 @@ class Targets(Record):
                 for part in parts:
                     self._terms(part, within)
             case m.Apply(operation="intersect", arguments=parts) if self._varying(parts) == 1:
-                kept = [p for p in parts if uses_slot(p, self.slot)]
-                others = [self.v.sites(p) for p in parts if not uses_slot(p, self.slot)]
-                self._terms(kept[0], [*within, *others])
+                dependent = [p for p in parts if uses_slot(p, self.slot)]
+                fixed = [self.v.sites(p) for p in parts if not uses_slot(p, self.slot)]
+                self._terms(dependent[0], [*within, *fixed])
             case m.Ray() if _length(e.pattern) is None:
                 self._ray(e, within)
             case _:
@@ -136,53 +136,53 @@ class Targets(Record):
         return sum(uses_slot(part, self.slot) for part in parts)
 
     def _branches(self, e: m.Conditional) -> Iterator[tuple[m.Expr, Sites]]:
-        """Both sides of a condition on the source, and the sources that it leaves them."""
+        """Walk both sides of a condition on the source, each with its sources."""
         test = Pushdown(self.v, self.slot).truth(e.condition)
         yield e.then, self.sources & test
         yield e.otherwise, self.sources - test
 
     def _vectors(self, e: m.Expr) -> Vectors:
-        """A set whose sites lie at known vectors from the source."""
+        """Return a set by the vectors from the source; raises `Unsupported`."""
         match e:
             case m.Local(slot=slot) if slot == self.slot:
                 return {(0, 0): self.sources}
             case m.Conditional():
-                return _united(
+                return _unite(
                     [evolve(self, sources=s)._vectors(part) for part, s in self._branches(e)]
                 )
             case m.Apply(operation="unite", arguments=parts):
-                return _united([self._vectors(part) for part in parts])
+                return _unite([self._vectors(part) for part in parts])
             case m.Apply(operation="intersect", arguments=parts):
-                return self._intersected(parts)
+                return self._intersect(parts)
             case m.Apply(operation="step", arguments=(way, inner)):
-                return self._stepped(way, inner)
+                return self._step_vectors(way, inner)
             case m.Ray() if _length(e.pattern) is not None:
                 return self._ray_ends(e)
             case Const(value=0):
                 return {}
         raise Unsupported
 
-    def _intersected(self, parts: tuple[m.Expr, ...]) -> Vectors:
-        kept = [self._vectors(p) for p in parts if uses_slot(p, self.slot)]
-        if not kept:
+    def _intersect(self, parts: tuple[m.Expr, ...]) -> Vectors:
+        dependent = [self._vectors(p) for p in parts if uses_slot(p, self.slot)]
+        if not dependent:
             raise Unsupported  # the same sites, wherever the source is: no way leads to them
-        others = [self.v.sites(p) for p in parts if not uses_slot(p, self.slot)]
-        common = [vector for vector in kept[0] if all(vector in k for k in kept)]
-        return {c: reduce(and_, [*(k[c] for k in kept), *others]) for c in common}
+        fixed = [self.v.sites(p) for p in parts if not uses_slot(p, self.slot)]
+        common = [vector for vector in dependent[0] if all(vector in k for k in dependent)]
+        return {c: reduce(and_, [*(k[c] for k in dependent), *fixed]) for c in common}
 
-    def _stepped(self, way: m.Expr, inner: m.Expr) -> Vectors:
-        found, fill = Vectors(), Fill(self.v.w, self.v.board)
+    def _step_vectors(self, way: m.Expr, inner: m.Expr) -> Vectors:
+        vectors, fill = Vectors(), Fill(self.v.w, self.v.board)
         if not isinstance(way, Const):
             raise Unsupported
         for (x, y), sites in self._vectors(inner).items():
             for step in dict.fromkeys(way.value):  # type: ignore[arg-type]
-                _add(found, (x + step[0], y + step[1]), fill.stepped([sites], step))  # type: ignore[misc, index, operator, arg-type]
-        return found
+                _add(vectors, (x + step[0], y + step[1]), fill.step_on([sites], step))  # type: ignore[misc, index, operator, arg-type]
+        return vectors
 
     # --- rays ---
 
     def _walks(self, e: m.Ray) -> Iterator[tuple[Step, Sites, Fill]]:
-        """Every step of a ray with the sources that may take it."""
+        """Walk the steps of a ray, each with its sources and its automaton."""
         if e.source != m.Local(e.source.type, self.slot) or self.v.layout.words > FEW_WORDS:
             raise Unsupported
         fill = Fill(self.v.w, self.v.board)
@@ -192,7 +192,7 @@ class Targets(Record):
                 yield step, sources, fill
 
     def _along(self, e: m.Expr, sources: Sites) -> Iterator[tuple[tuple[Step, ...], Sites]]:
-        """Steps that may depend on the source."""
+        """Walk steps that may depend on the source, each with its sources."""
         if isinstance(e, m.Conditional):
             test = Pushdown(self.v, self.slot).truth(e.condition)
             yield from self._along(e.then, sources & test)
@@ -203,35 +203,35 @@ class Targets(Record):
             raise Unsupported
 
     def _ray(self, e: m.Ray, within: list[Sites]) -> None:
-        """A ray along empty sites, or past so many pieces; the one before these is the source."""
+        """Add a ray along empty sites, or past a fixed number of pieces behind the source."""
         passes = _passes(e)
         if passes is None or not self.pieces:
             raise Unsupported
         for step, sources, fill in self._walks(e):
-            _add(self.rays, (step, passes), reduce(and_, within, fill.marked(sources, step)))
+            _add(self.rays, (step, passes), reduce(and_, within, fill.marked_sites(sources, step)))
 
     def _ray_ends(self, e: m.Ray) -> Vectors:
-        """A ray of one length that gives its last site."""
+        """Return the last sites of a ray of one length, by vectors."""
         items, length = _items(e.pattern), _length(e.pattern)
         assert length is not None
         if length > 1 and not (e.marks and not any(map(_marked, items[:-1]))):
             raise Unsupported
-        found = Vectors()
+        vectors = Vectors()
         for step, sources, fill in self._walks(e):
-            _add(found, (step[0] * length, step[1] * length), fill.marked(sources, step))
-        return found
+            _add(vectors, (step[0] * length, step[1] * length), fill.marked_sites(sources, step))
+        return vectors
 
 
-def _add(found: dict[_Key, Sites], key: _Key, sites: Sites) -> None:
-    found[key] = found[key] | sites if key in found else sites
+def _add(table: dict[_Key, Sites], key: _Key, sites: Sites) -> None:
+    table[key] = table[key] | sites if key in table else sites
 
 
-def _united(parts: list[Vectors]) -> Vectors:
-    found = Vectors()
+def _unite(parts: list[Vectors]) -> Vectors:
+    vectors = Vectors()
     for part in parts:
         for vector, sites in part.items():
-            _add(found, vector, sites)
-    return found
+            _add(vectors, vector, sites)
+    return vectors
 
 
 # --- patterns ---
@@ -258,13 +258,13 @@ def _is_single(p: m.RayPattern) -> bool:
 
 
 def _length(p: m.RayPattern) -> int | None:
-    """How many sites a pattern matches, where that is always the same."""
+    """Return the number of sites that a pattern matches; None if it varies."""
     items = _items(p)
     return len(items) if all(map(_is_single, items)) else None
 
 
 def _passes(e: m.Ray) -> int | None:
-    """How many pieces lie before the site that a ray gives; None where that is not known."""
+    """Count the pieces before the site that a ray gives; None if that varies."""
     *before, last = _items(e.pattern)
     if all(map(_is_way, (*before, last))):
         return 0
@@ -296,7 +296,7 @@ def holds_pieces(e: m.Expr) -> bool:
 
 
 def marked_places(s: r.ChooseRay) -> Iterator[tuple[int, int]]:
-    """The place in the pattern, from 0, and the slot of every marked single site."""
+    """Walk the marked single sites of a ray: the place in the pattern, from 0, and the slot."""
     for place, item in enumerate(_items(s.pattern)):
         if isinstance(item, m.Marked) and _is_single(item):
             yield place, s.slots[item.mark]
@@ -307,18 +307,18 @@ def told_by_ends(move: r.MoveKind) -> bool:
 
     Then it is written differently for every choice, as the ray's step follows from both.
     """
-    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
-    if len(chosen) != 2 or not isinstance(chosen[0], r.Choose):
+    choosing = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    if len(choosing) != 2 or not isinstance(choosing[0], r.Choose):
         return False
-    ray = chosen[1]
+    ray = choosing[1]
     if not isinstance(ray, r.ChooseRay) or _length(ray.pattern) is None:
         return False
-    shown = shown_slots(move)
-    return chosen[0].slot in shown and any(slot in shown for slot in ray.slots)
+    slots = shown_slots(move)
+    return choosing[0].slot in slots and any(slot in slots for slot in ray.slots)
 
 
 def _plain(normal: Normal, p: m.RayPattern) -> m.RayPattern:
-    """A pattern of single sites in normal form."""
+    """Normalize a pattern of single sites; raises `Unsupported` for other patterns."""
     match p:
         case m.OnSite(sites=sites):
             return m.OnSite(normal(sites))
@@ -334,39 +334,39 @@ def _plain(normal: Normal, p: m.RayPattern) -> m.RayPattern:
 
 @define(repr=False, eq=False)
 class NotationCheck(Record):
-    """Finds out whether a notation tells everything that a move chooses, though it names less."""
+    """Decide whether a notation determines all choices of a move, though it names fewer."""
 
     move: r.MoveKind
     normal: Normal
 
     def everything(self) -> bool:
         """Whether no two choices are written alike."""
-        found = [s.notation for s in self.move.body if isinstance(s, r.Write)]
+        notations = [s.notation for s in self.move.body if isinstance(s, r.Write)]
         slots = {slot for s in self.move.body for slot, _ in choices(s)}
-        return bool(found) and all(slots <= self._by(notation) for notation in found)
+        return bool(notations) and all(slots <= self._by(notation) for notation in notations)
 
     def _by(self, notation: m.Notation) -> set[int]:
-        """The choices that a notation tells; of two forms, those that both of them tell."""
+        """Return the choices that a notation determines; of two forms, those common to both."""
         if isinstance(notation, m.TextChoice):
-            here = set[int]()
+            direct = set[int]()
             match self.normal(notation.condition):
                 case m.Apply(operation="equal", arguments=(m.Local(slot=slot), Const())):
-                    here.add(slot)
-            return (self._by(notation.then) | here) & self._by(notation.otherwise)
-        found = {part.slot for part in notation.parts if isinstance(part, m.Local)}
-        before = -1
-        while len(found) > before:
-            before = len(found)
+                    direct.add(slot)
+            return (self._by(notation.then) | direct) & self._by(notation.otherwise)
+        slots = {part.slot for part in notation.parts if isinstance(part, m.Local)}
+        count = -1
+        while len(slots) > count:
+            count = len(slots)
             for s in self.move.body:
                 if isinstance(s, r.Need):
-                    found |= self._counted(self.normal(s.condition), found)
-                elif isinstance(s, r.Let) and s.slot in found:
-                    found |= self._of_line(s, found)
-        return found
+                    slots |= self._line_length(self.normal(s.condition), slots)
+                elif isinstance(s, r.Let) and s.slot in slots:
+                    slots |= self._of_line(s, slots)
+        return slots
 
     @staticmethod
-    def _counted(need: m.Expr, told: set[int]) -> set[int]:
-        """`count line = n` tells n, if the line is told."""
+    def _line_length(need: m.Expr, slots: set[int]) -> set[int]:
+        """Return n of `count line = n`, if the line is among *slots*."""
         match need:
             case m.Apply(
                 operation="equal",
@@ -374,19 +374,19 @@ class NotationCheck(Record):
                     m.Apply(operation="count", arguments=(m.Local(slot=line),)),
                     m.Local(slot=number),
                 ),
-            ) if line in told:
+            ) if line in slots:
                 return {number}
         return set()
 
-    def _of_line(self, s: r.Let, told: set[int]) -> set[int]:
-        """A line from a site along a step tells the site, if the step is told or follows."""
+    def _of_line(self, s: r.Let, slots: set[int]) -> set[int]:
+        """Return the site and the step of a line, if the step is among *slots* or follows."""
         value = self.normal(s.value)
         if not is_apply(value, "unite"):
             return set()
-        (site, *others), ways = value.arguments, set[int]()
+        (site, *rays), ways = value.arguments, set[int]()
         if not isinstance(site, m.Local) or site.type is not Type.SITE:
             return set()
-        for part in map(_if_there, others):
+        for part in map(_if_there, rays):
             if not isinstance(part, m.Ray) or part.source != site:
                 return set()
             if not isinstance(part.along, m.Local):
@@ -394,27 +394,27 @@ class NotationCheck(Record):
             ways.add(part.along.slot)
         if len(ways) != 1:
             return set()
-        return {site.slot} | ways if ways <= told or self._follows(s.slot, *ways) else set()
+        return {site.slot} | ways if ways <= slots or self._follows(s.slot, *ways) else set()
 
     def _follows(self, line: int, way: int) -> bool:
-        """Whether a line is so long that it tells its step, as no two steps are parallel."""
+        """Whether a line is long enough to determine its step: no two steps are parallel."""
         domains = {s.slot: self.normal(s.domain) for s in self.move.body if isinstance(s, r.Choose)}
         steps = domains.get(way)
-        known = steps.steps if isinstance(steps, Const) else None
-        if known is None or any(a[0] * b[1] == a[1] * b[0] for a, b in combinations(known, 2)):
+        vectors = steps.steps if isinstance(steps, Const) else None
+        if vectors is None or any(a[0] * b[1] == a[1] * b[0] for a, b in combinations(vectors, 2)):
             return False
         needs = (self.normal(s.condition) for s in self.move.body if isinstance(s, r.Need))
-        lengths = {slot for need in needs for slot in self._counted(need, {line})}
+        lengths = {slot for need in needs for slot in self._line_length(need, {line})}
         return any(_least(domains.get(slot)) > 1 for slot in lengths)
 
 
 def _least(e: m.Expr | None) -> int:
-    """The least number of a range that is known, else 0."""
+    """Return the least number of a constant range, else 0."""
     ends = e.numbers if isinstance(e, Const) and e.type is Type.RANGE else None
     return ends[0] if ends else 0
 
 
 def _if_there(e: m.Expr) -> m.Expr:
-    """What a set may be that is otherwise empty."""
+    """Return the side of a condition whose other side is empty; else the set itself."""
     empty = isinstance(e, m.Conditional) and e.otherwise == Const(Type.SITES, value=0)
     return e.then if isinstance(e, m.Conditional) and empty else e

@@ -25,7 +25,7 @@ from rulewright.compiler.lower.writer import (
     signature,
 )
 from rulewright.compiler.passes.duplicates import Offer, TurnEnds, distinct, has_need, options
-from rulewright.compiler.passes.pushdown import STILL
+from rulewright.compiler.passes.pushdown import STATIC
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
@@ -33,24 +33,24 @@ from rulewright.model.walk import nodes, reached
 from rulewright.reference.courses import may_end
 
 SWAPPED = Local("swapped", INT)
-"""Whether the sides were swapped before the decision."""
+"""The local that holds whether the sides were swapped before the decision."""
 TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing."""
 
 
 def before_effects(move: r.MoveKind) -> list[r.Effect]:
-    """The statements of a move before its first effect."""
+    """List the statements of a move before its first effect."""
     return list(takewhile(lambda s: isinstance(s, TESTS), move.body))
 
 
 def after_choices(move: r.MoveKind) -> tuple[r.Effect, ...]:
-    """The statements of a move behind its last choice."""
+    """Return the statements of a move behind its last choice."""
     chooses = [i for i, s in enumerate(move.body) if isinstance(s, r.Choose | r.ChooseRay)]
     return move.body[chooses[-1] + 1 :] if chooses else move.body
 
 
 def last_need(body: Sequence[r.Effect], rules: r.Rules) -> int:
-    """The last statement that can discard a decision; -1 if there is none."""
+    """Return the index of the last statement that can discard a decision; -1 without one."""
     return max((i for i, s in enumerate(body) if has_need((s,), rules)), default=-1)
 
 
@@ -59,43 +59,43 @@ def leaves_needs(move: r.MoveKind, rules: r.Rules) -> bool:
 
     Not where something is chosen after effects, or the notation depends on what they do.
     """
-    behind = move.body[len(before_effects(move)) :]
-    if any(isinstance(s, r.Choose | r.ChooseRay) for s in behind):
+    effects = move.body[len(before_effects(move)) :]
+    if any(isinstance(s, r.Choose | r.ChooseRay) for s in effects):
         return False
-    if not distinct(move, rules) and not all(_plain(s, behind) for s in behind):
+    if not distinct(move, rules) and not all(_plain(s, effects) for s in effects):
         return False
     costly = any(isinstance(s, r.Need) and _is_costly(s, rules) for s in after_choices(move))
-    return costly or has_need(behind, rules)
+    return costly or has_need(effects, rules)
 
 
 def tried_moves(rules: r.Rules) -> list[int]:
-    """The moves that leave needs to be tried."""
+    """List the moves whose needs are partly left to be tried."""
     return [number for number, move in enumerate(rules.moves) if leaves_needs(move, rules)]
 
 
-def _plain(s: r.Effect, behind: Sequence[r.Effect]) -> bool:
-    """Whether a notation asks for nothing but what was known before the effects."""
+def _plain(s: r.Effect, effects: Sequence[r.Effect]) -> bool:
+    """Whether a notation depends on nothing that the effects may change."""
     if not isinstance(s, r.Write):
         return True
-    late = {t.slot for t in behind if isinstance(t, r.Let)}
+    late = {t.slot for t in effects if isinstance(t, r.Let)}
     looks = (m.Quantified, m.Ray, m.StateValue, m.CallFunction)
     return not any(isinstance(n, looks) for n in nodes(s.notation)) and not any(
         (isinstance(n, m.Local) and n.slot in late)
-        or (isinstance(n, m.Apply) and n.operation not in STILL)
+        or (isinstance(n, m.Apply) and n.operation not in STATIC)
         for n in nodes(s.notation)
     )
 
 
 def _is_costly(s: r.Need, rules: r.Rules) -> bool:
-    """Whether a condition goes through something again and again."""
+    """Whether a condition holds a quantifier."""
     return any(isinstance(n, m.Quantified) for n in reached(s.condition, rules.functions))
 
 
 def may_draw_alike(course: Course, rules: r.Rules) -> bool:
-    """Whether decisions are drawn from rows of which some may be written alike.
+    """Whether decisions can be drawn from rows of which some may be written alike.
 
-    Where a need has to be tried, and every offer is a move: rows that are drawn are looked for
-    among those above them.
+    So it is if every offer is a move and some need is left to be tried: then a row that is drawn
+    is compared with those above it.
     """
     offers = [o for o in options(course) if not isinstance(o, TurnEnds)]
     moves = [o.move for o in offers if isinstance(o, Offer) and o.move is not None]
@@ -103,12 +103,12 @@ def may_draw_alike(course: Course, rules: r.Rules) -> bool:
 
 
 def legal_row(layout: StateLayout) -> Function:
-    """`legal`: whether needs are met that listing left, for the decision in the row at `at`."""
+    """Write `legal`: whether the decision in the row at `at` meets the needs left to be tried."""
     w = Writer(layout=layout)
     for player, number in each_decider(w, tried_moves(layout.rules)):
-        met = w.let(w.call(f"try_{number}_{player}", GAME, Local("at", INT), 0), "r")
+        legal = w.let(w.call(f"try_{number}_{player}", GAME, Local("at", INT), 0), "r")
         take_back(w)
-        w.give(met)
+        w.give(legal)
     return w.function("legal", signature("at"), 1)
 
 
@@ -140,16 +140,16 @@ WRITTEN_BEFORE = """def written_before(g: GameArrays, partners: i64, first: i64,
 
 
 """
-"""The same for decisions of other moves, and for those of one that may choose the same twice."""
+"""The kernel that looks for one of another move, or of one that may choose the same twice."""
 
 
 def keep(w: Writer) -> None:
-    """Keep the position while decisions are tried on it."""
+    """Copy the position to `g.trial`, while decisions are tried on it."""
     w.copy_position(("g.trial", 0), ("g.state", 0))
 
 
 def take_back(w: Writer) -> None:
-    """Back to the position that was kept; a fault remains."""
+    """Copy the position back from `g.trial`; a fault remains."""
     fault = w.let(STATE.fault, "f")
     w.copy_position(("g.state", 0), ("g.trial", 0))
     with w.when(STATE.fault.eq(0)):
@@ -160,7 +160,7 @@ def take_back(w: Writer) -> None:
 
 
 def remember(w: Writer) -> None:
-    """Note whether the sides were swapped before the decision."""
+    """Note in `swapped` whether the sides were swapped before the decision."""
     w.locals[SWAPPED.name] = INT
     w.set(SWAPPED, STATE.swapped)
 
@@ -168,7 +168,7 @@ def remember(w: Writer) -> None:
 def try_decision(
     w: Writer, of: tuple[int, int], row: Expr, rest: Expr, go_on: Callable[[], None]
 ) -> None:
-    """Play the decision in a row and give 1, if its needs are met; else go back to what was kept.
+    """Play the decision in a row and return 1 if its needs are met; else copy the position back.
 
     *of*: its move and the player; *go_on* writes what follows where the game has not ended.
     """
@@ -192,15 +192,15 @@ def unless_outranked(w: Writer) -> None:
 
 
 def outranked(layout: StateLayout) -> Function:
-    """`outranked`: goes on from an end, and stays there if one above it holds for who is stuck.
+    """Write `outranked`: plays on after an end, to see whether one above it holds for who is stuck.
 
-    Else all is as it was, whatever fault was met: it would be one of a decision.
+    If none does, the position is copied back, without the faults of decisions met on the way.
     """
     w, top = Writer(layout=layout), Local("top", INT)
     saved, above = layout.scratch(layout.size), layout.rules.stuck_above
     ended = w.let(SCRATCH.ended, "e")
-    asked = reduce(or_, [ended.eq(origin) for origin in above])
-    with w.when(asked & STATE.fault.eq(0)):
+    is_asked = reduce(or_, [ended.eq(origin) for origin in above])
+    with w.when(is_asked & STATE.fault.eq(0)):
         w.copy_position(("g.scratch", saved), ("g.state", 0))
         w.set(STATE.result, RUNNING)
         w.set(SCRATCH.asking, 1)
@@ -210,9 +210,9 @@ def outranked(layout: StateLayout) -> Function:
         with w.when(dry):
             w.set(STATE.result, w.call("stuck", GAME))
             for origin, places in above.items():
-                met = reduce(or_, [SCRATCH.ended.eq(place) for place in places])
-                over = STATE.result.ne(RUNNING) & STATE.fault.eq(0)
-                with w.when(ended.eq(origin) & met & over):
+                is_met = reduce(or_, [SCRATCH.ended.eq(place) for place in places])
+                is_over = STATE.result.ne(RUNNING) & STATE.fault.eq(0)
+                with w.when(ended.eq(origin) & is_met & is_over):
                     if layout.claimable:
                         w.set(at("g.state", layout.claimable), 0)
                     w.give()
@@ -222,7 +222,7 @@ def outranked(layout: StateLayout) -> Function:
 
 
 def go_on(layout: StateLayout) -> Function:
-    """`go_on`: what follows a decision that has not ended the game, up to the next one."""
+    """Write `go_on`: what follows a decision that has not ended the game, up to the next one."""
     w, top = Writer(layout=layout), Local("top", INT)
     if layout.claimable:
         w.set(at("g.state", layout.claimable), w.call("claims", GAME))
@@ -236,8 +236,8 @@ def go_on(layout: StateLayout) -> Function:
     for course, number in layout.running.items():
         if may_end(course):
             with w.when(STATE.rest.eq(number)):
-                none = w.call("decisions", GAME, top).eq(top)
-                with w.when(none & SCRATCH.may_end.eq(1)):
+                no_decision = w.call("decisions", GAME, top).eq(top)
+                with w.when(no_decision & SCRATCH.may_end.eq(1)):
                     w.do("next_turn", GAME)
                 w.give()
     return w.function("go_on", signature("swapped", "top", gives=NOTHING))

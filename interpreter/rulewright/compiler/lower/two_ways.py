@@ -26,14 +26,14 @@ from rulewright.model.expressions import Const
 
 @define(repr=False, eq=False)
 class TwoWays(Record):
-    """For each vector the sites from which it can be gone in two ways; they lie at `rooms`."""
+    """For each vector the sites from which two ways lead along it; the sets lie at `rooms`."""
 
     v: Values
     rooms: dict[Step, int]
 
     @classmethod
     def of(cls, v: Values, step: PathStep, uncrossed: Uncrossed | None) -> TwoWays:
-        """Written where the path begins."""
+        """Work the sets out, where the path begins; raises `Unsupported`."""
         if step.over is None or step.linked or v.board.is_drawn:
             raise Unsupported("two steps along links, or on a board that is drawn")
         begins = _begins(v, step, uncrossed)
@@ -41,62 +41,59 @@ class TwoWays(Record):
         words = v.layout.words
         half = {way: sites & _shifted(v, over, (-way[0], -way[1])) for way, sites in begins.items()}
         by: dict[Step, list[tuple[Step, Step]]] = {}
-        for one in begins:
-            for other in begins:
-                by.setdefault((one[0] + other[0], one[1] + other[1]), []).append((one, other))
+        for a in begins:
+            for b in begins:
+                by.setdefault((a[0] + b[0], a[1] + b[1]), []).append((a, b))
         rooms = {}
         for vector, ways in by.items():
             if vector != (0, 0) and len(ways) > 1:
-                found = [
-                    half[one] & _shifted(v, begins[other], (-one[0], -one[1]))
-                    for one, other in ways
-                ]
+                overlaps = [half[a] & _shifted(v, begins[b], (-a[0], -a[1])) for a, b in ways]
                 rooms[vector] = v.layout.scratch(words)
-                v.w.store("g.scratch", rooms[vector], _two_of(found))
+                v.w.store("g.scratch", rooms[vector], _two_of(overlaps))
         return cls(v, rooms)
 
     def near(self, sites: Sites, back: bool = False) -> Sites:
-        """The sites that two steps lead to from a set, or from which they lead into it."""
+        """Write the set that two steps reach from a set, or (*back*) that reaches it."""
         w = self.v.w
-        found = w.empty()
+        targets = w.empty()
         for (dx, dy), room in self.rooms.items():
             begins = w.load("g.scratch", room)
             if back:
-                w.add(found, _shifted(self.v, sites, (-dx, -dy)) & begins)
+                w.add(targets, _shifted(self.v, sites, (-dx, -dy)) & begins)
             else:
-                w.add(found, _shifted(self.v, sites & begins, (dx, dy)))
-        return found
+                w.add(targets, _shifted(self.v, sites & begins, (dx, dy)))
+        return targets
 
 
 def _begins(v: Values, step: PathStep, uncrossed: Uncrossed | None) -> dict[Step, Sites]:
-    """For each direction of a step the sites from which one step may be made."""
+    """Write, for each direction of a step, the set of sites where it may begin."""
     if uncrossed is not None and goes_uncrossed(v, step):
-        found = {}
+        starts = {}
         for (dx, dy), sites in uncrossed.directions:
-            found[dx, dy] = sites
-            found[-dx, -dy] = _shifted(v, sites, (dx, dy))
-        return found
+            starts[dx, dy] = sites
+            starts[-dx, -dy] = _shifted(v, sites, (dx, dy))
+        return starts
     if step.named and not (isinstance(step.when, Const) and step.when.value):
         raise Unsupported("two steps at once, and a condition of each")
-    held = v.w.flag(v.truth(step.when))
+    holds = v.w.flag(v.truth(step.when))
     steps = v.known_steps(step.steps)
     return {
-        way: v.w.constant(_on_board(v.board, way)).each(lambda word: word & (0 - held))
+        way: v.w.constant(_on_board(v.board, way)).each(lambda word: word & (0 - holds))
         for way in dict.fromkeys(steps)
     }
 
 
-def _on_board(board: Board, way: Step) -> int:
-    """The sites from which a step leads to another."""
-    return sum(1 << s for s, t in enumerate(board.targets(way)) if t)
+def _on_board(board: Board, step: Step) -> int:
+    """Return the sites from which a step leads to another."""
+    return sum(1 << s for s, t in enumerate(board.targets(step)) if t)
 
 
 def _shifted(v: Values, sites: Sites, by: Step) -> Sites:
-    """A set moved by a vector; what leaves the board must be known to be no part of it."""
+    """Shift a set by a vector; no site of it may leave the board."""
     return sites.shifted(by[0] + by[1] * v.board.width)
 
 
-def _two_of(ways: list[Sites]) -> Sites:
-    """The sites that are in two of several sets at least."""
-    pairs = [one & other for n, one in enumerate(ways) for other in ways[n + 1 :]]
+def _two_of(sets: list[Sites]) -> Sites:
+    """Write the set of sites that are in at least two of several sets."""
+    pairs = [a & b for n, a in enumerate(sets) for b in sets[n + 1 :]]
     return reduce(or_, pairs)

@@ -43,27 +43,27 @@ from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOST, MOVER, Type
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
-"""The game as kernels see it that look at the copy."""
+"""The arrays of a game for kernels that look at the copy in `g.trial`."""
 _SETS = (Type.SITE, Type.SITES)
-_Given = TypeVar("_Given")
+_Value = TypeVar("_Value")
 
 
 @record
 class Forms(Record):
-    """How what is not written here is written: operations, sets of a family, rays."""
+    """Writers of expressions that are not written here: operations, families, rays."""
 
     operations: Mapping[str, Callable[[Values, m.Apply], Lowered]]
     sets: Callable[[Values, m.Expr, Callable[[Sites], None], Expr | None], None]
     ray: Callable[[Values, m.Ray], Sites]
     quantified: Callable[[Values, m.Quantified], Lowered | None]
-    """A quantifier in a fast form; None, with nothing written, where there is none."""
-    shared: Callable[[Values, m.CallFunction], Lowered | None]
-    """A call of a definition that is a kernel of its own; None where it is written out."""
+    """Writes a quantifier in a fast form; None, with nothing written, if there is none."""
+    kernel_call: Callable[[Values, m.CallFunction], Lowered | None]
+    """Writes the call of a definition's kernel; None if the definition is written out."""
 
 
 @define(repr=False, eq=False)
 class Values(Record):
-    """Writes expressions for one player's view.  `view` and `mover` are known: 0 or 1."""
+    """Write expressions for one player's view.  `view` and `mover` are constant: 0 or 1."""
 
     forms: Forms
     layout: StateLayout
@@ -73,8 +73,8 @@ class Values(Record):
     state: str = "g.state"
     stuck: bool = False
     frame: dict[int, Lowered] = field(factory=dict)
-    barred: int | None = None
-    """Where the set of links lies that others cross, where it is kept up to date."""
+    crossed_links: int | None = None
+    """The offset of the set of crossed links, in random games that update it."""
     origin: int = 0
     """The place in the text of what is being written."""
 
@@ -90,40 +90,40 @@ class Values(Record):
 
     @property
     def position(self) -> NamedWords:
-        """The words of the position that is looked at."""
+        """The named words of the position that is looked at."""
         return NamedWords(self.state, StateWords)
 
     @property
     def game(self) -> tuple[Expr, ...]:
-        """The game with the position that is looked at, to be handed over."""
+        """The arrays of the game, with the position that is looked at, as arguments."""
         return GAME if self.state == "g.state" else TRIAL
 
     # --- entry points by type ---
 
     def number(self, e: m.Expr) -> Expr:
-        """A whole number."""
+        """Write a whole number; raises `Unsupported` for others."""
         if e.type is not Type.INT:
             raise Unsupported("numbers that are not whole are not in the general form")
         return self.word(e)
 
     def real(self, e: m.Expr) -> Expr:
-        """A number as a float."""
-        return as_word(self.converted(e, Type.REAL))
+        """Write a number as a float."""
+        return as_word(self.convert(e, Type.REAL))
 
     def truth(self, e: m.Expr) -> Expr:
-        """A condition."""
+        """Write a condition."""
         return self.word(e)
 
     def word(self, e: m.Expr) -> Expr:
-        """A number, a truth or a kind."""
+        """Write a number, a truth or a kind."""
         return as_word(self.value(e))
 
     def sites(self, e: m.Expr) -> Sites:
-        """A set of sites."""
+        """Write a set of sites."""
         return self.as_sites(self.value(e))
 
     def as_sites(self, value: Lowered) -> Sites:
-        """A set, also from a single site."""
+        """Return a value as a set, also a single site."""
         if isinstance(value, Site):
             return self.w.site_bit(value.number)
         assert isinstance(value, Sites)
@@ -137,19 +137,19 @@ class Values(Record):
 
     @contextmanager
     def at(self, origin: int) -> Iterator[None]:
-        """Faults that are written meanwhile belong to this place of the text."""
-        before = self.origin
-        self.origin = origin or before
+        """Give the faults that are written in the `with` block a place of the text."""
+        outer = self.origin
+        self.origin = origin or outer
         try:
             yield
         finally:
-            self.origin = before
+            self.origin = outer
 
     @contextmanager
-    def kept(self) -> Iterator[int]:
-        """What is written meanwhile may change the position; a fault alone remains of it.
+    def keep_position(self) -> Iterator[int]:
+        """Restore the position after the `with` block, but for a fault.
 
-        Gives the place in `g.scratch` where the position as it was lies meanwhile.
+        Gives the offset in `g.scratch` of the copy of the position.
         """
         w, room = self.w, self.layout.scratch(self.layout.size)
         w.copy_position(("g.scratch", room), ("g.state", 0))
@@ -159,19 +159,19 @@ class Values(Record):
         w.set(STATE.fault, fault)
 
     def no_overflow(self, name: Expr) -> None:
-        """A fault when the number in a name has more than 62 bits or is no finite float; then 0."""
-        most = sys.float_info.max if name.type == FLOAT else MOST
-        with self.w.when((name > most) | (name < -most)):
+        """Write a fault if a number has more than 62 bits or is no finite float; it becomes 0."""
+        limit = sys.float_info.max if name.type == FLOAT else MOST
+        with self.w.when((name > limit) | (name < -limit)):
             self.fault("overflow")
             self.w.set(name, 0.0 if name.type == FLOAT else 0)
 
     def finite(self, value: Expr) -> Expr:
-        """A float in a name; a fault when it has grown beyond all bounds, and 0 then."""
+        """Set a name to a float; a fault if it is not finite, and 0 then."""
         self.no_overflow(name := self.w.var(value, "r"))
         return name
 
     def site(self, e: m.Expr) -> Expr:
-        """The number of the one site of a set; a fault when it is not one."""
+        """Write the number of the one site of a set; a fault if it has none or several."""
         value = self.value(e)
         if isinstance(value, Site):
             return value.number
@@ -183,7 +183,7 @@ class Values(Record):
         return name
 
     def value(self, e: m.Expr) -> Lowered:
-        """The value of any expression but a family."""
+        """Write the value of any expression but a family; raises `Unsupported`."""
         match e:
             case m.Const():
                 return self._const(e)
@@ -198,34 +198,34 @@ class Values(Record):
             case m.Conditional():
                 return self._choice(e)
             case m.Viewed():
-                with self.seen(e.player):
+                with self.as_player(e.player):
                     return self.value(e.body)
             case m.Quantified():
                 with self.at(e.origin):
                     return self._quantified(e)
             case m.CallFunction():
-                found = self.forms.shared(self, e)
-                if found is not None:
-                    return found
-                with self.called(e) as body:
+                result = self.forms.kernel_call(self, e)
+                if result is not None:
+                    return result
+                with self.in_definition(e) as body:
                     return self.value(body)
             case m.Ray():
                 return self.forms.ray(self, e)
         raise Unsupported(f"{type(e).__name__} is not in the general form")
 
     @contextmanager
-    def seen(self, player: int) -> Iterator[None]:
-        """Another player's view."""
-        before = self.view
-        self.view = 1 - before if player == ENEMY else self.mover if player == MOVER else player
+    def as_player(self, player: int) -> Iterator[None]:
+        """Write the `with` block in the view of *player*."""
+        outer = self.view
+        self.view = 1 - outer if player == ENEMY else self.mover if player == MOVER else player
         try:
             yield
         finally:
-            self.view = before
+            self.view = outer
 
     @contextmanager
-    def called(self, e: m.CallFunction) -> Iterator[m.Expr]:
-        """The body of a definition, with its arguments in the frame."""
+    def in_definition(self, e: m.CallFunction) -> Iterator[m.Expr]:
+        """Put the arguments of a definition into the frame; gives its body."""
         function = self.rules.functions[e.function]
         arguments = {i: self.value(a) for i, a in enumerate(e.arguments)}
         outer, self.frame = self.frame, arguments
@@ -254,7 +254,7 @@ class Values(Record):
         return Const(int(e.value), INT)
 
     def offset(self, index: int, view: int) -> int:
-        """Where a state lies for a player."""
+        """Return the offset of a state for a player."""
         state = self.rules.states[index]
         size = self.layout.words if state.type is Type.SITES else 1
         return self.layout.states[index] + (view * size if state.each else 0)
@@ -263,11 +263,11 @@ class Values(Record):
         offset = self.offset(e.index, self.view)
         if e.type is Type.SITES:
             return self.w.load(self.state, offset)
-        found = self.w.let(at(self.state, offset))
-        return found.ne(0) if e.type is Type.TRUTH else found
+        word = self.w.let(at(self.state, offset))
+        return word.ne(0) if e.type is Type.TRUTH else word
 
     def _logic(self, e: m.Logic) -> Expr:
-        """`and` and `or`: later parts are worked out only where they matter."""
+        """Write `and` or `or`: later parts are evaluated only where they matter."""
         if any(isinstance(i, m.Const) and i.value is not e.conjunction for i in e.items):
             return truth(not e.conjunction)  # decided by an option
         items = [item for item in e.items if not isinstance(item, m.Const)]
@@ -291,17 +291,17 @@ class Values(Record):
         return Sites(self.w, tuple(names)) if e.type in _SETS else names[0]
 
     def _side(self, side: m.Expr, type_: Type, names: list[Local] | None) -> list[Local]:
-        """One side of a choice in names, which the other side has too."""
-        parts = self._parts(self.converted(side, type_), type_)
+        """Write one side of a choice into names, which both sides set."""
+        parts = self._parts(self.convert(side, type_), type_)
         names = names or [self.w.fresh("c", part.type) for part in parts]
         for name, part in zip(names, parts, strict=True):
             self.w.set(name, part)
         return names
 
-    def converted(self, e: m.Expr, wanted: Type) -> Lowered:
-        """The value of *e*, where one of type *wanted* stands: a whole number becomes a float."""
+    def convert(self, e: m.Expr, type_: Type) -> Lowered:
+        """Write the value of *e* as one of a type: a whole number may become a float."""
         value = self.value(e)
-        if wanted is Type.REAL and e.type is not Type.REAL:
+        if type_ is Type.REAL and e.type is not Type.REAL:
             return self.w.let(op("real", as_word(value)), "r")
         return value
 
@@ -322,7 +322,7 @@ class Values(Record):
     # --- steps ---
 
     def each_way(self, e: m.Expr, use: Callable[[AnySteps], None]) -> None:
-        """Call *use* with steps that are known, or known but for their index, in every branch."""
+        """Call *use* in every branch with its steps, which are constant but for their index."""
         match e:
             case m.Conditional():
                 with self.w.when(self.truth(e.condition)):
@@ -330,61 +330,61 @@ class Values(Record):
                 with self.w.otherwise():
                     self.each_way(e.otherwise, use)
             case m.CallFunction():
-                outside = self.from_here(use)
-                with self.called(e) as body:
-                    self.each_way(body, outside)
+                use_here = self.from_here(use)
+                with self.in_definition(e) as body:
+                    self.each_way(body, use_here)
             case m.Viewed():
-                outside = self.from_here(use)
-                with self.seen(e.player):
-                    self.each_way(e.body, outside)
+                use_here = self.from_here(use)
+                with self.as_player(e.player):
+                    self.each_way(e.body, use_here)
             case _:
                 use(as_steps(self.value(e)))
 
-    def from_here(self, use: Callable[[_Given], None]) -> Callable[[_Given], None]:
-        """*use* with the names and the view of this place, wherever it is called."""
+    def from_here(self, use: Callable[[_Value], None]) -> Callable[[_Value], None]:
+        """Return *use* bound to the frame and the view of this place, wherever it is called."""
         frame, view = self.frame, self.view
 
-        def outside(value: _Given) -> None:
-            before = self.frame, self.view
+        def use_here(value: _Value) -> None:
+            saved = self.frame, self.view
             self.frame, self.view = frame, view
             try:
                 use(value)
             finally:
-                self.frame, self.view = before
+                self.frame, self.view = saved
 
-        return outside
+        return use_here
 
     def known_steps(self, e: m.Expr) -> tuple[Step, ...]:
-        """Steps that do not depend on the position."""
-        found: list[AnySteps] = []
-        self.each_way(e, found.append)
-        if len(found) != 1 or not isinstance(found[0], tuple):
+        """Return steps that are constant; raises `Unsupported` for others."""
+        alternatives: list[AnySteps] = []
+        self.each_way(e, alternatives.append)
+        if len(alternatives) != 1 or not isinstance(alternatives[0], tuple):
             raise Unsupported("connection along steps that depend on the position")
-        return found[0]
+        return alternatives[0]
 
-    def worked_out(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
-        """Room with so many words that *write* fills from what the position alone settles."""
+    def fill_room(self, key: object, size: int, write: Callable[[Values, int], None]) -> int:
+        """Take *size* words, which *write* fills from the position; returns their offset."""
         room = self.layout.scratch(size)
         write(self, room)
         return room
 
     def neighbours(self, steps: tuple[Step, ...], sites: Sites) -> Sites:
-        """The sites one of *steps* away from a set."""
+        """Write the sites one of *steps* away from a set."""
         board = self.board
         if board.is_drawn:
             return self._by_table(steps, sites)
-        found = self.w.constant(0)
+        near = self.w.constant(0)
         for dx, dy in steps:
-            there = sites.shifted(dx + dy * board.width)
-            found = found | (there & self.w.fixed(board.arrivals((dx, dy))))
-        return found
+            copies = sites.shifted(dx + dy * board.width)
+            near = near | (copies & self.w.fixed(board.arrivals((dx, dy))))
+        return near
 
     def _by_table(self, steps: tuple[Step, ...], sites: Sites) -> Sites:
         table = self.layout.near_table(steps)
-        found = self.w.empty()
+        near = self.w.empty()
         with self.w.sites(sites) as site:
-            self.w.add(found, self.w.load("g.tables", table + site * self.layout.words))
-        return found
+            self.w.add(near, self.w.load("g.tables", table + site * self.layout.words))
+        return near
 
     # --- quantifiers ---
 
@@ -393,21 +393,21 @@ class Values(Record):
         if fast is not None:
             return fast
         if e.quantifier == "those" and e.type is Type.SITES:
-            return self._those(e)
+            return self._narrowed(e)
         if e.quantifier == "those":
             raise Unsupported("a family stands where a set is not made of it")
-        first = int(e.quantifier == "every")
-        result = w.var(float(first) if e.type is Type.REAL else first, "q")
+        start = int(e.quantifier == "every")
+        result = w.var(float(start) if e.type is Type.REAL else start, "q")
         extreme = e.quantifier in ("max", "min")
-        seen = w.var(0, "b") if extreme else result
+        has_value = w.var(0, "b") if extreme else result
         stop = {"some": result.eq(0), "every": result.ne(0)}.get(e.quantifier)
-        self._loops(e, 0, stop, lambda: self._member(e, result, seen))
+        self._loops(e, 0, stop, lambda: self._member(e, result, has_value))
         if extreme:
-            with w.when(seen.eq(0)):
+            with w.when(has_value.eq(0)):
                 self.fault("nothing-to-compare")
         return result.ne(0) if e.type is Type.TRUTH else result
 
-    def _member(self, e: m.Quantified, result: Local, seen: Local) -> None:
+    def _member(self, e: m.Quantified, result: Local, has_value: Local) -> None:
         w = self.w
         match e.quantifier:
             case "some" | "every":
@@ -421,37 +421,37 @@ class Values(Record):
             case _:
                 value = self.number(e.body)
                 better = value > result if e.quantifier == "max" else value < result
-                with w.when(seen.eq(0) | better):
+                with w.when(has_value.eq(0) | better):
                     w.set(result, value)
-                w.set(seen, 1)
+                w.set(has_value, 1)
 
     def _loops(
-        self, e: m.Quantified, depth: int, stop: Expr | None, inside: Callable[[], None]
+        self, e: m.Quantified, depth: int, stop: Expr | None, write: Callable[[], None]
     ) -> None:
         if depth == len(e.slots):
-            inside()
+            write()
             return
         slot = e.slots[depth]
 
         def body(member: Lowered) -> None:
             self.frame[slot] = member
-            self._loops(e, depth + 1, stop, inside)
+            self._loops(e, depth + 1, stop, write)
 
         self.members(e.domains[depth], body, stop)
 
-    def _those(self, e: m.Quantified) -> Sites:
-        found = self.w.empty()
+    def _narrowed(self, e: m.Quantified) -> Sites:
+        result = self.w.empty()
 
         def body(member: Lowered) -> None:
             self.frame[e.slots[0]] = member
             with self.w.when(self.truth(e.body)):
-                self.w.add(found, self.as_sites(member))
+                self.w.add(result, self.as_sites(member))
 
         self.members(e.domains[0], body, None)
-        return found
+        return result
 
     def members(self, e: m.Expr, body: Callable[[Lowered], None], stop: Expr | None) -> None:
-        """Write *body* for every member of a domain, while the truth *stop* holds."""
+        """Write a loop over the members of a domain, while the truth *stop* holds."""
         w = self.w
         match e.type:
             case Type.SITE | Type.SITES:
@@ -466,14 +466,14 @@ class Values(Record):
                     w.set(number, number + 1)
                     body(number)
             case Type.NUMBERS | Type.KINDS:
-                self._listed(e, body, stop)
+                self._each_number(e, body, stop)
             case Type.STEP | Type.STEPS:
                 self.each_way(e, lambda steps: self.each_step(steps, body, stop))
             case _:
                 raise Unsupported(f"a variable over {e.type}")
 
     def ends(self, e: m.Expr) -> tuple[Expr, Expr]:
-        """Both ends of a range."""
+        """Write both ends of a range; raises `Unsupported`."""
         if isinstance(e, m.Const) and e.numbers:
             low, high = e.numbers
             return as_expr(low), as_expr(high)
@@ -481,7 +481,7 @@ class Values(Record):
             return self.number(e.arguments[0]), self.number(e.arguments[1])
         raise Unsupported("a range that is given another name")
 
-    def _listed(self, e: m.Expr, body: Callable[[Lowered], None], stop: Expr | None) -> None:
+    def _each_number(self, e: m.Expr, body: Callable[[Lowered], None], stop: Expr | None) -> None:
         values = e.numbers if isinstance(e, m.Const) else None
         if values is None:
             raise Unsupported("a list that depends on the position")
@@ -492,7 +492,7 @@ class Values(Record):
     def each_step(
         self, steps: AnySteps, body: Callable[[OneStep], None], stop: Expr | None
     ) -> None:
-        """Write *body* for every single step of *steps*, while the truth *stop* holds."""
+        """Write a loop over the single steps of *steps*, while the truth *stop* holds."""
         if isinstance(steps, OneStep):
             body(steps)
             return

@@ -41,16 +41,16 @@ from rulewright.model.board import Step
 
 _Result = TypeVar("_Result")
 MANY_WORDS = 3
-"""Sets of so many words are vectors, or should be."""
+"""Words of a set from which on it should become a vector."""
 
 
 def array(name: str) -> Array:
-    """An array of whole numbers."""
+    """Name an array of whole numbers."""
     return Array(name, INTS)
 
 
 def at(name: str, index: Value) -> Element:
-    """An element of an array of whole numbers, to be read or set."""
+    """Name an element of an array of whole numbers, to be read or set."""
     return Element(array(name), index if isinstance(index, Expr) else Const(index, INT))
 
 
@@ -98,19 +98,19 @@ class Sites:
         return self.each(lambda a: ~a)
 
     def any(self) -> Expr:
-        """Whether it holds a site."""
+        """Write whether the set holds a site."""
         return _joined(self.words).ne(0)
 
     def none(self) -> Expr:
-        """Whether it holds no site."""
+        """Write whether the set is empty."""
         return _joined(self.words).eq(0)
 
     def count(self) -> Expr:
-        """How many sites it holds."""
+        """Write the number of sites."""
         return self.w.let(total(op("popcount", word) for word in self.words), "n")
 
     def has(self, site: Expr) -> Expr:
-        """1 if it holds the site with that number, else 0."""
+        """Write whether the set holds the site of a number, as 1 or 0."""
         w, words = self.w, self.words
         if len(words) == 1:
             return w.let(op("shift_right", words[0], site) & 1)
@@ -120,26 +120,26 @@ class Sites:
         return w.let(op("shift_right", word, site & 63) & 1)
 
     def lowest(self) -> Expr:
-        """The number of the first site; it must hold one."""
-        last = len(self.words) - 1
-        found = 64 * last + op("trailing", self.words[last])
-        for index in range(last - 1, -1, -1):
+        """Write the number of the first site; the set must not be empty."""
+        top = len(self.words) - 1
+        number = 64 * top + op("trailing", self.words[top])
+        for index in range(top - 1, -1, -1):
             low = 64 * index + op("trailing", self.words[index])
-            found = choice(self.words[index].ne(0), low, found)
-        return self.w.let(found, "s")
+            number = choice(self.words[index].ne(0), low, number)
+        return self.w.let(number, "s")
 
     def shifted(self, by: int) -> Sites:
-        """Every site's number raised by *by* (lowered if negative)."""
+        """Write the set with every site's number raised by *by* (lowered if negative)."""
         words, (jump, bits) = self.words, divmod(by, 64)
-        beyond = self.w.beyond(self)
-        moved = []
+        outer_word = self.w.outer_word(self)
+        shifted_words = []
         for w in range(len(words)):
             near, far = (
-                words[i] if 0 <= i < len(words) else beyond for i in (w - jump, w - jump - 1)
+                words[i] if 0 <= i < len(words) else outer_word for i in (w - jump, w - jump - 1)
             )
             word = op("wrap_shl", near, bits)
-            moved.append(word | op("shift_right", far, 64 - bits) if bits else word)
-        return self.w.sites_of(moved)
+            shifted_words.append(word | op("shift_right", far, 64 - bits) if bits else word)
+        return self.w.sites_of(shifted_words)
 
 
 def _joined(words: Sequence[Expr]) -> Expr:
@@ -147,7 +147,7 @@ def _joined(words: Sequence[Expr]) -> Expr:
 
 
 def total(numbers: Iterator[Expr] | Sequence[Expr]) -> Expr:
-    """The sum of numbers; 0 of none."""
+    """Return the sum of numbers; 0 for none."""
     return reduce(lambda a, b: a + b, numbers, Const(0, INT))
 
 
@@ -180,43 +180,43 @@ Lowered: TypeAlias = Expr | Sites | Site | AnySteps | Numbers
 
 
 def as_steps(value: Lowered) -> AnySteps:
-    """Steps that are known, or known but for their index."""
+    """Return a value as steps, or as one of steps by its index."""
     assert isinstance(value, OneStep | tuple)
     return value
 
 
 def as_word(value: Lowered) -> Expr:
-    """A number, a truth or a kind."""
+    """Return a value as a number, a truth or a kind."""
     assert isinstance(value, Expr)
     return value
 
 
 @define(eq=False)
 class Writer(FunctionBuilder):
-    """One function of a game under way."""
+    """Build one function of a game."""
 
     layout: StateLayout = field(kw_only=True)
     books: list[dict[Any, Any]] = field(factory=list, kw_only=True)
-    """Where names and rooms of this function are noted beside the layout."""
+    """Tables beside the layout that `attempt` takes back too."""
 
     def put(self, s: Stmt) -> None:
         """Add a statement."""
-        self.layout.left -= 1
-        if self.layout.left < 0:
+        self.layout.budget -= 1
+        if self.layout.budget < 0:
             raise Unsupported("its kernels would have too many lines")
         super().put(s)
 
     def attempt(self, write: Callable[[], _Result]) -> _Result | None:
-        """What a fast form gives; None, with nothing written, when it does not fit.
+        """Try a fast form; None, with nothing written, if it raises `Unsupported`.
 
-        Tables, kernels of definitions, rooms and notes that it asked for go with its statements.
+        Its tables, kernels of definitions, rooms and notes are taken back with its statements.
         """
-        before, count, names = len(self.body), self.count, len(self.locals)
+        length, count, names = len(self.body), self.count, len(self.locals)
         mark, books = self.layout.mark(), [len(book) for book in self.books]
         try:
             return write()
         except Unsupported:
-            del self.body[before:]
+            del self.body[length:]
             self.count = count
             shorten(self.locals, names)
             self.layout.undo(mark)
@@ -227,15 +227,15 @@ class Writer(FunctionBuilder):
     # --- sets of sites ---
 
     def sites_of(self, words: Iterator[Expr] | Sequence[Expr]) -> Sites:
-        """A set of words worked out now."""
+        """Make a set of words, which are worked out here."""
         return Sites(self, tuple([self.let(word, "m") for word in words]))
 
     def constant(self, mask: int) -> Sites:
-        """A set known now."""
+        """Make a constant set."""
         return Sites(self, tuple(Const(word, INT) for word in self.layout.split(mask)))
 
-    def beyond(self, sites: Sites) -> Expr:
-        """The word beyond the ends of a set, which is 0.
+    def outer_word(self, sites: Sites) -> Expr:
+        """Return the word beyond the ends of a set, which is 0.
 
         For large sets it is read from a table: where LLVM knows that it is 0 it takes the words of
         a shift apart, each in its own way, and makes no vector of them.
@@ -245,13 +245,13 @@ class Writer(FunctionBuilder):
         return at("g.tables", self.layout.add("zero", [0]))
 
     def fixed(self, mask: int) -> Sites:
-        """A set known now, of which LLVM knows nothing where sets are large, see `beyond`."""
+        """Make a constant set, which large sets hide from LLVM, see `outer_word`."""
         if self.layout.words < MANY_WORDS:
             return self.constant(mask)
         return self.load("g.tables", self.layout.mask_table((mask,)))
 
     def load(self, name: str, offset: Value) -> Sites:
-        """A set that lies in an array."""
+        """Load a set from an array."""
         return self.sites_of([at(name, offset + w) for w in range(self.layout.words)])
 
     def store(self, name: str, offset: Value, sites: Sites) -> None:
@@ -260,11 +260,11 @@ class Writer(FunctionBuilder):
             self.set(at(name, offset + w), word)
 
     def variable(self, sites: Sites) -> Sites:
-        """Fresh names that hold a set and may change."""
+        """Set fresh names to a set; they may change."""
         return Sites(self, tuple([self.var(word, "m") for word in sites.words]))
 
     def assign(self, names: Sites, sites: Sites) -> None:
-        """Change variables; all values are worked out before."""
+        """Set variables to a set."""
         for name, word in zip(names.words, sites.words, strict=True):
             self.set(name, word)
 
@@ -274,15 +274,15 @@ class Writer(FunctionBuilder):
             self.set(name, name | word)
 
     def empty(self) -> Sites:
-        """Names that hold no site as yet."""
+        """Set fresh names to the empty set; they may change."""
         return self.variable(self.constant(0))
 
     def union(self, sets: Iterable[Sites]) -> Sites:
-        """All sites of some sets."""
+        """Write the union of sets."""
         return reduce(or_, sets, self.constant(0))
 
     def site_bit(self, site: Expr) -> Sites:
-        """The set that holds one site, given by its number."""
+        """Write the set that holds one site, given by its number."""
         if isinstance(site, Const):
             return self.constant(1 << int(site.value))
         if self.layout.words == 1:
@@ -290,7 +290,7 @@ class Writer(FunctionBuilder):
         return self.load("g.tables", self.layout.bit_table() + site * self.layout.words)
 
     def word_of(self, name: str, offset: Value, number: Expr) -> Element:
-        """The word of a part that begins at *offset* in which the bit of that number lies."""
+        """Name the word in which bit *number* lies of a part that begins at *offset*."""
         if isinstance(offset, int):
             offset = Const(offset, INT, self.layout.bases.get(offset, ""))
         return at(name, offset + (number >> 6))
@@ -304,7 +304,7 @@ class Writer(FunctionBuilder):
 
     @contextmanager
     def indices(self, count: int, stop: Expr | None = None) -> Iterator[Local]:
-        """A loop over the numbers below *count*, while the truth *stop* holds."""
+        """Write a loop over the numbers below *count*, while the truth *stop* holds."""
         index = self.var(-1, "i")
         with self.loop(also(index < count - 1, stop)):
             self.set(index, index + 1)
@@ -312,7 +312,7 @@ class Writer(FunctionBuilder):
 
     @contextmanager
     def bits(self, word: Expr, stop: Expr | None = None, name: str = "s") -> Iterator[Expr]:
-        """A loop over the places of the ones of a word."""
+        """Write a loop over the indices of a word's one bits, while the truth *stop* holds."""
         rest = self.var(word, "m")
         with self.loop(also(rest.ne(0), stop)):
             place = self.let(op("trailing", rest), name)
@@ -321,7 +321,7 @@ class Writer(FunctionBuilder):
 
     @contextmanager
     def sites(self, sites: Sites, stop: Expr | None = None) -> Iterator[Expr]:
-        """A loop over the sites of a set; gives the number of the site."""
+        """Write a loop over the sites of a set, by number, while the truth *stop* holds."""
         words = sites.words
         if len(words) == 1:
             with self.bits(words[0], stop) as site:
@@ -336,34 +336,34 @@ class Writer(FunctionBuilder):
                 yield self.let(part * 64 + place, "s")
 
     def flood(self, seed: Sites, within: Sites, neighbours: Callable[[Sites], Sites]) -> Sites:
-        """The sites of *within* that can be reached from *seed* through *within*."""
-        found = self.variable(seed & within)
-        edge = self.variable(found)
+        """Write the sites of *within* that can be reached from *seed* through *within*."""
+        reached = self.variable(seed & within)
+        edge = self.variable(reached)
         with self.loop(edge.any()):
             near = neighbours(edge)
-            self.assign(edge, (near & within) - found)
-            self.add(found, edge)
-        return found
+            self.assign(edge, (near & within) - reached)
+            self.add(reached, edge)
+        return reached
 
 
 _BASES = {"StateWords": INTS, "Scratch": INTS, "Chance": INTS, "Counts": INTS}
 """Arrays whose words have names."""
 _FIELDS = tuple((f"g.{name}", INTS) for name in get_annotations(GameArrays))
 GAME = tuple(Array(name, type_) for name, type_ in _FIELDS)
-"""The game as kernels hand it to each other."""
+"""The arrays of a game, as kernels pass them to each other."""
 
 
 def signature(*names: str, gives: str = INT, more: tuple[tuple[str, str], ...] = ()) -> Signature:
-    """That of a kernel which takes the game, what *more* says, and numbers."""
-    written = (*more, *((name, INT) for name in names))
-    flat = tuple((name, _BASES.get(type_, type_)) for name, type_ in written)
-    return Signature((("g", "GameArrays"), *written), gives, (*_FIELDS, *flat))
+    """Return the signature of a kernel that takes the game, *more* arrays, and numbers."""
+    parameters = (*more, *((name, INT) for name in names))
+    flat = tuple((name, _BASES.get(type_, type_)) for name, type_ in parameters)
+    return Signature((("g", "GameArrays"), *parameters), gives, (*_FIELDS, *flat))
 
 
 def by_mover(layout: StateLayout, name: str, takes: Signature, kernel: str = "") -> Function:
-    """The kernel *name*: it hands over to `KERNEL_0` or `KERNEL_1`, for whoever is at move."""
-    w, given = Writer(layout=layout), [as_given(n, t) for n, t in takes.flat]
-    calls = [w.call(f"{kernel or name}_{player}", given, gives=takes.gives) for player in (0, 1)]
+    """Write the kernel *name*: it calls `KERNEL_0` or `KERNEL_1`, by who is to move."""
+    w, args = Writer(layout=layout), [as_argument(n, t) for n, t in takes.flat]
+    calls = [w.call(f"{kernel or name}_{player}", args, gives=takes.gives) for player in (0, 1)]
     nothing = takes.gives == NOTHING
     with w.when(STATE.mover.eq(0)):
         if nothing:
@@ -374,13 +374,13 @@ def by_mover(layout: StateLayout, name: str, takes: Signature, kernel: str = "")
     return w.function(name, takes, None if nothing else calls[1])
 
 
-def as_given(name: str, type_: str) -> Local | Array:
-    """A parameter, as it is handed on."""
+def as_argument(name: str, type_: str) -> Local | Array:
+    """Return a parameter as an argument."""
     return Array(name, type_) if type_ in ARRAYS else Local(name, type_)
 
 
 def each_decider(w: Writer, moves: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Players and moves; what is written for each is done where the row at `at` is theirs."""
+    """Write a branch for each player and move, taken if the row at `at` is theirs."""
     mover, move = w.let(STATE.mover, "p"), w.let(at("g.rows", Local("at", INT)), "m")
     for player, number in product((0, 1), list(moves)):
         with w.when(mover.eq(player) & move.eq(number)):
@@ -388,16 +388,16 @@ def each_decider(w: Writer, moves: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def also(condition: Expr, stop: Expr | None) -> Expr:
-    """Both truths, where there are two."""
+    """Join a condition with *stop*, if there is one."""
     return condition if stop is None else condition & stop
 
 
-def once(layout: StateLayout, kernel: Function) -> str:
-    """Keep a kernel; of two that are alike but for their names the second one is not needed.
+def unify(layout: StateLayout, kernel: Function) -> str:
+    """Add a kernel, unless there is an equal one; returns the name of the one to call.
 
-    What was known of a definition when it was asked for need not be anything that it asks for.
+    Kernels of one definition are often equal for different views or constant arguments.
     """
-    name = layout.shared.setdefault(("alike", pack_kernel(kernel)), kernel.name)
+    name = layout.callees.setdefault(("alike", pack_kernel(kernel)), kernel.name)
     if name == kernel.name:
         layout.kernels.append(kernel)
     return name

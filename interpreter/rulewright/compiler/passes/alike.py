@@ -43,25 +43,25 @@ _OWNED = tuple(Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=p),)) for p 
 
 
 def alike(rules: r.Rules) -> Classes:
-    """Classes of at least two sites that the rules do not tell apart."""
+    """Return classes of at least two sites that the rules do not tell apart."""
     try:
-        found = [n for mover in (0, 1) for n in nodes(_written_out(rules, mover))]
+        parts = [n for mover in (0, 1) for n in nodes(_normal_parts(rules, mover))]
     except Unsupported:
         return ()
-    if rules.looks_back or any(_ties(n) for n in found):
+    if rules.looks_back or any(_ties(n) for n in parts):
         return ()
-    constants = [n for n in found if isinstance(n, Const)]
+    constants = [n for n in parts if isinstance(n, Const)]
     classes = dict[object, list[int]]()
     for site in bits(rules.board.sites):
-        classes.setdefault(_told(rules, constants, site), []).append(site)
+        classes.setdefault(_site_facts(rules, constants, site), []).append(site)
     several = tuple(tuple(sites) for sites in classes.values() if len(sites) > 1)
     return several if sum(map(len, several)) <= MOST else ()
 
 
-def _written_out(rules: r.Rules, mover: int) -> list[object]:
-    """All statements and ends, in the normal form for a player."""
+def _normal_parts(rules: r.Rules, mover: int) -> list[object]:
+    """Return all statements and ends, in the normal form for a player."""
     normal = Normalizer(rules, mover, mover)
-    bodies = [one.body for one in rules.moves] + [one.body for one in rules.actions]
+    bodies = [item.body for item in rules.moves] + [item.body for item in rules.actions]
     return [rebuilt(part, normal) for part in (*(s for b in bodies for s in b), *rules.ends)]
 
 
@@ -74,22 +74,22 @@ def _ties(node: object) -> bool:
     return isinstance(node, _TYING)
 
 
-def _told(rules: r.Rules, constants: Iterable[Const], site: int) -> object:
-    """All that the rules tell of a site: the sets that it lies in, and its neighbours."""
-    found: list[object] = []
+def _site_facts(rules: r.Rules, constants: Iterable[Const], site: int) -> object:
+    """Return all that the rules tell of a site: the sets that it lies in, and its neighbours."""
+    facts: list[object] = []
     for e in constants:
         if e.type in (Type.SITE, Type.SITES) and isinstance(e.value, int):
-            found.append(e.value >> site & 1)
+            facts.append(e.value >> site & 1)
         elif e.type is Type.FAMILY:
-            found.append(tuple(mask >> site & 1 for mask in e.numbers or ()))
+            facts.append(tuple(mask >> site & 1 for mask in e.numbers or ()))
         elif e.type in (Type.STEP, Type.STEPS):
             near = rules.board.neighbours(e.steps)
-            found.append((near[site], tuple(mask >> site & 1 for mask in near)))
-    return tuple(found)
+            facts.append((near[site], tuple(mask >> site & 1 for mask in near)))
+    return tuple(facts)
 
 
 def all_alike(layout: StateLayout, classes: Classes, words: Sequence[int]) -> bool:
-    """Whether all sites of a class hold the same in a position, so that it matters not which."""
+    """Whether all sites of each class hold the same in a position."""
     places = set_places(layout)
     return all(
         len({tuple(words[at + s // 64] >> s % 64 & 1 for at in places) for s in members}) == 1
@@ -105,14 +105,14 @@ def only_counted(rules: r.Rules) -> bool:
     if rules.looks_back or any(isinstance(n, _TAKING) for n in nodes(rules.moves, rules.actions)):
         return False
     try:
-        hidden = [_without_counts(p) for mover in (0, 1) for p in _written_out(rules, mover)]
+        hidden = [_without_counts(p) for mover in (0, 1) for p in _normal_parts(rules, mover)]
         return not any(is_apply(n, "owned") for n in nodes(hidden)) and _takes_nothing(rules)
     except Unsupported:
         return False
 
 
 def _without_counts(part: Any) -> Any:
-    """The same without the numbers of players' pieces, and without the sites of all of them."""
+    """Drop from an expression the counts of players' pieces, and the set of all of them."""
     if isinstance(part, Apply):
         if part.operation == "count" and part.arguments[0] in _OWNED:
             return Const(part.type, value=0)
@@ -124,7 +124,7 @@ def _without_counts(part: Any) -> Any:
 
 def _is_all(e: Expr) -> bool:
     """Whether a set holds the pieces of both players, and perhaps more."""
-    return is_apply(e, "unite") and all(one in e.arguments for one in _OWNED)
+    return is_apply(e, "unite") and all(pieces in e.arguments for pieces in _OWNED)
 
 
 def _takes_nothing(rules: r.Rules) -> bool:
@@ -136,29 +136,29 @@ def _takes_nothing(rules: r.Rules) -> bool:
 
 def _puts_on_free_sites(rules: r.Rules, move: r.MoveKind, who: int) -> bool:
     normal = Normalizer(rules, who, who)
-    known = dict[int, Expr]()
+    domains = dict[int, Expr]()
     for s in nodes(move.body):
         if isinstance(s, r.Choose):
-            known[s.slot] = normal(s.domain)
+            domains[s.slot] = normal(s.domain)
         elif isinstance(s, r.Let):
-            known[s.slot] = normal(s.value)
+            domains[s.slot] = normal(s.value)
     puts = [s for s in nodes(move.body) if isinstance(s, r.Put)]
-    return all(_is_free(normal(s.sites), known) for s in puts)
+    return all(_is_free(normal(s.sites), domains) for s in puts)
 
 
-def _is_free(e: Expr, known: Mapping[int, Expr]) -> bool:
-    """Whether no site of a set holds a piece of a player when the set is worked out."""
+def _is_free(e: Expr, domains: Mapping[int, Expr]) -> bool:
+    """Whether no site of a set holds a player's piece when the set is evaluated."""
     match e:
         case m.Local(slot=slot):
-            return slot in known and _is_free(known[slot], known)
+            return slot in domains and _is_free(domains[slot], domains)
         case m.Quantified(quantifier="those"):
-            return _is_free(e.domains[0], known)
+            return _is_free(e.domains[0], domains)
         case Apply(operation="empty"):
             return True
         case Apply(operation="complement"):
             return _is_all(e.arguments[0])
         case Apply(operation="intersect"):
-            return any(_is_free(a, known) for a in e.arguments)
+            return any(_is_free(a, domains) for a in e.arguments)
         case Apply(operation="unite"):
-            return all(_is_free(a, known) for a in e.arguments)
+            return all(_is_free(a, domains) for a in e.arguments)
     return False

@@ -21,23 +21,23 @@ _MEMBERS = {
     Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
     Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
 }  # fmt: skip
-"""What is chosen from values of a type; a number from all others."""
+"""The type of a choice by the type of its domain; a number for all others."""
 
 
 def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
-    """Type, place in the row, and length of everything a move chooses, by slot."""
-    found: dict[int, tuple[Type, int, int]] = {}
+    """Return type, place in the row, and length (words) of each choice of a move, by slot."""
+    places: dict[int, tuple[Type, int, int]] = {}
     at = 2
     for statement in move.body:
         for slot, type_ in choices(statement):
             size = words if type_ is Type.SITES else 1
-            found[slot] = (type_, at, size)
+            places[slot] = (type_, at, size)
             at += size
-    return found
+    return places
 
 
 def choices(statement: r.Effect) -> list[tuple[int, Type]]:
-    """Slot and type of everything that a statement chooses."""
+    """List slot and type of each choice of a statement."""
     match statement:
         case r.Choose(slot=slot, domain=domain):
             return [(slot, _MEMBERS.get(domain.type, Type.INT))]
@@ -47,7 +47,7 @@ def choices(statement: r.Effect) -> list[tuple[int, Type]]:
 
 
 def mark_type(pattern: m.RayPattern, mark: int) -> Type:
-    """Whether a mark of a ray holds one site or a set; raises `Unsupported` for any other."""
+    """Return the type of a mark of a ray: one site, or a set; raises `Unsupported`."""
     items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
     for item in items:
         if isinstance(item, m.Marked) and item.mark == mark:
@@ -56,25 +56,25 @@ def mark_type(pattern: m.RayPattern, mark: int) -> Type:
 
 
 def chosen_steps(move: r.MoveKind, rules: r.Rules, player: int) -> dict[int, tuple[Step, ...]]:
-    """By the slots of a move that hold a step: all that it may be."""
-    found = dict[int, tuple[Step, ...]]()
+    """Return all steps that a choice may be, by the slots of a move that hold a step."""
+    steps = dict[int, tuple[Step, ...]]()
     for s in move.body:
         if isinstance(s, r.Choose) and s.domain.type in STEPS:
-            possible = _Possible(rules, player).of(s.domain, player, found)
-            known = isinstance(s.domain, Const)  # then rows hold the places in the text's own list
-            found[s.slot] = possible if known else tuple(dict.fromkeys(possible))
-    return found
+            possible = _Possible(rules, player).of(s.domain, player, steps)
+            exact = isinstance(s.domain, Const)  # then rows hold the places in the text's own list
+            steps[s.slot] = possible if exact else tuple(dict.fromkeys(possible))
+    return steps
 
 
 @record
 class _Possible(Record):
-    """Goes through all branches of an expression of steps."""
+    """Walk all branches of an expression of steps."""
 
     rules: r.Rules
     mover: int
 
     def of(self, e: Expr, view: int, frame: Mapping[int, tuple[Step, ...]]) -> tuple[Step, ...]:
-        """All steps that *e* may be; *frame* says the same of variables."""
+        """Return all steps that *e* may be; *frame* holds those of variables."""
         match e:
             case Const():
                 return e.steps
@@ -83,16 +83,16 @@ class _Possible(Record):
             case m.Conditional(then=then, otherwise=otherwise):
                 return (*self.of(then, view, frame), *self.of(otherwise, view, frame))
             case m.Viewed(player=player, body=body):
-                seen = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
-                return self.of(body, seen, frame)
+                viewer = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
+                return self.of(body, viewer, frame)
             case m.CallFunction(function=number, arguments=arguments):
                 bodies = self.rules.functions[number].bodies
-                given = {
+                steps = {
                     slot: self.of(a, view, frame)
                     for slot, a in enumerate(arguments)
                     if a.type in STEPS
                 }
-                return self.of(bodies[view if len(bodies) > 1 else 0], view, given)
+                return self.of(bodies[view if len(bodies) > 1 else 0], view, steps)
             case m.Apply(operation="opposite", arguments=(inner,)):
                 return tuple(map(self.rules.board.opposite, self.of(inner, view, frame)))
         raise Unsupported("a choice of steps that are not known before the game")

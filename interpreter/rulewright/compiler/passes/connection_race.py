@@ -38,14 +38,14 @@ _EMPTY = m.Apply(Type.SITES, "empty")
 
 @record
 class ConnectionRace(Record):
-    """For each player: the steps by which pieces hang together, and the sets to be connected."""
+    """For each player: the steps that connect pieces, and the two sets to be connected."""
 
     steps: tuple[tuple[Step, ...], tuple[Step, ...]]
     goals: tuple[Goals, Goals]
 
 
 def connection_race(rules: r.Rules) -> ConnectionRace:
-    """What is raced for, where the rules are such a game."""
+    """Prove that rules are a race of connections; raises `Unsupported` with the reason."""
     if rules.looks_back:
         raise Unsupported("the rules look back")
     _check_moves(rules)
@@ -61,7 +61,7 @@ def connection_race(rules: r.Rules) -> ConnectionRace:
 
 
 def _check_moves(rules: r.Rules) -> None:
-    """Only one kind of decision, which puts an own piece on any empty site."""
+    """Raise `Unsupported` unless the one move puts an own piece on any empty site."""
     if rules.course != rules.first_course:
         raise Unsupported("the first turn is another one")
     moves = [rules.moves[number] for number in _numbers(rules.course)]
@@ -74,7 +74,7 @@ def _check_moves(rules: r.Rules) -> None:
 
 
 def _numbers(course: r.Course) -> Iterator[int]:
-    """The moves of which a turn is one."""
+    """Walk the moves of which a turn is one; raises `Unsupported`."""
     match course:
         case r.OneMove(move=move):
             yield move
@@ -94,11 +94,11 @@ def _is_ruled_out(rules: r.Rules, move: r.MoveKind) -> bool:
 
 def _only_puts(move: r.MoveKind, normal: Normalizer) -> bool:
     """Whether a move chooses an empty site and puts an own piece there, and no more."""
-    chosen, puts = list[int](), list[r.Put]()
+    slots, puts = list[int](), list[r.Put]()
     for s in move.body:
         match s:
-            case r.Choose(slot=slot, domain=domain) if not chosen and normal(domain) == _EMPTY:
-                chosen.append(slot)
+            case r.Choose(slot=slot, domain=domain) if not slots and normal(domain) == _EMPTY:
+                slots.append(slot)
             case r.Put(owner=r.OWN, kind=Const()) if not puts:
                 puts.append(s)
             case r.Need(condition=condition) if normal(condition) == TRUE:
@@ -107,14 +107,14 @@ def _only_puts(move: r.MoveKind, normal: Normalizer) -> bool:
                 pass
             case _:
                 return False
-    return bool(puts) and isinstance(puts[0].sites, m.Local) and [puts[0].sites.slot] == chosen
+    return bool(puts) and isinstance(puts[0].sites, m.Local) and [puts[0].sites.slot] == slots
 
 
 # --- the end ---
 
 
 def _aim(rules: r.Rules, player: int) -> tuple[tuple[Step, ...], Goals]:
-    """The steps and the two sets of a player."""
+    """Return the steps and the two sets of a player; raises `Unsupported`."""
     ends = [end for end in rules.ends if not end.stuck]
     if len(ends) != 1 or ends[0].verdict != "win":
         raise Unsupported("there are other ends than one way to win")
@@ -132,7 +132,7 @@ def _aim(rules: r.Rules, player: int) -> tuple[tuple[Step, ...], Goals]:
 
 
 def _groups(e: m.Expr, board: Board) -> Groups | None:
-    """The groups of which there has to be one, if a condition says that."""
+    """Read a condition that there is a group of some kind; None for any other."""
     if isinstance(e, m.Quantified) and e.quantifier == "some" and len(e.domains) == 1:
         with suppress(Unsupported):
             return read_groups(e, board) if is_apply(e.domains[0], "groups") else None
@@ -143,8 +143,8 @@ def _groups(e: m.Expr, board: Board) -> Groups | None:
 
 
 def _check_drawing(steps: tuple[tuple[Step, ...], ...]) -> None:
-    """No two segments between sites that hang together meet but at their ends."""
-    every = {step for one in steps for step in one}
+    """Raise `Unsupported` if two segments between connected sites may meet but at their ends."""
+    every = {step for own in steps for step in own}
     if any(max(abs(across), abs(down)) != 1 for across, down in every):
         raise Unsupported("a step leads over other sites")
     if len({across * down for across, down in every} - {0}) > 1:
@@ -152,23 +152,23 @@ def _check_drawing(steps: tuple[tuple[Step, ...], ...]) -> None:
 
 
 def _is_crossing(board: Board, goals: tuple[Goals, Goals]) -> bool:
-    """Whether the two connect opposite sides of a rectangle, each the other sides."""
+    """Whether one player connects two opposite sides of a rectangle, and the other the others."""
     if board.is_drawn:
         return False
     upright, across = _sides(board.rows), _sides(board.columns)
     return any(
-        _joins(goals[0], one) and _joins(goals[1], other)
-        for one, other in ((upright, across), (across, upright))
+        _joins(goals[0], first_sides) and _joins(goals[1], second_sides)
+        for first_sides, second_sides in ((upright, across), (across, upright))
     )
 
 
 def _sides(places: tuple[int, ...]) -> Goals:
-    """The sites of the first row (or column) and of the last."""
+    """Return the sites of the first row (or column) and of the last."""
     ends = min(places), max(places)
     first, last = (mask_of([i for i, p in enumerate(places) if p == end]) for end in ends)
     return first, last
 
 
 def _joins(goals: Goals, sides: Goals) -> bool:
-    """Whether one set lies in one side and the other in the opposite one."""
+    """Whether one goal lies in one side, and the other goal in the opposite side."""
     return any(not (goals[0] & ~first or goals[1] & ~last) for first, last in (sides, sides[::-1]))

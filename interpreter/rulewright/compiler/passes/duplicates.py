@@ -41,12 +41,12 @@ SETS = (Type.SITE, Type.SITES)
 
 
 def row_length(layout: StateLayout) -> int:
-    """Words of one decision."""
+    """Return the words of one decision."""
     return max((sum(key_place(move, layout)) for move in layout.rules.moves), default=2)
 
 
 def key_place(move: r.MoveKind, layout: StateLayout) -> tuple[int, int]:
-    """Where in a row the words of the notation lie, and how many there are."""
+    """Return where in a row the words of the notation lie, and how many there are."""
     return 2 + sum(c[2] for c in chosen(move, layout.words).values()), _key_length(move, layout)
 
 
@@ -69,13 +69,13 @@ def shows_choices(move: r.MoveKind) -> bool:
 
 
 def shown_slots(move: r.MoveKind) -> set[int]:
-    """The choices that the notation always names."""
-    shown: set[int] = set()
+    """Return the slots of the choices that the notation always names."""
+    slots: set[int] = set()
     for statement in move.body:
         if isinstance(statement, r.Write) and isinstance(statement.notation, m.Text):
             locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
-            shown |= {part.slot for part in locals_}
-    return shown
+            slots |= {part.slot for part in locals_}
+    return slots
 
 
 def distinct(move: r.MoveKind, rules: r.Rules) -> bool:
@@ -87,14 +87,14 @@ def distinct(move: r.MoveKind, rules: r.Rules) -> bool:
     """
     if shows_choices(move):
         return True
-    chosen = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    choosing = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
     puts = [s for s in move.body if isinstance(s, r.Put)]
-    if len(chosen) != 1 or not puts or not isinstance(chosen[0], r.Choose):
+    if len(choosing) != 1 or not puts or not isinstance(choosing[0], r.Choose):
         return False
-    domain = Normalizer(rules, 0, 0)(chosen[0].domain)
+    domain = Normalizer(rules, 0, 0)(choosing[0].domain)
     vacant = domain.type in SETS and is_inside(domain, m.Apply(Type.SITES, "empty"))
     site = puts[0].sites
-    return vacant and isinstance(site, m.Local) and site.slot == chosen[0].slot
+    return vacant and isinstance(site, m.Local) and site.slot == choosing[0].slot
 
 
 def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
@@ -111,16 +111,16 @@ def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
 
 
 def _turning(move: r.MoveKind, rules: r.Rules) -> object:
-    """How often a move exchanges the sides, and whether it gives another turn; None: it depends."""
+    """Return the parity of side swaps of a move, and whether it gives a turn; None: it varies."""
     inside = (s for s in move.body if isinstance(s, r.Perform | r.If))
-    if any(isinstance(n, _TURNING) for s in inside for n in _done(s, rules)):
+    if any(isinstance(n, _TURNING) for s in inside for n in _nested(s, rules)):
         return None
     swaps = sum(isinstance(s, r.SwapSides) for s in move.body) % 2
     return swaps, any(isinstance(s, r.Again) for s in move.body)
 
 
-def _done(s: r.Effect, rules: r.Rules) -> Iterator[r.Effect]:
-    """A statement, and all that stand in its blocks and in its action."""
+def _nested(s: r.Effect, rules: r.Rules) -> Iterator[r.Effect]:
+    """Walk a statement and all that stand in its blocks and in its action."""
     yield s
     match s:
         case r.Perform(action=action):
@@ -129,21 +129,21 @@ def _done(s: r.Effect, rules: r.Rules) -> Iterator[r.Effect]:
             inner = (*s.then, *s.otherwise)
         case _:
             inner = ()
-    for one in inner:
-        yield from _done(one, rules)
+    for statement in inner:
+        yield from _nested(statement, rules)
 
 
 _TURNING = (r.SwapSides, r.Again)
-Chosen = Mapping[int, tuple[Type, int, int]]
+ChoicePlaces = Mapping[int, tuple[Type, int, int]]
 Form = tuple[object, ...]
 Facts = tuple[tuple[int, ...], tuple[int, ...]]
-"""The owners and the kinds that pieces on a site can have; empty where they are not known."""
+"""The owners and the kinds that pieces on a site can have; empty if unknown."""
 _SURE = frozenset({"lines", "groups", "groups_linked"})
 """Families whose members all differ."""
 
 
 @record
-class Written(Record):
+class WrittenForm(Record):
     """One way in which a move is written: when, in what form, and where the values lie in its row.
 
     `tests` are words of the row with the values they have when the move is written this way.
@@ -153,20 +153,20 @@ class Written(Record):
     form: Form
     places: tuple[int, ...]
     kinds: tuple[tuple[int, Facts], ...] = ()
-    """What is known of the sites that stand at some of the places, by the place's number."""
+    """Facts about the sites at some of the places, by the place's number."""
     ways: Mapping[tuple[int, int], Ways] = {}
-    """In which ways the site at a place can lie from that at another, by their words in the row."""
+    """The steps by which sites can lie from each other, by their words in the row."""
 
 
-def apart(x: Written, y: Written) -> bool:
+def never_equal(x: WrittenForm, y: WrittenForm) -> bool:
     """Whether no two rows written in the same form can have equal values."""
-    known = dict(y.kinds)
-    if any(place in known and _disjoint(facts, known[place]) for place, facts in x.kinds):
+    kinds = dict(y.kinds)
+    if any(place in kinds and _disjoint(facts, kinds[place]) for place, facts in x.kinds):
         return True
     words = dict(zip(x.places, y.places, strict=True))
     for (a, b), ways in x.ways.items():
-        others = y.ways.get((words.get(a, -1), words.get(b, -1)))
-        if others and all(p.isdisjoint(q) for p, q in zip(ways, others, strict=True)):
+        other_ways = y.ways.get((words.get(a, -1), words.get(b, -1)))
+        if other_ways and all(p.isdisjoint(q) for p, q in zip(ways, other_ways, strict=True)):
             return True
     return False
 
@@ -176,7 +176,7 @@ def _disjoint(a: Facts, b: Facts) -> bool:
 
 
 def _facts(domain: m.Expr, rules: r.Rules) -> Facts:
-    """The owners and the kinds that pieces on the sites of a domain can have; none if unknown."""
+    """Return the owners and the kinds that pieces in a domain can have; empty if unknown."""
     e = Normalizer(rules, 0, 0)(domain)
     owners, kinds = (tuple(sorted(narrowest(e, name) or ())) for name in ("owned", "of_kind"))
     return owners, kinds
@@ -212,23 +212,23 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     return True
 
 
-def parallel(one: Step, other: Step) -> bool:
-    """Whether two steps go the same way, so that one may lead where several of the other do."""
-    ahead = one[0] * other[0] + one[1] * other[1] > 0
-    return ahead and one[0] * other[1] == one[1] * other[0]
+def parallel(a: Step, b: Step) -> bool:
+    """Whether two steps have the same direction, so that one may be several of the other."""
+    ahead = a[0] * b[0] + a[1] * b[1] > 0
+    return ahead and a[0] * b[1] == a[1] * b[0]
 
 
 def _one_end(pattern: m.RayPattern) -> bool:
-    """Whether the marks of a match say which way it went, and how far each part of it."""
+    """Whether the marks of a match determine its direction, and the length of each part."""
     items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
     marked = [i.item for i in items if isinstance(i, m.Marked)]
     single = any(isinstance(i, m.OnSite) for i in marked)
     return single and not any(may_be_nothing(i) for i in marked)
 
 
-def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
-    """Every way in which a move is written."""
-    move, found = rules.moves[number], list[Written]()
+def written_forms(rules: r.Rules, number: int, words: int) -> tuple[WrittenForm, ...]:
+    """List the forms in which a move is written."""
+    move, forms = rules.moves[number], list[WrittenForm]()
     choices = chosen(move, words)
     domains = {s.slot: s.domain for s in move.body if isinstance(s, r.Choose)}
     facts = {n: _facts(d, rules) for n, d in domains.items() if d.type in SETS}
@@ -236,36 +236,36 @@ def written(rules: r.Rules, number: int, words: int) -> tuple[Written, ...]:
         if not isinstance(statement, r.Write):
             continue
         if distinct(move, rules):
-            shown = statement.notation if shows_choices(move) else None
-            found.append(_by_choices(shown, choices, number, facts))
+            notation = statement.notation if shows_choices(move) else None
+            forms.append(_by_choices(notation, choices, number, facts))
         else:
             key = 2 + sum(size for _, _, size in choices.values())
-            _Keyed(words, facts, found).add(statement.notation, key)
+            _Keyed(words, facts, forms).add(statement.notation, key)
     sites = {slot: at for slot, (type_, at, _) in choices.items() if type_ is Type.SITE}
     ways = between(move, sites, rules) if distinct(move, rules) else {}
     return tuple(
-        evolve(w, form=tuple(_apart(part, number) for part in w.form), ways=ways) for w in found
+        evolve(w, form=tuple(_tag_steps(part, number) for part in w.form), ways=ways) for w in forms
     )
 
 
-def _apart(part: object, number: int) -> object:
-    """Steps are numbered anew in every move, so two moves cannot be compared by them."""
+def _tag_steps(part: object, number: int) -> object:
+    """Tag a step with its move: steps of different moves have other numbers."""
     return (part, number) if part in (Type.STEP, Type.STEPS) else part
 
 
 def _by_choices(
-    notation: m.Notation | None, choices: Chosen, number: int, facts: Mapping[int, Facts]
-) -> Written:
-    """All choices are shown: in order where nothing else is, or compared within the move only."""
+    notation: m.Notation | None, choices: ChoicePlaces, number: int, facts: Mapping[int, Facts]
+) -> WrittenForm:
+    """Return the form of a move by its choices; others than plain ones match this move only."""
     parts = notation.parts if isinstance(notation, m.Text) else ()
     if parts and all(isinstance(p, str | m.Local) for p in parts):
         slots = [p.slot for p in parts if isinstance(p, m.Local)]
         if all(slot in choices for slot in slots):
             places = tuple(i for s in slots for i in _words(choices[s]))
             kinds = tuple((i, facts[s]) for i, s in enumerate(slots) if s in facts)
-            return Written((), _form(parts), places, kinds)
+            return WrittenForm((), _form(parts), places, kinds)
     everything = tuple(i for choice in choices.values() for i in _words(choice))
-    return Written((), (number,), everything)
+    return WrittenForm((), (number,), everything)
 
 
 def _words(choice: tuple[Type, int, int]) -> range:
@@ -279,14 +279,14 @@ def _form(parts: tuple[str | m.Expr, ...]) -> Form:
 
 @record
 class _Keyed(Record):
-    """The ways in which a move is written whose row holds the values of its notation."""
+    """Collect the forms of a move whose row holds the values of its notation."""
 
     words: int
     facts: Mapping[int, Facts]
-    found: list[Written]
+    forms: list[WrittenForm]
 
     def add(self, notation: m.Notation, at: int, tests: tuple[tuple[int, int], ...] = ()) -> int:
-        """Add the ways of *notation*, whose values begin at *at*; gives where they end."""
+        """Add the forms of *notation*, whose values begin at *at*; returns where they end."""
         if isinstance(notation, m.TextChoice):
             end = self.add(notation.then, at + 1, (*tests, (at, 1)))
             return self.add(notation.otherwise, end, (*tests, (at, 0)))
@@ -299,7 +299,7 @@ class _Keyed(Record):
             if isinstance(hole, m.Local) and hole.slot in self.facts and size == len(holes)
         )
         places = tuple(range(at, at + size))
-        self.found.append(Written(tests, _form(notation.parts), places, kinds))
+        self.forms.append(WrittenForm(tests, _form(notation.parts), places, kinds))
         return at + size
 
 
@@ -331,14 +331,14 @@ Option: TypeAlias = Offer | TurnEnds | Instead
 
 
 def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
-    """What may be decided first in a course with *rest* to follow, in order."""
+    """List the options at the beginning of a course that *rest* follows, in order."""
     match course:
         case r.OneMove(move):
             return (Offer(move, rest),)
         case r.InOrder(()):
             return (TurnEnds(),) if rest == EMPTY else options(rest)
-        case r.InOrder((first, *others)):
-            return options(first, follow(r.InOrder(tuple(others)), rest))
+        case r.InOrder((first, *following)):
+            return options(first, follow(r.InOrder(tuple(following)), rest))
         case r.Either(items):
             return tuple(option for item in items for option in options(item, rest))
         case r.Otherwise(first, second):
@@ -346,24 +346,24 @@ def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
         case r.Maybe(item):
             return (*options(item, rest), Offer(None, rest))
         case r.While(item, free):
-            found = options(item, follow(course, rest))
-            return (*found, Offer(None, rest)) if free else (Instead(found, options(EMPTY, rest)),)
+            inner = options(item, follow(course, rest))
+            return (*inner, Offer(None, rest)) if free else (Instead(inner, options(EMPTY, rest)),)
     raise TypeError(course)
 
 
 @record
 class Duplicates(Record):
-    """Compares the decisions of a game."""
+    """Compare the decisions of a game."""
 
-    moves: tuple[tuple[Written, ...], ...]
+    moves: tuple[tuple[WrittenForm, ...], ...]
     repeating: frozenset[int]
     """The moves that may choose the same twice, and show all they choose."""
     turning: tuple[object, ...]
-    """What each move does to whose turn is next; None where it may do this and that."""
+    """The effect of each move on whose turn is next; None if it varies."""
 
     @classmethod
     def of(cls, layout: StateLayout) -> Duplicates:
-        """For the game of *layout*."""
+        """Read the moves of the game of *layout*."""
         rules, numbers = layout.rules, range(len(layout.rules.moves))
         repeating = (
             n
@@ -371,7 +371,7 @@ class Duplicates(Record):
             if may_repeat(rules.moves[n], rules) and shows_choices(rules.moves[n])
         )
         return cls(
-            tuple(written(rules, n, layout.words) for n in numbers), frozenset(repeating),
+            tuple(written_forms(rules, n, layout.words) for n in numbers), frozenset(repeating),
             tuple(_turning(move, rules) for move in rules.moves),
         )  # fmt: skip
 
@@ -379,12 +379,12 @@ class Duplicates(Record):
         """Whether a list of decisions of *course* may hold one twice."""
         return self._together(options(course))[1]
 
-    def _together(self, found: Sequence[Option]) -> tuple[list[Offer], bool]:
-        """What options offer, and whether one decision may be offered twice."""
-        parts = [self._offers(option) for option in found]
+    def _together(self, offers: Sequence[Option]) -> tuple[list[Offer], bool]:
+        """Return the offers of options, and whether one decision may be offered twice."""
+        parts = [self._offers(option) for option in offers]
         clash = any(part[1] for part in parts)
-        for one, other in combinations(parts, 2):
-            clash = clash or any(self._same(a, b) for a in one[0] for b in other[0])
+        for left, right in combinations(parts, 2):
+            clash = clash or any(self._may_be_same(a, b) for a in left[0] for b in right[0])
         return [offer for part in parts for offer in part[0]], clash
 
     def _offers(self, option: Option) -> tuple[list[Offer], bool]:
@@ -396,41 +396,41 @@ class Duplicates(Record):
                 return first[0] + second[0], first[1] or second[1]
         return [], False
 
-    def _same(self, a: Offer, b: Offer) -> bool:
-        one, other = a.move, b.move
-        if a.rest != b.rest or (one is None) != (other is None):
+    def _may_be_same(self, a: Offer, b: Offer) -> bool:
+        move, other_move = a.move, b.move
+        if a.rest != b.rest or (move is None) != (other_move is None):
             return False
-        if one is None or other is None:
+        if move is None or other_move is None:
             return True
-        if any(_mixed(x.form, y.form) for x in self.moves[one] for y in self.moves[other]):
+        if any(_mixed(x.form, y.form) for x in self.moves[move] for y in self.moves[other_move]):
             raise Unsupported("a site and a set of one site may be written alike")
-        if not self._pairs(one, other):
+        if not self._pairs(move, other_move):
             return False
-        if one != other and not self._turn_alike(one, other):
+        if move != other_move and not self._turn_alike(move, other_move):
             raise Unsupported("moves that may be written alike go on with different turns")
         return True
 
-    def _turn_alike(self, one: int, other: int) -> bool:
+    def _turn_alike(self, a: int, b: int) -> bool:
         """Whether two moves surely do the same to whose turn is next."""
-        return self.turning[one] is not None and self.turning[one] == self.turning[other]
+        return self.turning[a] is not None and self.turning[a] == self.turning[b]
 
-    def _pairs(self, one: int, other: int) -> list[tuple[Written, Written]]:
-        """The ways of two moves that may be alike."""
-        ways = ((x, y) for x in self.moves[one] for y in self.moves[other])
-        return [(x, y) for x, y in ways if x.form == y.form and not apart(x, y)]
+    def _pairs(self, a: int, b: int) -> list[tuple[WrittenForm, WrittenForm]]:
+        """Return the pairs of forms of two moves that may be alike."""
+        ways = ((x, y) for x in self.moves[a] for y in self.moves[b])
+        return [(x, y) for x, y in ways if x.form == y.form and not never_equal(x, y)]
 
-    def _compared(self, one: int, other: int) -> bool:
+    def _compared(self, a: int, b: int) -> bool:
         """Whether rows of two moves are ever compared."""
-        return (one != other or one in self.repeating) and bool(self._pairs(one, other))
+        return (a != b or a in self.repeating) and bool(self._pairs(a, b))
 
     def partners(self, layout: StateLayout) -> int:
-        """A table: for every move the moves, as bits, whose rows may be written alike."""
+        """Add a table: for every move the moves, as bits, whose rows may be written alike."""
         numbers = range(len(self.moves))
-        found = [sum(1 << a for a in numbers if self._compared(a, b)) for b in numbers]
-        return layout.number_table("partners of moves", found)
+        masks = [sum(1 << a for a in numbers if self._compared(a, b)) for b in numbers]
+        return layout.number_table("partners of moves", masks)
 
     def same_decision(self, layout: StateLayout) -> Function:
-        """The kernel that compares two rows, at the words a and b."""
+        """Write the kernel that compares two rows, at the words a and b."""
         w = Writer(layout=layout)
         with w.when(at("rows", _A + 1).ne(at("rows", _B + 1))):
             w.give(0)
@@ -438,10 +438,10 @@ class Duplicates(Record):
         with w.when((a < 0) & (b < 0)):
             w.give(1)
         numbers = range(len(self.moves))
-        for one, other in product(numbers, numbers):
-            if self._compared(one, other):
-                for x, y in self._pairs(one, other):
-                    with w.when(reduce(and_, (a.eq(one), b.eq(other), *_equal(x, y)))):
+        for first, second in product(numbers, numbers):
+            if self._compared(first, second):
+                for x, y in self._pairs(first, second):
+                    with w.when(reduce(and_, (a.eq(first), b.eq(second), *_equal(x, y)))):
                         w.give(1)
         takes = (("rows", INTS), ("a", INT), ("b", INT))
         return w.function("same_decision", Signature(takes, INT), 0)
@@ -450,17 +450,17 @@ class Duplicates(Record):
 _A, _B = Local("a", INT), Local("b", INT)
 
 
-def _mixed(one: Form, other: Form) -> bool:
-    """Whether two forms differ in nothing but sites here and sets of sites there."""
-    return one != other and _as_sets(one) == _as_sets(other)
+def _mixed(a: Form, b: Form) -> bool:
+    """Whether two forms differ only in sites of one that are sets of sites in the other."""
+    return a != b and _as_sets(a) == _as_sets(b)
 
 
 def _as_sets(form: Form) -> Form:
     return tuple(Type.SITES if part is Type.SITE else part for part in form)
 
 
-def _equal(x: Written, y: Written) -> Iterator[Expr]:
-    """What holds where two rows are written alike in these forms."""
+def _equal(x: WrittenForm, y: WrittenForm) -> Iterator[Expr]:
+    """Walk the conditions by which two rows in these forms are written alike."""
     yield from (at("rows", _A + place).eq(value) for place, value in x.tests)
     yield from (at("rows", _B + place).eq(value) for place, value in y.tests)
     places = zip(x.places, y.places, strict=True)
@@ -494,4 +494,4 @@ DISTINCT = """def distinct(rows: ints, tables: ints, partners: i64, first: i64, 
 
 
 """
-"""The kernel that drops rows that are written like one before; it gives how many are left."""
+"""The kernel that drops rows written like one before; it returns how many are left."""

@@ -74,16 +74,16 @@ class LineRuns(Record):
 
     length: int
     base: int
-    """Where the words of the player lie."""
+    """The offset of the words of the player."""
     table: int
-    """For every site and axis the number of its line and its place there."""
+    """The table of each site's line, by number, and its place there, for every axis."""
     axes: int
 
     reason = "runs are kept as words of bits for every line, and tested through the last piece"
 
     def put(self, w: Writer, site: Expr) -> Expr:
-        """Add a piece; gives the condition that a run is long enough."""
-        found = []
+        """Write the addition of a piece; returns the condition that a run is long enough."""
+        tests = []
         for axis in range(self.axes):
             place = w.let(self.table + (site * self.axes + axis) * 2, "k")
             cell = at("g.state", w.let(self.base + at("g.tables", place), "k"))
@@ -91,11 +91,11 @@ class LineRuns(Record):
             w.set(cell, word)
             reach = 1
             while reach < self.length:
-                more = min(reach, self.length - reach)
-                word = w.let(word & op("shift_right", word, more), "w")
-                reach += more
-            found.append(word)
-        return reduce(or_, found).ne(0)
+                stride = min(reach, self.length - reach)
+                word = w.let(word & op("shift_right", word, stride), "w")
+                reach += stride
+            tests.append(word)
+        return reduce(or_, tests).ne(0)
 
 
 @record
@@ -106,33 +106,33 @@ class ConnectedGroups(Record):
     near: int | None
     row: int
     goals: int
-    """For every site the goals that it is in, as a set of bits."""
+    """The table of each site's goals, as bits."""
     all: int
 
     @property
     def reason(self) -> str:
-        """What was chosen, for `kernels --plan`."""
+        """The note on this form, for `kernels --plan`."""
         how = "by links" if self.near is None else f"because the board has over {FEW_WORDS} words"
         return f"groups are kept by union-find, {how}"
 
     def begin(self, w: Writer, site: Expr) -> Expr:
-        """A piece by itself; gives the goals it meets."""
-        met = w.let(at("g.tables", self.goals + site), "g")
-        w.set(at("g.state", self.base + site), -1 - met)
-        return met
+        """Write a group of one piece; returns the bits of the goals that it meets."""
+        goal_bits = w.let(at("g.tables", self.goals + site), "g")
+        w.set(at("g.state", self.base + site), -1 - goal_bits)
+        return goal_bits
 
     def join(self, w: Writer, a: Expr, b: Expr) -> Expr:
-        """Two groups become one; gives the goals it meets."""
+        """Write the union of two groups; returns the bits of the goals that it meets."""
         return w.call("join", (array("g.state"),), self.base, a, b)
 
-    def each_near(self, v: Values, site: Expr, own: int, met: Expr) -> None:
-        """Join a piece to its neighbours of the same owner."""
+    def each_near(self, v: Values, site: Expr, own: int, goal_bits: Expr) -> None:
+        """Write the union of a piece with its neighbours of the same owner."""
         assert self.near is not None
         w, place = v.w, v.w.let(self.near + site * self.row, "k")
         with w.each(0, at("g.tables", place)) as index:
-            other = w.let(at("g.tables", place + 1 + index), "s")
-            with w.when(bit_at(v, own, other).ne(0)):
-                w.set(met, self.join(w, site, other))
+            neighbour = w.let(at("g.tables", place + 1 + index), "s")
+            with w.when(bit_at(v, own, neighbour).ne(0)):
+                w.set(goal_bits, self.join(w, site, neighbour))
 
 
 @record
@@ -143,25 +143,25 @@ class ReachedSites(Record):
     """
 
     base: int
-    """Where the set lies."""
+    """The offset of the set."""
     steps: tuple[Step, ...]
     first: int
     second: int
     owned: int
-    """Where the pieces of the player lie."""
+    """The offset of the player's pieces."""
 
     reason = "what is connected to the first goal is a set that grows with the pieces put beside it"
 
     def begin(self, v: Values) -> Expr:
-        """Set it up; gives the condition that the second goal is reached."""
+        """Set the set up; returns the condition that the second goal is reached."""
         w, own = v.w, v.w.load("g.state", self.owned)
         seed = own & w.constant(self.first)
-        reached = w.flood(seed, own, lambda found: v.neighbours(self.steps, found))
+        reached = w.flood(seed, own, lambda sites: v.neighbours(self.steps, sites))
         w.store("g.state", self.base, reached)
         return (reached & w.constant(self.second)).any()
 
     def put(self, v: Values, site: Expr) -> Expr:
-        """Add a piece; gives the condition that the second goal is reached by it."""
+        """Write the addition of a piece; returns the condition that it reaches the second goal."""
         w, layout = v.w, v.layout
         starts = (self.first >> s & 1 for s in range(len(layout.rules.board.names)))
         table = layout.number_table(f"in {self.first}", starts)
@@ -169,13 +169,13 @@ class ReachedSites(Record):
         reached, result = w.load("g.state", self.base), w.var(0, "b")
         touched = reduce(or_, (near & reached).words, at("g.tables", table + site))
         with w.when(touched.ne(0)):
-            own, now = w.load("g.state", self.owned), w.variable(reached | w.site_bit(site))
-            edge = w.variable((near & own) - now)
+            own, grown = w.load("g.state", self.owned), w.variable(reached | w.site_bit(site))
+            edge = w.variable((near & own) - grown)
             with w.loop(edge.any()):
-                w.add(now, edge)
-                w.assign(edge, (v.neighbours(self.steps, edge) & own) - now)
-            w.store("g.state", self.base, now)
-            w.set(result, choice((now & w.constant(self.second)).any(), 1, 0))
+                w.add(grown, edge)
+                w.assign(edge, (v.neighbours(self.steps, edge) & own) - grown)
+            w.store("g.state", self.base, grown)
+            w.set(result, choice((grown & w.constant(self.second)).any(), 1, 0))
         return result.ne(0)
 
 
@@ -189,18 +189,18 @@ class FreeSites(Record):
     base: int
     among: int
     table: int
-    """The sites in reading order."""
+    """The table of the sites in reading order."""
     most: int
     all: int
     """How many sites the board has."""
 
     @property
     def count(self) -> Element:
-        """How many there are."""
+        """The number of free sites."""
         return at("g.state", self.base)
 
     def site(self, k: Expr) -> Element:
-        """The site of a number."""
+        """Name the k-th site of the list."""
         return at("g.state", self.base + 1 + k)
 
     def _place(self, site: Expr) -> Element:
@@ -213,22 +213,22 @@ class FreeSites(Record):
             with w.each(0, self.all) as site:
                 w.set(self._place(site), -1)
         with w.each(0, self.most) as place:
-            listed = w.let(at("g.tables", self.table + place), "s")
-            w.set(self.site(place), listed)
-            w.set(self._place(listed), place)
+            site_there = w.let(at("g.tables", self.table + place), "s")
+            w.set(self.site(place), site_there)
+            w.set(self._place(site_there), place)
         w.set(self.count, self.most)
-        with w.sites(pieces & w.constant(self.among)) as taken:
-            self.take(w, taken)
+        with w.sites(pieces & w.constant(self.among)) as piece:
+            self.take(w, piece)
 
     def take(self, w: Writer, site: Expr) -> None:
-        """The last of the list comes to where a site stands that is no longer empty."""
+        """Remove a site that is no longer empty: the last of the list takes its place."""
         place = w.let(self._place(site), "p")
         with w.when(truth(True) if self.most == self.all else place >= 0):
-            left = w.let(self.count - 1, "n")
-            last = w.let(self.site(left), "s")
-            w.set(self.count, left)
-            w.set(self.site(place), last)
-            w.set(self._place(last), place)
+            rest = w.let(self.count - 1, "n")
+            last_site = w.let(self.site(rest), "s")
+            w.set(self.count, rest)
+            w.set(self.site(place), last_site)
+            w.set(self._place(last_site), place)
 
 
 _Form: TypeAlias = LineRuns | ConnectedGroups | ReachedSites
@@ -242,27 +242,27 @@ class Incremental(Record):
     ends: tuple[list[_Form | None], ...] = field(init=False)
     free: dict[int, FreeSites] = field(factory=dict, init=False)
     """Lists of empty sites by the sites among which they are."""
-    drawn: dict[tuple[int, int], FreeSites | None] = field(factory=dict, init=False)
-    """The list from which a move's choice is drawn, by move and player."""
-    barred: int | None = field(default=None, init=False)
-    """Where the set of links lies that a link which is there crosses."""
+    free_by_move: dict[tuple[int, int], FreeSites | None] = field(factory=dict, init=False)
+    """The list from which a move's choice is drawn, by move and player; None without one."""
+    crossed_links: int | None = field(default=None, init=False)
+    """The offset of the set of links that some link crosses."""
 
     def __attrs_post_init__(self) -> None:
         rules = self.layout.rules
         if not all(_only_grows(rules, move) for move in rules.moves):
             raise Unsupported
-        tested = rules.tested
+        end_rules = rules.tested
         bases: dict[int, int] = {}
         self.ends = tuple(
-            [self._form(end, i, view, bases) for i, end in enumerate(tested)] for view in (0, 1)
+            [self._form(end, i, view, bases) for i, end in enumerate(end_rules)] for view in (0, 1)
         )
         if not any(form for forms in self.ends for form in forms):
             raise Unsupported
         if self.layout.link_words and any(
             is_apply(n, "crossed") for n in nodes((rules.moves, rules.functions))
         ):
-            self.barred = self.layout.room(self.layout.link_words)
-        self.drawn = {
+            self.crossed_links = self.layout.room(self.layout.link_words)
+        self.free_by_move = {
             (number, player): self._free_sites(move, player)
             for number, move in enumerate(rules.moves)
             for player in (0, 1)
@@ -270,7 +270,7 @@ class Incremental(Record):
         }
 
     def _free_sites(self, move: r.MoveKind, player: int) -> FreeSites | None:
-        """The list that a move's one choice is drawn from; None where it is no empty site."""
+        """Return the list that a move's one choice is drawn from; None if it needs another form."""
         tests = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay | r.Let | r.Need)]
         if not tests or not isinstance(tests[0], r.Choose) or tests[0].domain.type not in SETS:
             return None
@@ -282,8 +282,8 @@ class Incremental(Record):
         if m.Apply(Type.SITES, "empty") not in parts:
             return None
         parts.remove(m.Apply(Type.SITES, "empty"))
-        here = m.Local(Type.SITE, choose.slot)
-        conditions: list[m.Expr] = [m.Apply(Type.TRUTH, "inside", (here, part)) for part in parts]
+        site = m.Local(Type.SITE, choose.slot)
+        conditions: list[m.Expr] = [m.Apply(Type.TRUTH, "inside", (site, part)) for part in parts]
         conditions += [normal(s.condition) for s in tests if isinstance(s, r.Need)]
         masks = [still_sites(self.layout.rules, c, choose.slot) for c in conditions]
         among = self.layout.rules.board.sites
@@ -333,15 +333,15 @@ class Incremental(Record):
         if groups.sites != own or not all(isinstance(g, Const) for g in groups.goals):
             raise Unsupported
         masks = [g.value for g in groups.goals if isinstance(g, Const) and isinstance(g.value, int)]
-        few = self.layout.words <= FEW_WORDS and len(masks) == FLOODED
-        if groups.steps is not None and few:
+        is_small = self.layout.words <= FEW_WORDS and len(masks) == FLOODED
+        if groups.steps is not None and is_small:
             base, owned = self.layout.room(self.layout.words), self._owned(view)
             return ReachedSites(base, groups.steps, masks[0], masks[1], owned)
-        met = [
+        goal_bits = [
             sum(1 << i for i, mask in enumerate(masks) if mask >> s & 1)
             for s in range(len(board.names))
         ]
-        goals = self.layout.number_table(f"goals {masks}", met)
+        goals = self.layout.number_table(f"goals {masks}", goal_bits)
         if number not in bases:
             bases[number] = self.layout.room(len(board.names))
         near, row = None, 0
@@ -350,54 +350,54 @@ class Incremental(Record):
         return ConnectedGroups(bases[number], near, row, goals, (1 << len(masks)) - 1)
 
     def _owned(self, view: int) -> int:
-        """Where the pieces of a player lie."""
+        """Return the offset of a player's pieces."""
         return self.layout.owned + view * self.layout.words
 
     # --- while a game goes on ---
 
     def on_put(self, v: Values, site: Expr) -> dict[int, Expr]:
-        """A piece is put; gives for each end rule the condition, or the name of the goals met."""
-        found: dict[int, Expr] = {}
+        """Write the addition of a piece; returns a condition or goal bits for each end rule."""
+        conditions: dict[int, Expr] = {}
         for free in self.free.values():
             free.take(v.w, site)
         own = self._owned(v.view)
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, LineRuns):
-                found[number] = form.put(v.w, site)
+                conditions[number] = form.put(v.w, site)
             elif isinstance(form, ReachedSites):
-                found[number] = form.put(v, site)
+                conditions[number] = form.put(v, site)
             elif isinstance(form, ConnectedGroups):
-                met = v.w.var(form.begin(v.w, site), "g")
+                goal_bits = v.w.var(form.begin(v.w, site), "g")
                 if form.near is not None:
-                    form.each_near(v, site, own, met)
-                found[number] = met
-        return found
+                    form.each_near(v, site, own, goal_bits)
+                conditions[number] = goal_bits
+        return conditions
 
-    def on_link(self, v: Values, a: Expr, b: Expr, link: Expr, met: dict[int, Expr]) -> None:
-        """Two pieces are joined by a link."""
-        if self.barred is not None:
-            bar_crossing(v, self.barred, link)
+    def on_link(self, v: Values, a: Expr, b: Expr, link: Expr, conditions: dict[int, Expr]) -> None:
+        """Write the union of two pieces that a link joins."""
+        if self.crossed_links is not None:
+            bar_crossing(v, self.crossed_links, link)
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, ConnectedGroups) and form.near is None:
-                v.w.set(met[number], form.join(v.w, a, b))
+                v.w.set(conditions[number], form.join(v.w, a, b))
 
-    def condition(self, number: int, view: int, met: dict[int, Expr]) -> Expr | None:
-        """The condition of an end rule after a piece was put; None: test it on the board."""
+    def condition(self, number: int, view: int, conditions: dict[int, Expr]) -> Expr | None:
+        """Return the condition of an end rule after a piece was put; None: test the board."""
         form = self.ends[view][number]
-        if form and number not in met:
+        if form and number not in conditions:
             return truth(False)  # no piece was put, so nothing has been reached
         if isinstance(form, ConnectedGroups):
-            return met[number].eq(form.all)
-        return met[number] if form else None
+            return conditions[number].eq(form.all)
+        return conditions[number] if form else None
 
     def begin(self) -> Function:
-        """The kernel that sets the structures up; it gives 0 if somebody has reached an end."""
+        """Write the kernel that sets the structures up; it returns 0 after an end."""
         w = Writer(layout=self.layout)
         v = Values(GENERAL, self.layout, w, 0, 0)
         for free in self.free.values():
             free.begin(v, full(v))
-        if self.barred is not None:
-            begin_barred(v, self.barred)
+        if self.crossed_links is not None:
+            begin_barred(v, self.crossed_links)
         for view in (0, 1):
             for form in self.ends[view]:
                 if isinstance(form, LineRuns):
@@ -410,7 +410,7 @@ class Incremental(Record):
 
     @staticmethod
     def _refuse(w: Writer, condition: Expr) -> None:
-        """Somebody has reached an end already."""
+        """Write the return of 0 if somebody has reached an end already."""
         with w.when(condition):
             w.give(0)
 
@@ -430,9 +430,9 @@ class Incremental(Record):
             self._begin_links(v, own, form)
             return
         with w.sites(w.load("g.state", own)) as site:
-            met = w.var(0, "g")
-            form.each_near(v, site, own, met)
-            self._refuse(w, met.eq(form.all))
+            goal_bits = w.var(0, "g")
+            form.each_near(v, site, own, goal_bits)
+            self._refuse(w, goal_bits.eq(form.all))
 
     def _begin_links(self, v: Values, own: int, form: ConnectedGroups) -> None:
         assert self.layout.link_table is not None
@@ -445,7 +445,7 @@ class Incremental(Record):
 
 
 def segments(board: Board) -> tuple[list[int], int]:
-    """For every site and axis its line's number and its place there; how many lines there are."""
+    """List each site's line, by number, and its place there, for every axis; count the lines."""
     sites = range(len(board.names))
     values = {(s, a): (0, 0) for s in sites for a in range(len(board.axes))}
     count = 0

@@ -39,7 +39,7 @@ def uses_slot(e: object, slot: int) -> bool:
 
 @define(repr=False, eq=False)
 class Normalizer(Record):
-    """Writes expressions out for one view; `mover` is who decides.
+    """Normalize expressions for one view; `mover` is who decides.
 
     Refuses (`Unsupported`) what would write definitions out thousands of times.
     """
@@ -48,35 +48,35 @@ class Normalizer(Record):
     view: int
     mover: int
     _slots: count[int] = field(factory=lambda: count(_FRESH))
-    _written: int = 0
+    _calls_written: int = 0
 
-    def __call__(self, e: Expr, known: Mapping[int, Expr] | None = None) -> Expr:
-        """The normal form; *known* gives expressions for some slots."""
-        return self._normal(e, self.view, known or {})
+    def __call__(self, e: Expr, values: Mapping[int, Expr] | None = None) -> Expr:
+        """Return the normal form; *values* gives expressions for some slots."""
+        return self._normal(e, self.view, values or {})
 
-    def _normal(self, e: Expr, view: int, known: Mapping[int, Expr]) -> Expr:
+    def _normal(self, e: Expr, view: int, values: Mapping[int, Expr]) -> Expr:
         match e:
             case m.Local(slot=slot):
-                return known.get(slot, e)
+                return values.get(slot, e)
             case m.StateValue():
-                each = self.rules.states[e.index].each
-                return m.Viewed(e.type, view, e) if each else e
+                is_per_player = self.rules.states[e.index].each
+                return m.Viewed(e.type, view, e) if is_per_player else e
             case m.Viewed(player=player, body=body):
-                other = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
-                return self._normal(body, other, known)
+                viewer = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
+                return self._normal(body, viewer, values)
             case m.CallFunction(function=number, arguments=arguments):
                 function = self.rules.functions[number]
                 body = function.bodies[view if len(function.bodies) > 1 else 0]
-                self._written += 1
-                if self._written > _MOST_WRITTEN:
+                self._calls_written += 1
+                if self._calls_written > _MOST_WRITTEN:
                     raise Unsupported(f"definitions written out {_MOST_WRITTEN:,} times")
-                given = {i: self._normal(a, view, known) for i, a in enumerate(arguments)}
-                return self._normal(body, view, given)
+                frame = {i: self._normal(a, view, values) for i, a in enumerate(arguments)}
+                return self._normal(body, view, frame)
             case m.Quantified():
                 fresh = {s: next(self._slots) for s in e.slots}
-                inner = {**known, **{s: m.Local(_member(e, s), n) for s, n in fresh.items()}}
-                same = rebuilt(e, lambda x: self._normal(x, view, inner))
-                return evolve(same, slots=tuple(fresh.values()))
+                inner = {**values, **{s: m.Local(_member(e, s), n) for s, n in fresh.items()}}
+                normal = rebuilt(e, lambda x: self._normal(x, view, inner))
+                return evolve(normal, slots=tuple(fresh.values()))
             case m.Apply(operation="own"):
                 return _owned(view)
             case m.Apply(operation="enemy"):
@@ -84,12 +84,12 @@ class Normalizer(Record):
             case m.Apply(operation="viewer"):
                 return Const(Type.PLAYER, value=view)
             case m.Apply() | m.Logic() | m.Conditional() | m.Ray():
-                return _simpler(rebuilt(e, lambda x: self._normal(x, view, known)))
+                return _simpler(rebuilt(e, lambda x: self._normal(x, view, values)))
         return e
 
 
 def _simpler(e: Expr) -> Expr:
-    """The same without what is known of truths."""
+    """Simplify an expression by its constant truths."""
     match e:
         case m.Apply(operation="not", arguments=(Const(value=value),)):
             return FALSE if value else TRUE
@@ -105,27 +105,27 @@ def _owned(player: int) -> m.Apply:
 
 
 def _member(e: m.Quantified, slot: int) -> Type:
-    """The type of a variable of a quantifier."""
+    """Return the type of a variable of a quantifier."""
     domain = e.domains[e.slots.index(slot)].type
     singles = {Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEPS: Type.STEP}
     return singles.get(domain, {Type.KINDS: Type.KIND}.get(domain, Type.INT))
 
 
 def _logic(e: m.Logic) -> Expr:
-    kept: list[Expr] = []
+    parts: list[Expr] = []
     for item in e.items:
         if isinstance(item, Const):
             if item.value is e.conjunction:
                 continue
-            kept.append(item)
+            parts.append(item)
             break  # what follows is never looked at
-        same = isinstance(item, m.Logic) and item.conjunction is e.conjunction
-        kept += item.items if same else [item]  # type: ignore[union-attr]
-    if not kept:
+        is_like = isinstance(item, m.Logic) and item.conjunction is e.conjunction
+        parts += item.items if is_like else [item]  # type: ignore[union-attr]
+    if not parts:
         return TRUE if e.conjunction else FALSE
-    if isinstance(kept[-1], Const) and all(harmless(k) for k in kept):
-        return kept[-1]
-    return kept[0] if len(kept) == 1 else evolve(e, items=tuple(kept))
+    if isinstance(parts[-1], Const) and all(harmless(k) for k in parts):
+        return parts[-1]
+    return parts[0] if len(parts) == 1 else evolve(e, items=tuple(parts))
 
 
 def is_never(move: r.MoveKind) -> bool:
@@ -145,7 +145,7 @@ def is_inside(e: Expr, whole: Expr) -> bool:
 
 
 def narrowest(e: m.Expr, operation: str) -> set[int] | None:
-    """The numbers n such that the sites of *e* are all in `operation(n)` of one; None: unknown.
+    """Return numbers n such that each site of *e* is in `operation(n)` for one; None: unknown.
 
     An empty site counts as owned by, and of the kind, -1.
     """
@@ -158,11 +158,11 @@ def narrowest(e: m.Expr, operation: str) -> set[int] | None:
     if e.operation == operation:
         value = e.arguments[0].value if isinstance(e.arguments[0], m.Const) else None
         return {value} if isinstance(value, int) else None
-    found = [narrowest(a, operation) for a in e.arguments]
-    if e.operation == "unite" and all(f is not None for f in found):
-        return {n for f in found for n in f or ()}
+    sets = [narrowest(a, operation) for a in e.arguments]
+    if e.operation == "unite" and all(f is not None for f in sets):
+        return {n for f in sets for n in f or ()}
     if e.operation == "intersect":
-        sure = [f for f in found if f is not None]
+        sure = [f for f in sets if f is not None]
         return set.intersection(*sure) if sure else None
     return None
 
@@ -174,20 +174,20 @@ Ways = tuple[frozenset[Step], frozenset[Step]]
 def between(
     move: r.MoveKind, sites: Mapping[int, int], rules: r.Rules
 ) -> dict[tuple[int, int], Ways]:
-    """In which ways chosen sites can lie from others, where that is known.
+    """Return the steps by which chosen sites can lie from others, as far as they are known.
 
-    *sites* says what stands for each slot of a site in the result.
+    *sites* gives the key of each slot of a site in the result.
     """
-    found: dict[tuple[int, int], Ways] = {}
+    ways: dict[tuple[int, int], Ways] = {}
     for s in () if rules.board.is_drawn else move.body:
         slots = (
             s.slots if isinstance(s, r.ChooseRay) else (s.slot,) if isinstance(s, r.Choose) else ()
         )
         for (mark, slot), source in product(enumerate(slots), sites):
-            one, other = (_leads(s, mark, source, rules, player) for player in (0, 1))
-            if slot in sites and one is not None and other is not None:
-                found[sites[source], sites[slot]] = one, other
-    return found
+            first, second = (_leads(s, mark, source, rules, player) for player in (0, 1))
+            if slot in sites and first is not None and second is not None:
+                ways[sites[source], sites[slot]] = first, second
+    return ways
 
 
 def _leads(
@@ -203,7 +203,7 @@ def _leads(
 
 
 def _from(e: Expr, slot: int, board: Board) -> frozenset[Step] | None:
-    """The ways in which a set in normal form can lie from the site in a slot."""
+    """Return the steps by which a set in normal form can lie from a slot's site; None: unknown."""
     match e:
         case m.Apply(operation="step", arguments=(Const() as along, m.Local() as source)):
             return _along(along, range(1, 2)) if source.slot == slot else None
@@ -211,22 +211,22 @@ def _from(e: Expr, slot: int, board: Board) -> frozenset[Step] | None:
             far = range(1, max(board.width, board.height))
             return _along(along, far) if source.slot == slot else None
         case m.Apply(operation="unite" | "intersect" as how, arguments=arguments):
-            known = [_from(a, slot, board) for a in arguments]
-            sure = [ways for ways in known if ways is not None]
+            parts = [_from(a, slot, board) for a in arguments]
+            sure = [ways for ways in parts if ways is not None]
             if how == "unite":
-                return frozenset[Step]().union(*sure) if len(sure) == len(known) else None
+                return frozenset[Step]().union(*sure) if len(sure) == len(parts) else None
             return sure[0].intersection(*sure) if sure else None
     return None
 
 
 def _marked(s: r.ChooseRay, mark: int, along: Expr, board: Board) -> frozenset[Step] | None:
-    """The ways in which a site can lie from the source that is marked on a ray."""
+    """Return the steps by which a marked site can lie from the source of a ray; None: unknown."""
     items = s.pattern.items if isinstance(s.pattern, m.Sequence) else (s.pattern,)
     places = [isinstance(i, m.Marked) and i.mark == mark for i in items]
     if not any(places) or not isinstance(along, Const):
         return None
-    before = sum(not may_be_nothing(i) for i in items[: places.index(True)])
-    return _along(along, range(before + 1, max(board.width, board.height)))
+    least = sum(not may_be_nothing(i) for i in items[: places.index(True)])
+    return _along(along, range(least + 1, max(board.width, board.height)))
 
 
 def _along(along: Const, times: range) -> frozenset[Step] | None:
@@ -252,14 +252,14 @@ def may_be_nothing(part: m.RayPattern) -> bool:
 
 
 def may_mark_none(e: m.Ray) -> bool:
-    """Whether a match could mark no site: then that there is a match does not say enough."""
+    """Whether a match could mark no site, so that not every match counts."""
     items = e.pattern.items if isinstance(e.pattern, m.Sequence) else (e.pattern,)
     marked = [i.item for i in items if isinstance(i, m.Marked)] if e.marks else list(items)
     return all(map(may_be_nothing, marked))
 
 
 def harmless(e: Expr) -> bool:
-    """Whether an expression in normal form can be worked out anywhere without meeting a fault."""
+    """Whether an expression in normal form can be evaluated anywhere without a fault."""
     for node in nodes(e):
         if isinstance(node, m.CallFunction):
             return False
@@ -271,7 +271,7 @@ def harmless(e: Expr) -> bool:
 
 
 def parts_of(e: Expr, conjunction: bool = True) -> tuple[Expr, ...]:
-    """The parts of a conjunction (or disjunction); a single part for anything else."""
+    """Return the parts of a conjunction (or disjunction); a single part for anything else."""
     if isinstance(e, m.Logic) and e.conjunction is conjunction:
         return e.items
     return (e,)
@@ -283,13 +283,13 @@ def is_apply(e: object, *operations: str) -> TypeGuard[m.Apply]:
 
 
 def bound(e: m.Expr, rules: r.Rules) -> int:
-    """A number that the absolute value of *e* does not exceed."""
+    """Return an upper bound of the absolute value of *e*, `MOST` at the most."""
     return _Bounds(rules).most(e)
 
 
 @record
 class _Bounds(Record):
-    """How large the numbers of a game can be."""
+    """Bound the numbers of a game."""
 
     rules: r.Rules
 
@@ -299,7 +299,7 @@ class _Bounds(Record):
 
     @property
     def members(self) -> int:
-        """No set, family or list has more: eight lines from each site, and drawn ones."""
+        """The most members of a set, family or list: eight lines from each site, and drawn ones."""
         return 8 * len(self.rules.board.names) + 40_000
 
     def most(self, number: m.Expr) -> int:
@@ -340,7 +340,7 @@ class _Bounds(Record):
         return MOST
 
     def _combinations(self, domains: tuple[m.Expr, ...]) -> int:
-        """How many combinations of members there are at the most."""
+        """Bound the number of combinations of members."""
         combinations = 1
         for domain in domains:
             match domain:
@@ -358,14 +358,17 @@ class _Bounds(Record):
 WRITTEN_OUT = (
     Type.FAMILY, Type.STEP, Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS,
 )  # fmt: skip
-_STILL = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
+_TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing of the position."""
 
 
 def inline_lets(rules: r.Rules) -> r.Rules:
-    """The rules without lets that hold steps, families, lists or ranges."""
-    kept = [*rules.moves, *rules.actions]
-    if not any(isinstance(n, r.Let) and n.value.type in WRITTEN_OUT for n in nodes(kept)):
+    """Put `let`s of steps, families, lists and ranges in where they are used.
+
+    Raises `Unsupported` for those whose value would be another one there.
+    """
+    parts = [*rules.moves, *rules.actions]
+    if not any(isinstance(n, r.Let) and n.value.type in WRITTEN_OUT for n in nodes(parts)):
         return rules
     moves = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.moves)
     actions = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.actions)
@@ -373,7 +376,7 @@ def inline_lets(rules: r.Rules) -> r.Rules:
 
 
 def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
-    done: list[r.Effect] = []
+    statements: list[r.Effect] = []
     rest = list(body)
     while rest:
         s = rest.pop(0)
@@ -382,10 +385,10 @@ def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
             rest = [_put_in(t, s, rules) for t in rest]
         elif isinstance(s, r.If):
             then, otherwise = _body(s.then, rules), _body(s.otherwise, rules)
-            done.append(evolve(s, then=then, otherwise=otherwise))
+            statements.append(evolve(s, then=then, otherwise=otherwise))
         else:
-            done.append(s)
-    return tuple(done)
+            statements.append(s)
+    return tuple(statements)
 
 
 # --- whether a value is the same where it is used ---
@@ -396,9 +399,9 @@ def _check(s: r.Let, rest: Sequence[r.Effect], rules: r.Rules) -> None:
     if not _always_there(normal, rules):
         raise Unsupported(f"a `let` in a move holds {_WORDS[s.value.type]} that may be a fault")
     if _looks_at_position(normal) and _used_late(rest, s.slot, changed=False)[0]:
-        held = _WORDS[s.value.type]
+        kind = _WORDS[s.value.type]
         raise Unsupported(
-            f"a `let` in a move holds {held} of a position that has changed when it is used"
+            f"a `let` in a move holds {kind} of a position that has changed when it is used"
         )
 
 
@@ -409,7 +412,7 @@ _WORDS = {
 
 
 def _always_there(normal: Expr, rules: r.Rules) -> bool:
-    """Whether no fault can be met, neither where it stands nor where it is used."""
+    """Whether a value can be evaluated without a fault, where it stands and where it is used."""
     numbers = [
         n for n in nodes(normal) if isinstance(n, m.Apply | m.Quantified) and n.type is Type.INT
     ]
@@ -430,19 +433,19 @@ def _looks_at_position(normal: Expr) -> bool:
 
 
 def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool, bool]:
-    """Whether a variable is asked for after a change, and whether there has been one."""
+    """Return whether a variable is used after a change, and whether there has been one."""
     for s in body:
         if isinstance(s, r.If):
-            ways = [_used_late(side, slot, changed) for side in (s.then, s.otherwise)]
+            results = [_used_late(side, slot, changed) for side in (s.then, s.otherwise)]
             late = changed and uses_slot(s.condition, slot)
-            if late or any(way[0] for way in ways):
+            if late or any(result[0] for result in results):
                 return True, True
-            changed = changed or any(way[1] for way in ways)
+            changed = changed or any(result[1] for result in results)
             continue
         changes_on_the_way = isinstance(s, r.LinkEach)
         if uses_slot(s, slot) and (changed or changes_on_the_way):
             return True, True
-        changed = changed or not isinstance(s, _STILL)
+        changed = changed or not isinstance(s, _TESTS)
     return False, changed
 
 
@@ -450,21 +453,21 @@ def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool
 
 
 def _put_in(part: _Part, s: r.Let, rules: r.Rules) -> _Part:
-    """The same statement with the value in the place of its name."""
+    """Put the value of a `let` into a statement, in the place of its name."""
     if not uses_slot(part, s.slot):
         return part
     views = [Normalizer(rules, view, 0)(s.value) for view in (0, 1)]
-    seen = s.value if views[0] == views[1] else m.Viewed(s.value.type, MOVER, s.value)
-    found: _Part = _replaced(part, s.slot, (s.value, seen))
-    return found
+    elsewhere = s.value if views[0] == views[1] else m.Viewed(s.value.type, MOVER, s.value)
+    result: _Part = _replace(part, s.slot, (s.value, elsewhere))
+    return result
 
 
-def _replaced(node: _Part, slot: int, values: tuple[Expr, Expr]) -> _Part:
-    """*values*: what stands for the variable here, and where another player may look."""
+def _replace(node: _Part, slot: int, values: tuple[Expr, Expr]) -> _Part:
+    """Replace a variable by the first of *values*, inside `Viewed` by the second."""
 
     def change(e: Expr) -> Expr:
         if isinstance(e, m.Local) and e.slot == slot:
             return values[0]
-        return _replaced(e, slot, (values[1], values[1]) if isinstance(e, m.Viewed) else values)
+        return _replace(e, slot, (values[1], values[1]) if isinstance(e, m.Viewed) else values)
 
     return rebuilt(node, change)

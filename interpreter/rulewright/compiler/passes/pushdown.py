@@ -13,7 +13,7 @@ from functools import partial, reduce
 from operator import and_, or_
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve
 
 from rulewright.compiler.ir.nodes import Expr
 from rulewright.compiler.layout import Unsupported
@@ -33,21 +33,20 @@ from rulewright.reference.position import Context
 
 @define(repr=False, eq=False)
 class Pushdown(Record):
-    """Finds the sites that a variable (by its slot) may stand for."""
+    """Find the sites for which conditions on a variable (by its slot) hold."""
 
     v: Values
     slot: int
-    known: dict[int, m.Expr] = field(factory=dict)
 
     def truth(self, e: m.Expr) -> Sites:
-        """The sites for which a condition holds; sites off the board may be among them."""
+        """Write the set of sites for which a condition holds, maybe with sites off the board."""
         if not uses_slot(e, self.slot):
             return self._same_everywhere(e)
         match e:
-            case m.Logic(conjunction=both, items=items):
-                return reduce(and_ if both else or_, [self.truth(item) for item in items])
+            case m.Logic(conjunction=conjunction, items=items):
+                return reduce(and_ if conjunction else or_, [self.truth(item) for item in items])
             case m.Conditional(condition=condition, then=then, otherwise=otherwise):
-                return self._chosen(condition, self.truth(then), self.truth(otherwise))
+                return self._select(condition, self.truth(then), self.truth(otherwise))
             case m.Apply(operation="not", arguments=(inner,)):
                 return ~self.truth(inner)
             case m.Apply(operation="any", arguments=(sites,)):
@@ -59,8 +58,8 @@ class Pushdown(Record):
                     return self.some(a, self.v.sites(b))
             case m.Quantified(quantifier="some", slots=(inner,), domains=(domain,), body=body):
                 if domain.type in (Type.SITE, Type.SITES):
-                    those = m.Quantified(Type.SITES, "those", (inner,), (domain,), body)
-                    return self.some(those, None)
+                    narrowed = m.Quantified(Type.SITES, "those", (inner,), (domain,), body)
+                    return self.some(narrowed, None)
         return self._by_site(e)
 
     def _same_everywhere(self, e: m.Expr) -> Sites:
@@ -71,16 +70,16 @@ class Pushdown(Record):
         return self._all_if(self.v.truth(e))
 
     def _all_if(self, condition: Expr) -> Sites:
-        """All sites if a truth holds, else none."""
+        """Write the set of all sites if a truth holds, else the empty set."""
         word = self.v.w.let(0 - self.v.w.flag(condition), "m")
         return Sites(self.v.w, (word,) * self.v.layout.words)
 
-    def _chosen(self, condition: m.Expr, then: Sites, otherwise: Sites) -> Sites:
+    def _select(self, condition: m.Expr, then: Sites, otherwise: Sites) -> Sites:
         test = self.truth(condition)
         return test.each(lambda a, b, c: a & b | ~a & c, then, otherwise)
 
     def _single(self, e: m.Expr) -> bool:
-        """Whether a set holds one site at the most, however it is looked at."""
+        """Whether a set surely holds one site at the most."""
         if isinstance(e, m.Local):
             return e.slot == self.slot
         if not isinstance(e, m.Apply) or e.operation != "step":
@@ -89,32 +88,32 @@ class Pushdown(Record):
         return isinstance(way, Const) and len(way.value) == 1 and self._single(e.arguments[1])  # type: ignore[arg-type]
 
     def _by_site(self, e: m.Expr) -> Sites:
-        """A condition on the site alone, worked out now for each."""
-        found = still_sites(self.v.rules, e, self.slot)
-        if found is None:
+        """Return the constant set for a condition on the site alone; raises `Unsupported`."""
+        mask = still_sites(self.v.rules, e, self.slot)
+        if mask is None:
             raise Unsupported
-        return self.v.w.constant(found)
+        return self.v.w.constant(mask)
 
     # --- sets that depend on the site ---
 
     def some(self, e: m.Expr, within: Sites | None) -> Sites:
-        """The sites for which a set has a member (in *within*, if that is given)."""
+        """Write the set of sites for which a set has a member (in *within*, if that is given)."""
         w = self.v.w
         if not uses_slot(e, self.slot):
             if not harmless(e):
                 raise Unsupported
-            met = self.v.sites(e)
-            return self._all_if((met if within is None else met & within).any())
+            members = self.v.sites(e)
+            return self._all_if((members if within is None else members & within).any())
         match e:
             case m.Local():
                 return w.constant(self.v.board.sites) if within is None else within
             case m.Conditional(condition=condition, then=then, otherwise=otherwise):
-                return self._chosen(
+                return self._select(
                     condition, self.some(then, within), self.some(otherwise, within)
                 )
             case m.Apply(operation="step", arguments=(m.Conditional() as way, sites)):
                 sides = (evolve(e, arguments=(w_, sites)) for w_ in (way.then, way.otherwise))
-                return self._chosen(way.condition, *(self.some(s, within) for s in sides))
+                return self._select(way.condition, *(self.some(s, within) for s in sides))
             case m.Apply(operation="step", arguments=(way, sites)):
                 if uses_slot(way, self.slot):
                     raise Unsupported
@@ -128,8 +127,8 @@ class Pushdown(Record):
             case m.Quantified(quantifier="those", slots=(inner,), domains=(domain,), body=body):
                 if domain.type not in (Type.SITE, Type.SITES) or uses_slot(body, self.slot):
                     raise Unsupported
-                kept = evolve(self, slot=inner).truth(body)
-                goal = kept if within is None else kept & within
+                mask = evolve(self, slot=inner).truth(body)
+                goal = mask if within is None else mask & within
                 return self.some(domain, goal)
             case m.Ray() if within is None:
                 return self._ray(e)
@@ -146,25 +145,25 @@ class Pushdown(Record):
         return self.some(varying[0], within)
 
     def _ray(self, e: m.Ray) -> Sites:
-        """The sites from which the ray matches."""
+        """Write the set of sites from which a ray matches."""
         if uses_slot((e.along, e.pattern), self.slot) or not harmless(e) or may_mark_none(e):
             raise Unsupported
         fill = Fill(self.v.w, self.v.board)
         fill.read(e.pattern, self.v.sites)
-        found = [fill.matching(step) for step in self.v.known_steps(e.along)]
-        return self.some(e.source, self.v.w.union(found))
+        starts = [fill.matching_sites(step) for step in self.v.known_steps(e.along)]
+        return self.some(e.source, self.v.w.union(starts))
 
 
-STILL = frozenset({
+STATIC = frozenset({
     "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "not",
     "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
     "complement", "step", "row", "column", "site",
 })  # fmt: skip
-"""Operations that no position changes."""
+"""Operations that do not depend on the position."""
 
 
 def _by_site(rules: r.Rules, e: m.Expr, slot: int) -> Iterator[Any]:
-    """The value for every site of an expression that no position changes."""
+    """Evaluate an expression that does not depend on the position, for every site."""
     nowhere: Any = None
     for site in range(len(rules.board.names)):
         frame: Any = {slot: 1 << site}
@@ -173,25 +172,25 @@ def _by_site(rules: r.Rules, e: m.Expr, slot: int) -> Iterator[Any]:
 
 
 def still_sites(rules: r.Rules, e: m.Expr, slot: int) -> int | None:
-    """The sites for which a condition on the site alone holds; None where a position matters."""
+    """Return the sites for which a condition holds; None if it depends on the position."""
     if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
         return None
     locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
-    return _tested(rules, e, slot) if locals_ == {slot} and operations(e) <= STILL else None
+    return _where(rules, e, slot) if locals_ == {slot} and operations(e) <= STATIC else None
 
 
-def _tested(rules: r.Rules, e: m.Expr, slot: int) -> int:
-    """The sites for which a condition that no position changes holds."""
+def _where(rules: r.Rules, e: m.Expr, slot: int) -> int:
+    """Return the sites for which a constant condition holds; raises `Unsupported`."""
     try:
-        return sum(1 << site for site, held in enumerate(_by_site(rules, e, slot)) if held)
+        return sum(1 << site for site, holds in enumerate(_by_site(rules, e, slot)) if holds)
     except Fault:
         raise Unsupported from None
 
 
 def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
-    """The value of a number for every site; None where a position can change it."""
+    """Return a number's value for every site; None if it depends on the position."""
     odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
-    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= STILL | {"lines"}:
+    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= STATIC | {"lines"}:
         return None
     try:
         return [int(value) for value in _by_site(rules, e, slot)]
@@ -200,16 +199,16 @@ def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
 
 
 @record
-class Narrowed(Record):
-    """The sites that may be chosen, the needs that all of them meet, and the `let`s passed over."""
+class NarrowedChoice(Record):
+    """The sites of a choice, the needs that all of them meet, and the `let`s between."""
 
     sites: Sites
     settled: tuple[r.Need, ...]
     lets: dict[int, m.Expr]
 
 
-def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narrowed:
-    """The sites of a choice that meet those following needs that can be tested for all at once."""
+def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> NarrowedChoice:
+    """Narrow a choice by those of the following needs that can be tested for all sites at once."""
     normal = Normalizer(v.rules, v.view, v.mover)
     sites = v.sites(s.domain)
     lets: dict[int, m.Expr] = {}
@@ -220,16 +219,16 @@ def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narr
                 lets[slot] = normal(value, lets)
             case r.Need(condition=condition):
                 test = normal(condition, lets)
-                held = v.w.attempt(partial(Pushdown(v, s.slot).truth, test))
+                mask = v.w.attempt(partial(Pushdown(v, s.slot).truth, test))
                 how = (
-                    "tested for all sites at once" if held is not None else "tested for each choice"
+                    "tested for all sites at once" if mask is not None else "tested for each choice"
                 )
                 v.layout.note_at(statement.origin, "need", how)
-                if held is not None:
+                if mask is not None:
                     settled.append(statement)
-                    sites = sites & held
+                    sites = sites & mask
             case r.Write():
                 pass
             case _:
                 break
-    return Narrowed(sites, tuple(settled), lets)
+    return NarrowedChoice(sites, tuple(settled), lets)

@@ -30,7 +30,7 @@ from rulewright.model.expressions import Apply, Const, Expr, Type
 from rulewright.model.walk import content, nodes, rebuilt
 
 Sites: TypeAlias = tuple[int, ...]
-"""For every site, by number, the one that it goes to."""
+"""The target of every site, by number."""
 NAMES = ("mirror", "flip", "half", "quarter", "diagonal")
 _TIED_TO_PLACES = frozenset({"x", "y", "row", "column", "site", "placed", "random"})
 """Operations that a symmetry does not commute with."""
@@ -42,23 +42,23 @@ _UNORDERED = frozenset({"unite", "intersect", "join_steps", "family", "add", "mu
 
 @record
 class BoardTurn(Record):
-    """A way to turn a board: where sites go, and where a step to the right and one down go."""
+    """A turn of a board: the targets of sites, of a step to the right, and of one down."""
 
     sites: Sites
     right: Step
     down: Step
 
     def mask(self, sites: int) -> int:
-        """A set of sites, turned."""
+        """Turn a set of sites."""
         return sum(1 << self.sites[i] for i in bits(sites))
 
     def step(self, step: Step) -> Step:
-        """A step, turned."""
+        """Turn a step."""
         (a, b), (c, d) = self.right, self.down
         return step[0] * a + step[1] * c, step[0] * b + step[1] * d
 
     def constant(self, e: Const) -> Const:
-        """A constant, turned; sets stand in one order."""
+        """Turn a constant; families and steps are sorted."""
         match e.type:
             case Type.SITE | Type.SITES if isinstance(e.value, int):
                 return evolve(e, value=self.mask(e.value))
@@ -69,7 +69,7 @@ class BoardTurn(Record):
         return e
 
     def of(self, part: Any) -> Any:
-        """An expression with its constants turned, written in one order."""
+        """Turn the constants of an expression; operands without an order are sorted."""
         if isinstance(part, Const):
             return self.constant(part)
         inner = rebuilt(part, self.of)
@@ -85,27 +85,27 @@ def _ordered(items: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 
 def symmetries(rules: r.Rules) -> list[Sites]:
-    """Every symmetry that is proven, but for the one that leaves all sites where they are."""
+    """Return every symmetry that is proven, without the identity."""
     if rules.board.is_drawn or any(isinstance(n, r.LinkEach) for n in nodes(_bodies(rules))):
         return []
     try:
-        parts = [part for mover in (0, 1) for part in _written_out(rules, mover)]
+        parts = [part for mover in (0, 1) for part in _normal_parts(rules, mover)]
     except Unsupported:
         return []
     if any(isinstance(n, Apply) and n.operation in _TIED_TO_PLACES for n in nodes(parts)):
         return []
-    found = [turn.sites for turn in _turns(rules.board) if _unchanged(rules, parts, turn)]
-    return _closed(found, len(rules.board.names))
+    turns = [turn.sites for turn in _turns(rules.board) if _unchanged(rules, parts, turn)]
+    return _close(turns, len(rules.board.names))
 
 
 def _bodies(rules: r.Rules) -> list[r.Effect]:
-    """The statements of all moves and actions, but for those that only write."""
-    bodies = [one.body for one in rules.moves] + [one.body for one in rules.actions]
+    """Return the statements of all moves and actions, but for `write`."""
+    bodies = [item.body for item in rules.moves] + [item.body for item in rules.actions]
     return [s for body in bodies for s in body if not isinstance(s, r.Write)]
 
 
-def _written_out(rules: r.Rules, mover: int) -> Iterator[object]:
-    """All that says what may be played and how a game ends, in the normal form for a player."""
+def _normal_parts(rules: r.Rules, mover: int) -> Iterator[object]:
+    """Walk all statements and ends, in the normal form for a player."""
     normal = Normalizer(rules, mover, mover)
     for statement in _bodies(rules):
         yield rebuilt(statement, normal)
@@ -114,7 +114,7 @@ def _written_out(rules: r.Rules, mover: int) -> Iterator[object]:
 
 
 def _turns(board: Board) -> Iterator[BoardTurn]:
-    """The ways to turn a board that leave all its sites on it."""
+    """Walk the turns that keep all sites on the board."""
     for name in NAMES:
         sites = sites_of(name, board)
         if sites is not None:
@@ -122,74 +122,74 @@ def _turns(board: Board) -> Iterator[BoardTurn]:
 
 
 def _turn(board: Board, sites: Sites, name: str) -> BoardTurn:
-    """What a way to turn sites does to steps, read off how a place of the picture is turned."""
+    """Make a turn: what it does to steps follows from how places of the picture are turned."""
     place = turned(name, board)
     (x, y), (a, b), (c, d) = place(0, 0), place(1, 0), place(0, 1)
     return BoardTurn(sites, (a - x, b - y), (c - x, d - y))
 
 
 def _unchanged(rules: r.Rules, parts: Iterable[object], turn: BoardTurn) -> bool:
-    """Whether all parts are the same when the board is turned, and its steps and links too."""
+    """Whether a turn leaves all parts as they are, and the steps of links too."""
     for kind in rules.links:
         if {turn.step(s) for s in kind.steps} != set(kind.steps):
             return False
-    still = BoardTurn(tuple(range(len(turn.sites))), (1, 0), (0, 1))
-    return all(_same(turn.of(part), still.of(part)) for part in parts)
+    identity = BoardTurn(tuple(range(len(turn.sites))), (1, 0), (0, 1))
+    return all(_is_same(turn.of(part), identity.of(part)) for part in parts)
 
 
-def _same(one: object, other: object) -> bool:
-    return bool(content(one, lambda n: n) == content(other, lambda n: n))
+def _is_same(a: object, b: object) -> bool:
+    return bool(content(a, lambda n: n) == content(b, lambda n: n))
 
 
-def _closed(found: list[Sites], size: int) -> list[Sites]:
-    """These, one after the other in every way, but for what leaves all sites where they are."""
-    still = tuple(range(size))
-    known, before = {still, *found}, 0
-    while len(known) > before:
-        before = len(known)
-        known |= {tuple(b[i] for i in a) for a, b in product(known, known)}
-    return sorted(known - {still})
+def _close(turns: list[Sites], size: int) -> list[Sites]:
+    """Return all compositions of turns, without the identity."""
+    identity = tuple(range(size))
+    closure, count = {identity, *turns}, 0
+    while len(closure) > count:
+        count = len(closure)
+        closure |= {tuple(b[i] for i in a) for a, b in product(closure, closure)}
+    return sorted(closure - {identity})
 
 
 # --- tables, by which kernels turn positions ---
 
 
-def tables(layout: StateLayout, found: Iterable[Sites]) -> list[int]:
-    """Words by which the kernel `turn_over` turns positions, a byte of a set after the other.
+def tables(layout: StateLayout, turns: Iterable[Sites]) -> list[int]:
+    """Return the words by which the kernel `turn_over` turns positions, byte by byte of each set.
 
     First the number of symmetries, then for each of them where its blocks begin and how many there
     are.  A block is a set of bits in the position: its first word, its words, its bytes, and where
     the images of its bytes stand: for each byte 256 sets.  Empty where that would be too much.
     """
-    found = list(found)
-    images = [_blocks(layout, sites) for sites in found]
-    words = [len(found)]
-    place = 1 + 2 * len(found)
+    turns = list(turns)
+    images = [_blocks(layout, sites) for sites in turns]
+    words = [len(turns)]
+    place = 1 + 2 * len(turns)
     for blocks in images:
         words += [place, len(blocks)]
         place += 4 * len(blocks)
-    kept: dict[tuple[Sites, int], int] = {}
-    rest: list[int] = []
+    offsets: dict[tuple[Sites, int], int] = {}
+    image_words: list[int] = []
     for blocks in images:
         for first, count, to in blocks:
-            if (to, count) not in kept:
-                kept[to, count] = place + len(rest)
-                if place + len(rest) + 256 * count * _bytes(to) > MOST:
+            if (to, count) not in offsets:
+                offsets[to, count] = place + len(image_words)
+                if place + len(image_words) + 256 * count * _bytes(to) > MOST:
                     return [0]
-                rest += _images(to, count)
-            words += [first, count, _bytes(to), kept[to, count]]
-    return words + rest
+                image_words += _images(to, count)
+            words += [first, count, _bytes(to), offsets[to, count]]
+    return words + image_words
 
 
 def _blocks(layout: StateLayout, sites: Sites) -> list[tuple[int, int, Sites]]:
-    """The sets of a position: first word, words, and where each bit goes."""
-    found = [(first, layout.words, sites) for first in set_places(layout)]
+    """List the sets of a position: first word, words, and the target of each bit."""
+    blocks = [(first, layout.words, sites) for first in set_places(layout)]
     if layout.link_table is not None and layout.link_words:
         table = layout.link_table
         ends = [sorted((sites[a], sites[b])) for a, b in table.ends]
         links = tuple(table.number[a, b] for a, b in ends)
-        found.append((layout.links, layout.link_words, links))
-    return found
+        blocks.append((layout.links, layout.link_words, links))
+    return blocks
 
 
 def _bytes(to: Sites) -> int:
@@ -197,11 +197,11 @@ def _bytes(to: Sites) -> int:
 
 
 def _images(to: Sites, words: int) -> list[int]:
-    """For every byte and each of its values the set that it becomes, in so many words."""
-    found: list[int] = []
+    """List for every byte and each of its values its image, a set of *words* words."""
+    images: list[int] = []
     for byte in range(_bytes(to)):
         for value in range(256):
             places = [8 * byte + i for i in bits(value)]
             mask = sum(1 << to[i] for i in places if i < len(to))
-            found += [signed(mask >> 64 * w & 2**64 - 1) for w in range(words)]
-    return found
+            images += [signed(mask >> 64 * w & 2**64 - 1) for w in range(words)]
+    return images

@@ -28,12 +28,12 @@ _STAGES = ("compiler", "search", "players")
 class Lowered(Record):
     """Modules to be linked, in this order; `at` is where in the tables their description lies.
 
-    `once`: the places of `layout.Once`, where others may use what the first module works out.
+    `caches`: those of `layout.SharedCaches`, where the first module has kernels for later ones.
     """
 
     linked: tuple[Linked, ...]
     at: int = 0
-    once: tuple[tuple[object, tuple[str, int]], ...] = ()
+    caches: tuple[tuple[object, tuple[str, int]], ...] = ()
 
 
 @record
@@ -44,14 +44,14 @@ class KeptLowering(Record):
     at: int
     table: tuple[int, ...]
     scratch_size: int
-    once: tuple[tuple[object, tuple[str, int]], ...]
+    caches: tuple[tuple[object, tuple[str, int]], ...]
 
     def restore(self, layout: StateLayout) -> Lowered:
         """The modules, their tables added to those of *layout*."""
         layout.table += self.table
         layout.scratch_size = self.scratch_size
-        linked = tuple(Linked.kept(packed, layout.needs) for packed in self.packed)
-        return Lowered(linked, self.at, self.once)
+        linked = tuple(Linked.of_packed(packed, layout.needs) for packed in self.packed)
+        return Lowered(linked, self.at, self.caches)
 
 
 def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
@@ -67,7 +67,7 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
     if path:
         packed = tuple(linked.packed for linked in lowered.linked)
         more = tuple(layout.table[before:])
-        kept = KeptLowering(packed, lowered.at, more, layout.scratch_size, lowered.once)
+        kept = KeptLowering(packed, lowered.at, more, layout.scratch_size, lowered.caches)
         model_cache.write(path, kept)
     return lowered
 
@@ -80,13 +80,14 @@ def _text(engine: Engine, made_of: object) -> NamedText:
 
 def _path(engine: Engine, made_of: object) -> Path | None:
     """The file for these kernels, where those of the game are kept."""
-    if engine.kept is None:
+    if engine.cache_file is None:
         return None
     tables = array("q", engine.plan.table).tobytes()
     room = repr((engine.plan.scratch_size, engine.plan.extra))
     needs = [linked.key for linked in engine.plan.needs]
-    key = cache.digest(engine.kept.name, _program(), spelled(made_of), tables, room, *needs)
-    return engine.kept.with_name(f"{key}.kernels")
+    file = engine.cache_file
+    key = cache.digest(file.name, _program(), spelled(made_of), tables, room, *needs)
+    return file.with_name(f"{key}.kernels")
 
 
 _CONTENTS: dict[int, tuple[object, str]] = {}

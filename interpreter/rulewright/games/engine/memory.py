@@ -72,7 +72,7 @@ class Buffer:
         """Room for so many words, all 0."""
         self.bytes = arrays.memory(max(1, words) * WORD)
         self.numbers = memoryview(self.bytes).cast("B").cast("q")
-        self.given: Any = arrays.given(self.bytes)
+        self.given: Any = arrays.argument(self.bytes)
         """The argument that stands for it in calls of kernels: its address, if these are native."""
         self._arrays = arrays
 
@@ -80,7 +80,7 @@ class Buffer:
         """The argument that stands for the memory behind the first words."""
         if isinstance(self.given, int):
             return self.given + words * WORD
-        return self._arrays.given(memoryview(self.bytes)[words * WORD :])
+        return self._arrays.argument(memoryview(self.bytes)[words * WORD :])
 
 
 def packed_words(words: Iterable[int]) -> bytes:

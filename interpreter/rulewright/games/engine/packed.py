@@ -127,7 +127,7 @@ class Runner:
         self._moves.bytes[:] = struct.pack(f"={len(layout)}q", *layout)
         self._constants = engine.constants
         self._arrays = (
-            self._state.given, arrays.given(self._constants), self._rows.given,
+            self._state.given, arrays.argument(self._constants), self._rows.given,
             self._past.given, self._scratch.given, self._copy.given,
         )  # fmt: skip
         self._written = self._rows.given, self._row
