@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -22,7 +21,7 @@ from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols import move_list, sgf, t1
-from rulewright.matches.protocols.recorded import Ending, Recorded
+from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
 
 
@@ -89,26 +88,20 @@ def written(path: Path, recorded: Recorded) -> bytes:
 
 
 def _saved(path: Path, data: bytes, wanted: Wanted) -> Recorded:
-    """A game that `play` has saved."""
-    try:
-        saved: Any = json.loads(data)
-        source, moves, options = str(saved["game"]), str(saved["moves"]), dict(saved["options"])
-        resigned = saved.get("resigned")
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise RulewrightError(f"{path} is no saved game of rulewright") from None
-    _same_game(path, source, wanted)
-    game = load_named(str(path), source, options)
+    """Read a game that `play` has saved; a decision that is not legal is told at its place."""
+    saved = SavedFile.read(path, data)
+    _same_game(path, saved.game, wanted)
     text = data.decode("utf-8", "replace")
-    begun = saved.get("position")
-    state = game.start() if begun is None else game.read(str(begun))
-    at = text.find(json.dumps(moves)) + 1 if moves else 0
-    for word in moves.split():
+    state = saved.start(path)
+    at = text.find(json.dumps(saved.moves)) + 1 if saved.moves else 0
+    for word in saved.moves.split():
         at = text.find(word, max(at, 0))
         state = _played(state, word, _place(str(path), text, at, len(word)))
         at += len(word)
-    ending = Ending("resigned", resigned) if resigned in game.players else None
-    ending = Ending("draw") if resigned == "draw" else ending
-    return Recorded(source, state, ending=ending)
+    known = saved.resigned in state.game.players
+    ending = Ending("resigned", saved.resigned) if known else None
+    ending = Ending("draw") if saved.resigned == "draw" else ending
+    return Recorded(saved.game, state, ending=ending)
 
 
 def _same_game(path: Path, source: str, wanted: Wanted) -> None:

@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from attrs import field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.ground import cache
+from rulewright.ground.records import Setting
 from rulewright.players.player import GameLimits
 
 Form = Literal["round robin", "gauntlet"]
@@ -35,6 +36,7 @@ class Adjudication:
 
     value: float
     turns: int
+    JSON_LIST: ClassVar = True
 
     def winner(self, lead: Sequence[float]) -> int | None:
         """The seat that wins by the values of all turns, as the first seat sees them; or nobody."""
@@ -73,7 +75,7 @@ class MatchPlan:
     """
 
     game: str
-    options: Mapping[str, int | float | bool]
+    options: Mapping[str, Setting]
     players: tuple[str, ...]
     games: int
     form: Form = "round robin"

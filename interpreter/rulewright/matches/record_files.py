@@ -8,9 +8,8 @@ does not count.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +17,7 @@ from typing import BinaryIO
 from attrs import define, field, frozen
 
 from rulewright.ground.disk import LARGEST, is_file, open_file
+from rulewright.ground.records import DataError, parse_json
 from rulewright.matches.database import PATIENCE, VERSION, Database
 from rulewright.matches.game_record import (
     GameRecord,
@@ -158,10 +158,9 @@ def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
 
 
 def _line_entry(text: bytes, place: str) -> RecordEntry:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
+    data = None
+    with suppress(DataError):
+        data = parse_json(text)
     match = data.get("match") if isinstance(data, dict) else None
     read = partial(_read_line, data, place)
     return RecordEntry(place, match if isinstance(match, str) else "", read)

@@ -20,7 +20,7 @@ from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import State
-from rulewright.ground.records import fields_as_json
+from rulewright.ground.records import DataError, fields_as_json, from_json
 from rulewright.players.player import Decision, claims_draw
 
 
@@ -81,12 +81,11 @@ class Series:
         """Read what `as_data` wrote; None if *data* is empty, `RulewrightError` if damaged."""
         if not data:
             return None
-        with suppress(KeyError, TypeError, ValueError):
-            names = tuple(map(str, data["opponents"]))
-            results = tuple(map(float, data["results"]))
-            each, me = int(data["each"]), str(data["me"])
-            if names and each >= 1 and len(results) <= len(names) * each:
-                return cls(names, each, me, results)
+        with suppress(DataError):
+            series = from_json(data, cls)
+            games = len(series.opponents) * max(series.each, 0)
+            if games and len(series.results) <= games:
+                return series
         raise RulewrightError("the saved series of opponents is damaged")
 
 

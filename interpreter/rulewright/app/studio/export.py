@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from rulewright.app.studio.desk import FIRST
 from rulewright.app.studio.folder import named_file
@@ -29,6 +29,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.games import RULES, bundled, bundled_texts, by_name, load_with
 from rulewright.ground.cache import BROUGHT
 from rulewright.ground.disk import is_there, read_bytes, root, write_whole
+from rulewright.ground.records import read_json
 
 PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("studio.js", "worker.js", "offline.js", "embed.js", "studio.css", "board.css")
@@ -67,6 +68,14 @@ _WAIT = 300.0
 _DATA = ("grammar", "rulesets", "patterns")
 _WRITTEN = (1980, 1, 1, 0, 0, 0)
 """The time of all files in the archive, so that the same files give the same bytes."""
+
+
+@frozen
+class ExportedFiles:
+    """What an export consists of: a digest of its files, and their names."""
+
+    version: str
+    files: tuple[str, ...]
 
 
 @frozen
@@ -125,8 +134,8 @@ def exported(shown: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     version = _digest(files)
     # a browser asks whether this file has changed, and only then for the others
     files["offline.js"] = f"// {version}\n".encode() + files["offline.js"]
-    listed = {"version": version, "files": sorted(files)}
-    files[LIST] = json.dumps(listed, indent=1).encode()
+    listing = ExportedFiles(version, tuple(sorted(files)))
+    files[LIST] = json.dumps(asdict(listing), indent=1).encode()
     return files
 
 
@@ -247,7 +256,6 @@ def _refuse_others(where: Path, names: Iterable[str]) -> None:
 def _listed(path: Path) -> set[str]:
     """The files of an earlier export, from its list; empty without one."""
     try:
-        listing = json.loads(read_bytes(path))
-        return {LIST, *listing["files"]} if listing.keys() == {"version", "files"} else set()
-    except (OSError, ValueError, RecursionError, AttributeError, TypeError):
+        return {LIST, *read_json(read_bytes(path), ExportedFiles, strict=True).files}
+    except RulewrightError:
         return set()

@@ -26,6 +26,7 @@ from rulewright.games.files.shelves import open_shelf
 from rulewright.ground import budget
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import printable
+from rulewright.ground.records import read_json
 from rulewright.language.diagnostics import TextError
 
 
@@ -99,7 +100,7 @@ class Inside:
 
     def put(self, files: str) -> None:
         """Write files from a JSON object of texts by path."""
-        for name, text in json.loads(files).items():
+        for name, text in read_json(files, dict[str, str]).items():
             path = self.desk.folder.find(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode("utf-8", "surrogatepass"))
