@@ -28,7 +28,7 @@ MESSAGES = ("app.studio.messages", "app.studio.answers")
 """What is said to a page bears the name of what it tells, or of what it asks to be done."""
 NO_NOUNS = {"found", "one", "told"}
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""
-NAMED_ROOMS = ("language", "model", "reference", "games/render", "games/files", "checks")
+NAMED_ROOMS = ("language", "model", "reference", "games/render", "games/files", "matches", "checks")
 """Rooms of the package that were read for such names; the others follow."""
 STAGES = {"Personality"}
 """Written, meant, and ready to play: the face of the library has the file's own word."""

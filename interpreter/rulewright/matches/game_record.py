@@ -71,13 +71,13 @@ class RecordedMove:
 
     @property
     def worth(self) -> str:
-        """What it was worth for its player: a result or a value; empty where nothing is known."""
+        """The worth for its player: a result or a value; empty where nothing is known."""
         return self.result or (told_value(self.value) if self.value is not None else "")
 
     def as_data(self) -> dict[str, Any]:
         """The decision as JSON has it; what is not known is left out."""
-        known = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
-        data: dict[str, Any] = {n: v for n, v in known.items() if v is not None}
+        figures = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
+        data: dict[str, Any] = {n: v for n, v in figures.items() if v is not None}
         if self.seconds is not None:
             data["seconds"] = round(self.seconds, 6)
         if not self.searched:
@@ -137,7 +137,7 @@ class GameRecord:
         return all(move.searched for move in self.moves)
 
     def verdict(self) -> str:
-        """How the game ended, in a few words."""
+        """Say how the game ended, in a few words."""
         if self.winner is None:
             return f"draw ({self.detail})"
         return f"{self.players[self.winner]} wins ({self.detail})"
@@ -161,7 +161,7 @@ class GameRecord:
 
 @frozen
 class Head:
-    """What stands in front of the games of a match; each opening is a line of decisions."""
+    """The head of a match's games: its plan and its openings, each a line of decisions."""
 
     match: str
     plan: MatchPlan
@@ -196,14 +196,14 @@ class RecordEntry:
 
 
 def refused(game: GameRecord, plan: MatchPlan) -> str:
-    """Why a game cannot be of a match; empty when it can."""
+    """Say why a game cannot be of a match; empty when it can."""
     if game.number >= plan.total:
         return f"the match has only {amount(plan.total, 'game')}"
     strange = [name for name in game.players if name not in plan.players]
     if strange:
         return f"{strange[0]} is no player of the match"
     pair = plan.pair(game.number // 2)
-    first, second = (plan.players[who] for who in pair.games()[game.number % 2][1])
+    first, second = (plan.players[index] for index in pair.games()[game.number % 2][1])
     if (game.pair, game.players) != (pair.number, (first, second)):
         return f"game {game.number} of the match is of pair {pair.number}, {first} against {second}"
     return ""
@@ -217,15 +217,15 @@ T = TypeVar("T")
 
 def read_game(data: object, place: str) -> GameRecord:
     """The record of parsed JSON; *place* names its place in messages."""
-    known = _checked(data, "game", place)
-    game = _structured(known, GameRecord, f"{place}: the record of a game is damaged")
-    return game if SUM in known else evolve(game, checked=False)
+    fields = _checked_fields(data, "game", place)
+    game = _structured(fields, GameRecord, f"{place}: the record of a game is damaged")
+    return game if SUM in fields else evolve(game, checked=False)
 
 
 def read_head(data: object, place: str) -> Head:
     """The head of a match; raises `RecordError`."""
-    known = _checked(data, "match", place)
-    return _structured(known, Head, f"{place}: the plan of the match is damaged")
+    fields = _checked_fields(data, "match", place)
+    return _structured(fields, Head, f"{place}: the plan of the match is damaged")
 
 
 def plan_of(data: object) -> MatchPlan:
@@ -259,7 +259,7 @@ def head_of(line: str | bytes | None, place: str) -> Head:
     return read_head(parsed_record(line, place), place)
 
 
-def _checked(data: object, kind: str, place: str) -> Mapping[str, Any]:
+def _checked_fields(data: object, kind: str, place: str) -> Mapping[str, Any]:
     """*data* if it says that it is of a kind, in today's format, and its checksum is right."""
     if not isinstance(data, dict) or data.get("kind") != kind:
         raise RecordError(f"{place}: this is no record of a {kind}")

@@ -134,8 +134,8 @@ def database_entries(base: Database) -> Iterator[RecordEntry]:
     column = "match_id" if today else "1"
     rows = f"SELECT {column}, number, CAST(record AS BLOB) FROM games ORDER BY 1, 2"
     for match, number, text in base.rows(rows):
-        which = f"match {match}, game {number}" if len(matches) > 1 else f"game {number}"
-        place = f"{base.path}, {which}"
+        label = f"match {match}, game {number}" if len(matches) > 1 else f"game {number}"
+        place = f"{base.path}, {label}"
         yield RecordEntry(place, match, partial(game_of_row, number, text, place))
 
 
@@ -167,7 +167,7 @@ def _line_entry(text: bytes, place: str) -> RecordEntry:
 
 
 def _read_line(data: object, place: str) -> Head | GameRecord:
-    """What a line holds, by the kind that it says it is of."""
+    """Read the record in a line, by the kind that it says it is of."""
     match data:
         case None:
             raise RecordError(f"{place}: this line is no JSON text")
@@ -194,7 +194,7 @@ def _matches(entries: Iterable[RecordEntry]) -> list[Match]:
 
 @define
 class _Contents:
-    """What was read of a file so far; matches by what tells them apart."""
+    """The heads and games read from a file so far, by what tells their matches apart."""
 
     damaged: list[str] = field(factory=list)
     _heads: dict[int | str, Head] = field(factory=dict)

@@ -64,9 +64,9 @@ def load_state(arguments: Namespace) -> State:
 
 def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
     """Read a recorded game of *game* from a file of any format; reports what is left out of it."""
-    from rulewright.matches.game_files import Wanted, read_game
+    from rulewright.matches.game_files import FileHints, read_game
 
-    recorded = read_game(path, Wanted(game, dict(settings(options)), number))
+    recorded = read_game(path, FileHints(game, dict(settings(options)), number))
     refuse_other_options(path, recorded, options)
     for message in recorded.left_out:
         say(f"{named(path)}: {message} left out")

@@ -59,7 +59,7 @@ from rulewright.ground import budget
 from rulewright.ground.disk import is_there, read_text
 from rulewright.ground.printable import amount, plural, printable
 from rulewright.language.diagnostics import TextError
-from rulewright.matches.game_files import Wanted, read_data, written
+from rulewright.matches.game_files import FileHints, game_bytes, read_data
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.model.personality import RESERVED
 from rulewright.players.lint import difference
@@ -261,9 +261,9 @@ class Desk:
         data = params.text.encode("utf-8", "surrogatepass")
         name = Path(Path(params.name).name)
         try:
-            recorded = read_data(name, data, Wanted())
+            recorded = read_data(name, data, FileHints())
         except RulewrightError:  # the file does not name its game
-            recorded = read_data(name, data, Wanted(self._path(self.source)))
+            recorded = read_data(name, data, FileHints(self._path(self.source)))
         self._begin(self._name(recorded.source), recorded.end)
         return self._kept()
 
@@ -278,9 +278,8 @@ class Desk:
 
     def _write_game(self, params: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{params.form}"
-        return a.GameText(
-            name, written(Path(name), Recorded(self._path(self.source), self.tree.state)).decode()
-        )
+        recorded = Recorded(self._path(self.source), self.tree.state)
+        return a.GameText(name, game_bytes(Path(name), recorded).decode())
 
     def _save_personality(self, params: m.SavePersonality) -> a.FileShown:
         changed = self._changed(params.personality, params.factors)

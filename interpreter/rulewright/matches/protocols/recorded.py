@@ -57,10 +57,10 @@ class Recorded(Brief):
     damaged: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        ended = f", {self.ending}" if self.ending else ""
+        ending = f", {self.ending}" if self.ending else ""
         names = " against ".join(name or "?" for name in self.names)
         length = amount(len(self.end.decisions()), "decision")
-        return f"<Recorded {self.game.name}, {names}, {length}{ended}>"
+        return f"<Recorded {self.game.name}, {names}, {length}{ending}>"
 
     @property
     def game(self) -> Game:
@@ -92,10 +92,10 @@ class Recorded(Brief):
 
 def sized(game: Game, width: int, height: int) -> dict[str, int]:
     """The options that give a game a board of this size; empty if it has none."""
-    known = game.options
-    if "size" in known and width == height:
+    options = game.options
+    if "size" in options and width == height:
         return {"size": width}
-    return {"width": width, "height": height} if {"width", "height"} <= set(known) else {}
+    return {"width": width, "height": height} if {"width", "height"} <= set(options) else {}
 
 
 def text_of(data: bytes) -> str:
@@ -155,9 +155,9 @@ class SavedFile:
         """Read the text of a file; raises `RulewrightError` with the path and what is wrong."""
         try:
             data = parse_json(text)
-            known = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
-            if known != FORMAT:
-                raise RulewrightError(f"{path} has the unknown format {known!r}")
+            version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
+            if version != FORMAT:
+                raise RulewrightError(f"{path} has the unknown format {version!r}")
             return from_json(data, cls, "game")
         except DataError as error:
             raise RulewrightError(f"{path} is no saved game of rulewright ({error})") from None
