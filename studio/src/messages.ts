@@ -460,7 +460,7 @@ export interface Fired {
   pattern: string;
   at: number;
   site: number;
-  told: string;
+  reason: string;
   fires: boolean;
   conditions: LaidCondition[];
 }
@@ -472,7 +472,7 @@ export interface Matched {
   uses: Fired[];
 }
 
-/** Why a decision is legal or not, as the command says, and the sites that this names. */
+/** The reason why a decision is legal or not, in words, and the sites that these name. */
 export interface Reason {
   text: string;
   sites: number[];
@@ -589,19 +589,19 @@ export interface StudyNote {
   other: string | null;
 }
 
-/** The results of a study so far: a summary (`told`), notes, how often lines were reached. */
+/** The results of a study so far: a summary, notes, how often lines were reached. */
 export interface Study {
   what: string;
-  told: string;
+  summary: string;
   notes: StudyNote[];
   counts: Record<string, number>;
   rows: [string, string, string][];
   whole: boolean;
 }
 
-/** The first difference of two games: in words, the decisions before it, both scenes. */
+/** The first difference of two games: `lines` of words, the decisions before it, both scenes. */
 export interface Differed {
-  told: string[];
+  lines: string[];
   moves: string;
   first: Scene | null;
   second: Scene | null;
@@ -763,7 +763,7 @@ export const CLASSES = {
   TrialShown: {"number": "number", "factors": ["record", "number"], "share": "number"},
   Tuned: {"trials": ["list", "TrialShown"], "wanted": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},
   LaidCondition: {"test": "string", "site": "number", "other": ["one", "number", "null"], "text": "string", "holds": "boolean", "line": "number"},
-  Fired: {"pattern": "string", "at": "number", "site": "number", "told": "string", "fires": "boolean", "conditions": ["list", "LaidCondition"]},
+  Fired: {"pattern": "string", "at": "number", "site": "number", "reason": "string", "fires": "boolean", "conditions": ["list", "LaidCondition"]},
   Matched: {"files": ["list", "string"], "points": ["list", "number"], "uses": ["list", "Fired"]},
   Reason: {"text": "string", "sites": ["list", "number"]},
   FileShown: {"path": "string", "kind": "string", "writable": "boolean"},
@@ -781,8 +781,8 @@ export const CLASSES = {
   Lit: {"scene": "Scene", "sites": ["list", "number"]},
   Versus: {"first": "string", "second": "string", "factors": ["list", "string"]},
   StudyNote: {"line": "number", "text": "string", "claim": "string", "dead": "boolean", "moves": ["one", "string", "null"], "options": ["record", "string"], "other": ["one", "string", "null"]},
-  Study: {"what": "string", "told": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
-  Differed: {"told": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
+  Study: {"what": "string", "summary": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
+  Differed: {"lines": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
   PersonalityShown: {"name": "string", "about": "string"},
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},

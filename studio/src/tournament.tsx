@@ -20,8 +20,8 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
   const start = async () => {
     setBusy(true);
     setMeasured(null);
-    const found = await desk.act("tournament", { players, games, nodes, seconds: null, gauntlet }, setMeasured);
-    if (found) setMeasured(found);
+    const result = await desk.act("tournament", { players, games, nodes, seconds: null, gauntlet }, setMeasured);
+    if (result) setMeasured(result);
     setBusy(false);
   };
   return (
@@ -30,7 +30,7 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
         <legend>players</legend>
         {names.map((name) => (
           <label>
-            <input type="checkbox" checked={players.includes(name)} onChange={(e) => setPlayers(e.currentTarget.checked ? [...players, name] : players.filter((one) => one !== name))} />
+            <input type="checkbox" checked={players.includes(name)} onChange={(e) => setPlayers(e.currentTarget.checked ? [...players, name] : players.filter((player) => player !== name))} />
             {name}
           </label>
         ))}

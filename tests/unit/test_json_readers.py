@@ -19,7 +19,7 @@ import rulewright
 from rulewright.app.cli import main
 from rulewright.app.play.game_table import Series
 from rulewright.app.play.saved_games import SavedGame, read_saved_game
-from rulewright.app.studio.export import LIST, _listed
+from rulewright.app.studio.export import LIST, _earlier_files
 from rulewright.app.studio.reply import Inside
 from rulewright.checks import mutate
 from rulewright.checks.mutants import SURVIVED, MutationSubject, Survivor, Verdict
@@ -107,7 +107,7 @@ def test_a_series_goes_on_or_is_refused(data: Any) -> None:
 
 @given(damaged({"version": "1", "files": ["index.html"]}))
 def test_a_list_of_files_is_read_or_empty(folder: Path, data: Any) -> None:
-    files = _listed(written(folder, LIST, data))
+    files = _earlier_files(written(folder, LIST, data))
     assert files == ({LIST, *data["files"]} if files else set())
 
 

@@ -136,11 +136,11 @@ def keep_score(f: Face, which: i64, number: i64, won: i64) -> None:
         f.scores[at + 1 + i] = part
 
 
-def compared(f: Face, one: i64, other: i64) -> i64:
+def compared(f: Face, first: i64, second: i64) -> i64:
     """1 where one decision's score is better than another's, -1 where it is worse, else 0."""
     for i in range(f.mind.parts):
-        a = f.scores[one * f.mind.parts + i]
-        b = f.scores[other * f.mind.parts + i]
+        a = f.scores[first * f.mind.parts + i]
+        b = f.scores[second * f.mind.parts + i]
         if f.mind.reals >> i & 1 == 1:
             if bits_float(a) != bits_float(b):
                 return 1 if bits_float(a) > bits_float(b) else -1
@@ -367,21 +367,21 @@ def sort_of(f: Face, child: i64) -> i64:
     return 3 if settled == 1 + f.tree.nodes[AT_MOVE] else 0
 
 
-def is_preferred(f: Face, one: i64, other: i64) -> i64:
+def is_preferred(f: Face, first: i64, second: i64) -> i64:
     """Whether of two children of one sort the first is better.
 
     Wins are short and losses long; of what is open the one that was looked at most is played.
     """
     size = HEAD + f.root.thread.control.row
-    sort = sort_of(f, one)
-    away = f.tree.nodes[one * size + SETTLED] >> AWAY
-    longer = away - (f.tree.nodes[other * size + SETTLED] >> AWAY)
+    sort = sort_of(f, first)
+    away = f.tree.nodes[first * size + SETTLED] >> AWAY
+    longer = away - (f.tree.nodes[second * size + SETTLED] >> AWAY)
     if sort == 3:
         return 1 if longer < 0 else 0
     if sort == 2:
-        if f.tree.nodes[one * size + VISITS] == f.tree.nodes[other * size + VISITS]:
-            return 1 if worth(f, one) > worth(f, other) else 0
-        return more_visits(f, one, other)
+        if f.tree.nodes[first * size + VISITS] == f.tree.nodes[second * size + VISITS]:
+            return 1 if worth(f, first) > worth(f, second) else 0
+        return more_visits(f, first, second)
     return 1 if sort == 0 and longer > 0 else 0
 
 
@@ -407,7 +407,7 @@ def best_child(f: Face) -> i64:
     return best
 
 
-def more_visits(f: Face, one: i64, other: i64) -> i64:
+def more_visits(f: Face, first: i64, second: i64) -> i64:
     """Whether a node was looked at more often than another."""
     size = HEAD + f.root.thread.control.row
-    return 1 if f.tree.nodes[one * size + VISITS] > f.tree.nodes[other * size + VISITS] else 0
+    return 1 if f.tree.nodes[first * size + VISITS] > f.tree.nodes[second * size + VISITS] else 0

@@ -132,8 +132,8 @@ def _end(number: int, _: FrameType | None) -> None:
 
 
 def _table(arguments: Namespace, screen: bool) -> GameTable:
-    begun = _begun(arguments, screen)
-    saved, autosave = begun if isinstance(begun, tuple) else (begun, Autosave.fresh(begun.source))
+    start = _beginning(arguments, screen)
+    saved, autosave = start if isinstance(start, tuple) else (start, Autosave.fresh(start.source))
     series = Series.of_data(saved.series)
     if arguments.series:
         series = Series(tuple(arguments.series), arguments.games)
@@ -162,16 +162,16 @@ def _texts(words: list[str], saved: SavedGame, series: Series | None) -> tuple[s
     colours = saved.state.game.players
     seats = formats(saved.state.game).play.seats
     usual = tuple(seats.get(colour, HUMAN) for colour in colours) if seats else (HUMAN, COMPUTER)
-    chosen = list(saved.players or (series.players if series else usual))
+    texts = list(saved.players or (series.players if series else usual))
     for word in words:
-        colour, equal, who = word.partition("=")
+        colour, equal, text = word.partition("=")
         if not equal or colour not in colours:
             raise RulewrightError(f"players are {colours[0]}=WHO and {colours[1]}=WHO, not {word}")
-        chosen[colours.index(colour) ^ saved.state.swapped] = who
-    return chosen[0], chosen[1]
+        texts[colours.index(colour) ^ saved.state.swapped] = text
+    return texts[0], texts[1]
 
 
-def _begun(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, Autosave]:
+def _beginning(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, Autosave]:
     """The game to play: one from a file, an unfinished saved one, or a new one."""
     if arguments.replay is not None:
         return _to_replay(arguments)
@@ -180,27 +180,27 @@ def _begun(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, A
     if not arguments.game:
         raise RulewrightError("name a game; `rulewright games` lists those there are")
     placed = arguments.board is not None or arguments.position is not None
-    asked = placed or arguments.moves.strip() or arguments.new or arguments.series
-    if screen and not asked:
-        kept = last_unfinished(arguments.game)
-        if kept is not None and _fits(kept, arguments) and _wanted(kept):
-            return kept.saved, Autosave(kept.path)
+    is_new = placed or arguments.moves.strip() or arguments.new or arguments.series
+    if screen and not is_new:
+        stored = last_unfinished(arguments.game)
+        if stored is not None and _fits(stored, arguments) and _accepts(stored):
+            return stored.saved, Autosave(stored.path)
     return SavedGame(arguments.game, load_state(arguments))
 
 
-def _fits(kept: StoredGame, arguments: Namespace) -> bool:
+def _fits(stored: StoredGame, arguments: Namespace) -> bool:
     """Whether a saved game has the options of the command line."""
-    wanted = settings(arguments.set)
-    if not wanted:
+    options = settings(arguments.set)
+    if not options:
         return True
-    return kept.saved.state.game.options == load_with(arguments.game, dict(wanted)).options
+    return stored.saved.state.game.options == load_with(arguments.game, dict(options)).options
 
 
-def _wanted(kept: StoredGame) -> bool:
+def _accepts(stored: StoredGame) -> bool:
     """Ask whether to go on with a saved game."""
-    saved = kept.saved
-    who, turns = " against ".join(saved.players or ()), amount(len(saved.state.turns()), "turn")
-    print(f"A game of {saved.source} from {kept.when} is kept: {who}, {turns} played.")
+    saved = stored.saved
+    players, turns = " against ".join(saved.players or ()), amount(len(saved.state.turns()), "turn")
+    print(f"A game of {saved.source} from {stored.when} is kept: {players}, {turns} played.")
     print("Enter goes on with it, n begins a new one (it stays kept)> ", end="", flush=True)
     with keyboard() as keys:
         key = keys.press() or ""
@@ -222,11 +222,11 @@ def _loaded(arguments: Namespace) -> SavedGame:
 def _to_replay(arguments: Namespace) -> SavedGame:
     if arguments.replay:
         return _read(Path(arguments.replay), arguments)
-    kept = next((k for k in stored_games(arguments.game) if k.saved.over), None)
-    if kept is None:
+    stored = next((k for k in stored_games(arguments.game) if k.saved.over), None)
+    if stored is None:
         game = f" of {arguments.game}" if arguments.game else ""
         raise RulewrightError(f"no finished game{game} is kept; --replay FILE looks through a file")
-    return kept.saved
+    return stored.saved
 
 
 def _read(path: Path, arguments: Namespace) -> SavedGame:
@@ -253,11 +253,11 @@ def _export(path: Path, saved: SavedGame) -> None:
 
 def _list_kept(source: str) -> int:
     """List the saved games, the latest first."""
-    for kept in stored_games(source):
-        saved = kept.saved
+    for stored in stored_games(source):
+        saved = stored.saved
         state = "over" if saved.over else amount(len(saved.state.turns()), "turn")
-        who = " - ".join(saved.players or ())
-        print(f"{kept.when}  {named(saved.source)}  {who}  {state}  {named(kept.path)}")
+        players = " - ".join(saved.players or ())
+        print(f"{stored.when}  {named(saved.source)}  {players}  {state}  {named(stored.path)}")
     return 0
 
 

@@ -96,30 +96,30 @@ def _lines(match: Match, record: GameRecord) -> Iterator[str]:
 
 def _cases(path: Path, arguments: Namespace) -> Result:
     """Each case (or one) with what it shows now; 1 when one is broken or cannot be played."""
-    known = cases.read(path)
-    numbered = list(enumerate(known.cases, 1))
+    file = cases.read(path)
+    numbered = list(enumerate(file.cases, 1))
     if arguments.case is not None:
         numbered = [entry for entry in numbered if entry[0] == arguments.case]
         if not numbered:
             raise RulewrightError(
-                f"{path} has {amount(len(known.cases), 'case')}, and no {arguments.case}"
+                f"{path} has {amount(len(file.cases), 'case')}, and no {arguments.case}"
             )
-    shown, lost = list[tuple[int, ReplayedCase]](), list[str]()
+    shown, lost_lines = list[tuple[int, ReplayedCase]](), list[str]()
     for number, case in numbered:
         try:
-            shown.append((number, replayed(case, game_of(path, known.game, case))))
+            shown.append((number, replayed(case, game_of(path, file.game, case))))
         except CasesError as error:
-            lost.append(str(error))
-    texts = [*(_text(path, number, case) for number, case in shown), *lost]
+            lost_lines.append(str(error))
+    texts = [*(_text(path, number, case) for number, case in shown), *lost_lines]
     broken = sum(case.finding is not None for _, case in shown)
-    stopped = len(lost) + sum(not case.whole for _, case in shown)
+    stopped = len(lost_lines) + sum(not case.whole for _, case in shown)
     summary = f"{amount(len(numbered), 'case')}, {broken} of them still broken"
     texts.append(summary + (f", {stopped} cannot be played any more" if stopped else ""))
     data: dict[str, object] = {
         "file": str(path),
-        "game": known.game,
+        "game": file.game,
         "cases": [{"case": number, **case.as_data()} for number, case in shown],
-        "lost": lost,
+        "lost": lost_lines,
     }
     return int(broken + stopped > 0), data, "\n\n".join(texts)
 
@@ -151,8 +151,8 @@ def replay(arguments: Namespace) -> int:
     path = Path(arguments.file)
     kind = KINDS.get(path.suffix)
     if kind is None:
-        known = ", ".join(KINDS)
-        raise RulewrightError(f"{path} cannot be replayed; these kinds of files can: {known}")
+        formats = ", ".join(KINDS)
+        raise RulewrightError(f"{path} cannot be replayed; these kinds of files can: {formats}")
     status, data, text = kind(path, arguments)
     if arguments.format == "json":
         print_json(data)

@@ -175,12 +175,12 @@ class Dialogue:
     # --- back and forth ---
 
     def _undo(self, words: list[str]) -> str:
-        done = self.session.undo(_times(words))
-        return f"{done} taken back" if done else "there is nothing to take back"
+        count = self.session.undo(_times(words))
+        return f"{count} taken back" if count else "there is nothing to take back"
 
     def _redo(self, words: list[str]) -> str:
-        done = self.session.redo(_times(words))
-        return f"{done} played again" if done else "there is nothing to play again"
+        count = self.session.redo(_times(words))
+        return f"{count} played again" if count else "there is nothing to play again"
 
     def _to(self, words: list[str]) -> str:
         if len(words) != 1 or not words[0].isdecimal():
@@ -229,8 +229,8 @@ class Dialogue:
         if colour:
             return self.session.seats[self.session.seat_of(colour[0])]
         seats = [seat for seat in self.session.seats if seat.personality]
-        named = [s for s in seats if s.personality and name in s.personality.factors] or seats
-        players = [seat for seat in named if not seat.human] or named
+        holders = [s for s in seats if s.personality and name in s.personality.factors] or seats
+        players = [seat for seat in holders if not seat.human] or holders
         if len(players) != 1:
             message = "two personalities play" if players else "no personality plays"
             raise RulewrightError(f"{message}; say which colour is meant" if players else message)

@@ -51,8 +51,8 @@ class Series:
     @property
     def players(self) -> tuple[str, str]:
         """The texts of both players of the next game, chair 0 first."""
-        both = (self.me, self.opponent)
-        return both if self.mine == 0 else both[::-1]
+        pair = (self.me, self.opponent)
+        return pair if self.mine == 0 else pair[::-1]
 
     def after(self, winner: int | None) -> Series:
         """Add the result of a game that chair *winner* won (None: a draw)."""
@@ -63,13 +63,13 @@ class Series:
         """Format the points against each opponent, and in all."""
         parts = []
         for number, name in enumerate(self.opponents):
-            played = self.results[number * self.each : (number + 1) * self.each]
-            if played:
-                parts.append(f"{name} {sum(played):g}-{len(played) - sum(played):g}")
-        mine, games = sum(self.results), len(self.results)
-        total = f"; you have {mine:g} of {games}" if games else ""
-        left = len(self.opponents) * self.each - games
-        rest = f", {left} to play" * (left > 0)
+            points = self.results[number * self.each : (number + 1) * self.each]
+            if points:
+                parts.append(f"{name} {sum(points):g}-{len(points) - sum(points):g}")
+        own, games = sum(self.results), len(self.results)
+        total = f"; you have {own:g} of {games}" if games else ""
+        remainder = len(self.opponents) * self.each - games
+        rest = f", {remainder} to play" * (remainder > 0)
         return (", ".join(parts) or "no game is finished yet") + total + rest
 
     def as_data(self) -> dict[str, Any]:

@@ -156,9 +156,9 @@ def stored_games(source: str = "") -> Iterator[StoredGame]:
     """The automatically saved games of *source* (empty: of all games), the latest first."""
     for path in sorted(saved_folder().glob("*.json"), key=_age):
         with suppress(RulewrightError, OSError):
-            stored = StoredGame(path, read_saved_game(path))
-            if source in ("", stored.saved.source):
-                yield stored
+            game = StoredGame(path, read_saved_game(path))
+            if source in ("", game.saved.source):
+                yield game
 
 
 def last_unfinished(source: str) -> StoredGame | None:

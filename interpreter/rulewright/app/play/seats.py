@@ -67,10 +67,10 @@ class Seat:
             return cls(text, HUMAN, True, GameLimits(seconds=seconds or SECONDS), None)
         who = _with_best_player(rest if human else text, game)
         contestant = Contestant.parse(who)
-        allowed = contestant.seconds or seconds or _default_seconds(contestant.who)
-        if allowed > MOST_SECONDS:
+        limit = contestant.seconds or seconds or _default_seconds(contestant.who)
+        if limit > MOST_SECONDS:
             raise RulewrightError(f"`{text}`: a decision takes {MOST_SECONDS:.0f} seconds at most")
-        limits = evolve(contestant.limits(GameLimits()), seconds=allowed)
+        limits = evolve(contestant.limits(GameLimits()), seconds=limit)
         return cls(text, who, human, limits, contestant.open(game, limits))
 
     @property
