@@ -342,7 +342,7 @@ function Status({ desk, clock }: { desk: Desk; clock: Clock }) {
       {scene.players.map((player, i) => (
         <p class={scene.mover === player ? "mover" : ""}>
           <span class={`dot player-${player} nth-${i}`} /> <b>{player}</b>{" "}
-          {table.chairs.find((chair) => chair.colour === player)?.called}
+          {table.chairs.find((chair) => chair.colour === player)?.label}
           {clock.base > 0 && (
             <ClockFace seconds={clock.seconds[table.chairs[0].colour === player ? 0 : 1]} running={scene.mover === player && !table.over} />
           )}

@@ -104,11 +104,11 @@ export class WorkerService implements Service {
 
   constructor(
     private make: () => Worker,
-    private kept: Kept,
+    private store: Kept,
     private first: Params["open"],
   ) {
     this.near = this.begin();
-    addEventListener("storage", () => this.near.put(kept.files())); // another tab has written
+    addEventListener("storage", () => this.near.put(this.store.files())); // another tab has written
   }
 
   onState(tell: (connected: boolean) => void): void {
@@ -118,7 +118,7 @@ export class WorkerService implements Service {
 
   /** The address of this page with the game and the texts in it. */
   async link(): Promise<string> {
-    const files = { ...this.kept.files(), ...this.unsaved };
+    const files = { ...this.store.files(), ...this.unsaved };
     return `${location.origin}${location.pathname}#${await fragment({ files, open: again(this.table!) })}`;
   }
 
@@ -151,12 +151,12 @@ export class WorkerService implements Service {
 
   /** A desk with the game of this page; one begun in the place of another is given it by the page. */
   private begin(renewed = false): Desk {
-    const desk = new Desk(this.make, this.kept.files());
+    const desk = new Desk(this.make, this.store.files());
     if (renewed) {
       this.refused = Promise.resolve("");
       return desk;
     }
-    const game = this.kept.game() ?? this.first;
+    const game = this.store.game() ?? this.first;
     const open = desk.ask("open", game).catch((error) => (game === this.first ? Promise.reject(error) : desk.ask("open", this.first)));
     this.refused = open.then((table) => (this.remember(table), "")).catch((error: Error) => error.message);
     return desk;
@@ -177,14 +177,14 @@ export class WorkerService implements Service {
 
   private async keepFiles(): Promise<void> {
     this.unsaved = {};
-    this.kept.keepFiles(await this.near.snapshot());
-    this.far.given = this.behind.given = "";
+    this.store.keepFiles(await this.near.snapshot());
+    this.far.sent = this.behind.sent = "";
   }
 
   private remember(answer: unknown): void {
     if (typeof answer !== "object" || answer === null || !("scene" in answer && "chairs" in answer)) return;
     this.table = answer as Table;
-    this.kept.keepGame(again(this.table));
+    this.store.keepGame(again(this.table));
   }
 
   /** What may take seconds is done by another worker, which is brought to the same position. */
@@ -200,9 +200,9 @@ export class WorkerService implements Service {
 
   private async thought(table: Table, far: Desk, helper: Helper, method: string, params: unknown, progress?: (answer: unknown) => void): Promise<unknown> {
     await far.ready;
-    const files = JSON.stringify({ ...this.kept.files(), ...this.unsaved });
-    if (files !== helper.given) far.put(JSON.parse(files));
-    helper.given = files;
+    const files = JSON.stringify({ ...this.store.files(), ...this.unsaved });
+    if (files !== helper.sent) far.put(JSON.parse(files));
+    helper.sent = files;
     await far.ask("open", again(table));
     if (method !== "curve") {
       const answer = await far.ask(method, params, progress);
@@ -214,7 +214,7 @@ export class WorkerService implements Service {
   }
 
   private thinker(helper: Helper): Desk {
-    helper.desk ??= new Desk(this.make, this.kept.files());
+    helper.desk ??= new Desk(this.make, this.store.files());
     return helper.desk;
   }
 
@@ -230,7 +230,7 @@ export class WorkerService implements Service {
     if (helper.desk?.busy) {
       helper.desk.end(why);
       helper.desk = null;
-      helper.given = "";
+      helper.sent = "";
       this.thinker(helper);
     }
     return {};
@@ -240,7 +240,7 @@ export class WorkerService implements Service {
 /** A worker beside the board's, and the texts that it was given. */
 class Helper {
   desk: Desk | null = null;
-  given = "";
+  sent = "";
 }
 
 /** The decisions that led to what a table shows. */

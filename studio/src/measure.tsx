@@ -71,7 +71,7 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
       <p class="row">
         <button disabled={desk.busy || first === second} onClick={() => void start()}>play the match</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
-        {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
+        {busy && <span>{measured ? `${measured.played} of ${measured.goal} games` : "the first games are being played"}</span>}
       </p>
       {measured && <MeasuredView desk={desk} measured={measured} first={of} />}
       <h2>A tournament</h2>
@@ -88,7 +88,7 @@ function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measure
   const points = measured.course.map((value, i) => ({ value, title: `after ${i + 1} games: ${share(value)}` }));
   return (
     <>
-      <progress max={measured.wanted} value={measured.played} aria-label="games played" />
+      <progress max={measured.goal} value={measured.played} aria-label="games played" />
       {points.length > 0 && <Chart label={`share of the points of ${first}, game by game`} points={points} />}
       {measured.bounds && <TestView ratios={measured.ratios} bounds={measured.bounds} />}
       <ul class="summary">

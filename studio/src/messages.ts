@@ -322,7 +322,7 @@ export interface Node {
 /** A chair: the player, the player's name for people, and the colour played now. */
 export interface Chair {
   player: string;
-  called: string;
+  label: string;
   human: boolean;
   colour: string;
 }
@@ -398,7 +398,7 @@ export interface PlayedGame {
 /** The standing of a match: `lines` for people, and its course. */
 export interface Measured {
   played: number;
-  wanted: number;
+  goal: number;
   lines: string[];
   course: number[];
   ratios: number[];
@@ -439,7 +439,7 @@ export interface TrialShown {
 /** The standing of a tuning: its trials, the number of the best, and the final result. */
 export interface Tuned {
   trials: TrialShown[];
-  wanted: number;
+  goal: number;
   best: number | null;
   lines: string[];
   over: boolean;
@@ -750,18 +750,18 @@ export const CLASSES = {
   Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
-  Chair: {"player": "string", "called": "string", "human": "boolean", "colour": "string"},
+  Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},
   PlayedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
-  Measured: {"played": "number", "wanted": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
+  Measured: {"played": "number", "goal": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
   RecordedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string", "source": "string", "options": ["record", "string"], "opening": "number", "date": "string"},
   Records: {"games": ["list", "RecordedGame"], "damaged": ["list", "string"]},
   TrialShown: {"number": "number", "factors": ["record", "number"], "share": "number"},
-  Tuned: {"trials": ["list", "TrialShown"], "wanted": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},
+  Tuned: {"trials": ["list", "TrialShown"], "goal": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},
   LaidCondition: {"test": "string", "site": "number", "other": ["one", "number", "null"], "text": "string", "holds": "boolean", "line": "number"},
   Fired: {"pattern": "string", "at": "number", "site": "number", "reason": "string", "fires": "boolean", "conditions": ["list", "LaidCondition"]},
   Matched: {"files": ["list", "string"], "points": ["list", "number"], "uses": ["list", "Fired"]},

@@ -43,11 +43,11 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
       <p class="row">
         <button disabled={desk.busy || players.length < 3} title={players.length < 3 ? "three players at least; two meet in a match, above" : ""} onClick={() => void start()}>play the tournament</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
-        {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
+        {busy && <span>{measured ? `${measured.played} of ${measured.goal} games` : "the first games are being played"}</span>}
       </p>
       {measured && (
         <>
-          <progress max={measured.wanted} value={measured.played} aria-label="games of the tournament played" />
+          <progress max={measured.goal} value={measured.played} aria-label="games of the tournament played" />
           {measured.table.length > 0 && <Table rows={measured.table} />}
           <ul class="summary">{measured.lines.map((line) => <li>{line}</li>)}</ul>
           <SaveGames measured={measured} name={`${desk.table.game}-tournament.jsonl`} />

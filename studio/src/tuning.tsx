@@ -75,7 +75,7 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
       <p class="row">
         <button disabled={desk.busy || tunedFactors.length === 0} onClick={() => void start()}>begin the trials</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
-        {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.wanted} trials` : "the first trial is being played"}</span>}
+        {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.goal} trials` : "the first trial is being played"}</span>}
       </p>
       {tuned && tuned.trials.length > 0 && <TunedView desk={desk} busy={busy} tuned={tuned} person={person} factors={all} axis={axis} setAxis={setAxis} />}
     </div>

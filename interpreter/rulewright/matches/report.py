@@ -157,10 +157,10 @@ def _efforts(data: dict[str, Any]) -> Rows:
 class _Lines:
     """Every line of every drawing once."""
 
-    known: dict[str, int] = field(factory=dict)
+    numbers: dict[str, int] = field(factory=dict)
 
     def frame(self, drawing: str) -> list[int]:
-        return [self.known.setdefault(x, len(self.known)) for x in drawing.strip().split("\n")]
+        return [self.numbers.setdefault(x, len(self.numbers)) for x in drawing.strip().split("\n")]
 
 
 def viewer(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def viewer(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
         entry["moves"] = [{"text": m.text, "told": _move_note(m, record)} for m in record.moves]
         entry["frames"] = list(packed(frames))
         entries.append(entry)
-    return {"lines": list(lines.known), "games": entries}
+    return {"lines": list(lines.numbers), "games": entries}
 
 
 def _entry(record: GameRecord) -> dict[str, Any]:

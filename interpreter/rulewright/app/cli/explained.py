@@ -190,12 +190,12 @@ def _alike(sections: list[_Section]) -> Iterator[str]:
 
 def _decided(explanation: Explanation) -> Iterator[str]:
     """The line about the factor that decided, if there is one."""
-    by, chosen, rival = explanation.decided_by, explanation.chosen, explanation.runner_up
+    by, move, rival = explanation.decided_by, explanation.chosen, explanation.runner_up
     if by == THE_END:
-        best, second = explanation.judged(chosen), explanation.judged(rival)
+        best, second = explanation.judged(move), explanation.judged(rival)
         yield f"decided by {by}: {_outcome_text(best)}; {_outcome_text(second)}"
     elif by and explanation.margin:
-        yield f"decided by {by} ({_number(explanation.margin, True)}), {chosen} against {rival}"
+        yield f"decided by {by} ({_number(explanation.margin, True)}), {move} against {rival}"
     elif by and len(explanation.tied) > 1:
         among = f"among {len(explanation.tied)} that are alike: {_few(explanation.tied)}"
         yield f"decided by {by}, {among}"

@@ -126,8 +126,8 @@ def shown(factor: Factor, value: Number | None = None) -> str:
     """Write the value of a factor (by default its default) and its range, with its unit."""
     text = factor.written(factor.default if value is None else value)
     unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
-    changed = value is not None and value != factor.default
-    instead = f" (default {shown(factor).partition(' in ')[0]})" if changed else ""
+    is_changed = value is not None and value != factor.default
+    instead = f" (default {shown(factor).partition(' in ')[0]})" if is_changed else ""
     return f"{text}{instead} in {factor.range}{unit}"
 
 

@@ -261,8 +261,8 @@ def _refusing(question: Callable[..., Any], *arguments: Any) -> Any:
 
 def _snippets(server: LanguageServer) -> bool:
     documents = server.client_capabilities.text_document
-    known = documents.completion if documents else None
-    item = known.completion_item if known else None
+    completion = documents.completion if documents else None
+    item = completion.completion_item if completion else None
     return bool(item and item.snippet_support)
 
 

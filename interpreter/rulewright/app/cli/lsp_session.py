@@ -157,8 +157,8 @@ class EditorSession:
 
     def published_again(self, document: Document) -> None:
         """Publish the last diagnostics of a text again, with the current notes."""
-        known, diagnostics = self.published.get(document.path, (None, ()))
-        self.publish(document, diagnostics if known is document else document.diagnostics)
+        document_before, diagnostics = self.published.get(document.path, (None, ()))
+        self.publish(document, diagnostics if document_before is document else document.diagnostics)
 
     def current(self, document: Document) -> bool:
         """Whether a text is still the one that the editor shows."""

@@ -50,8 +50,8 @@ class _Listed:
     path: str
 
     def __str__(self) -> str:
-        shown = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
-        options = f"  [{shown}]" if shown else ""
+        text = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
+        options = f"  [{text}]" if text else ""
         return f"{self.name:<13}{self.about}{options}" + (f"  ({self.place})" * bool(self.place))
 
     def as_data(self) -> dict[str, Any]:

@@ -167,7 +167,7 @@ class Dialogue:
     def _seats(self, _: list[str]) -> str:
         lines = []
         for number, seat in enumerate(self.session.seats):
-            lines.append(f"{self.session.colour_of(number)}: {seat.called}")
+            lines.append(f"{self.session.colour_of(number)}: {seat.label}")
             factors = seat.personality.written() if seat.personality else {}
             lines += [f"  {name} = {value}" for name, value in factors.items()]
         return "\n".join(lines)
@@ -214,7 +214,7 @@ class Dialogue:
             raise RulewrightError("seat needs a colour and who plays it: seat red computer:5")
         number, text = self.session.seat_of(words[0]), " ".join(words[1:])
         self.session.sit(number, Seat.of(text, self.session.state.game))
-        return f"{words[0]}: {self.session.seats[number].called}"
+        return f"{words[0]}: {self.session.seats[number].label}"
 
     def _set(self, words: list[str]) -> str:
         *colour, name, value = words if len(words) in (2, 3) else ["", "", "", ""]
@@ -222,7 +222,7 @@ class Dialogue:
             raise RulewrightError("set needs a factor and a number: set path_weight 12")
         seat = self._with_factors(colour, name)
         seat.change(name, _number(value), value.endswith("%"))
-        return f"{name} = {value} for {seat.called}"
+        return f"{name} = {value} for {seat.label}"
 
     def _with_factors(self, colour: list[str], name: str = "") -> Seat:
         """The seat of a colour, else the only seat whose personality has the factor *name*."""

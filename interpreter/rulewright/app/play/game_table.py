@@ -140,7 +140,7 @@ class GameTable:
         number = session.seat_of(str(mover))
         session.sit(number, Seat.of("human", session.state.game))
         fault = "the rules have a fault here: " * isinstance(error, Fault)
-        return f"{fault}{seat.called} cannot go on: {error}; {mover} is yours now"
+        return f"{fault}{seat.label} cannot go on: {error}; {mover} is yours now"
 
     def keep(self) -> None:
         """Save the game to its file."""

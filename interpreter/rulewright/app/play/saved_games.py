@@ -72,7 +72,7 @@ class SavedGame:
         return json.dumps(content, indent=1) + "\n"
 
 
-def save(saved: SavedGame, path: Path) -> None:
+def save(game: SavedGame, path: Path) -> None:
     """Write a game to *path*; raises `RulewrightError` if a file of another kind is there."""
     if is_there(path):
         try:
@@ -80,7 +80,7 @@ def save(saved: SavedGame, path: Path) -> None:
         except RulewrightError:
             message = f"{path} is there already and is no saved game; choose another name"
             raise RulewrightError(message) from None
-    write_whole(path, saved.text().encode())
+    write_whole(path, game.text().encode())
 
 
 def read_saved_game(path: Path) -> SavedGame:
@@ -156,14 +156,14 @@ def stored_games(source: str = "") -> Iterator[StoredGame]:
     """The automatically saved games of *source* (empty: of all games), the latest first."""
     for path in sorted(saved_folder().glob("*.json"), key=_age):
         with suppress(RulewrightError, OSError):
-            game = StoredGame(path, read_saved_game(path))
-            if source in ("", game.saved.source):
-                yield game
+            entry = StoredGame(path, read_saved_game(path))
+            if source in ("", entry.saved.source):
+                yield entry
 
 
 def last_unfinished(source: str) -> StoredGame | None:
     """The last game of *source* that is not over; None if there is none."""
-    return next((stored for stored in stored_games(source) if not stored.saved.over), None)
+    return next((entry for entry in stored_games(source) if not entry.saved.over), None)
 
 
 def _age(path: Path) -> float:

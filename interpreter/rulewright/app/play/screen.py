@@ -97,7 +97,7 @@ def _plain(text: str, size: Size) -> list[TextLine]:
 def _head(session: Session) -> str:
     """The heading of a frame: the game and its players, who begins first."""
     colours = session.state.game.players
-    seats = [f"{c}: {session.seats[session.seat_of(c)].called}" for c in colours]
+    seats = [f"{c}: {session.seats[session.seat_of(c)].label}" for c in colours]
     looking = ["looking through"] if session.looking else []
     return " · ".join([session.state.game.name, *looking, *seats])
 
@@ -238,10 +238,10 @@ def _styles(players: tuple[str, str]) -> Style | None:
         marks = ["underline"] * run.last + ["reverse"] * run.winning
         return " ".join([words.get(run.look, ""), *marks]).strip()
 
-    def shown(line: TextLine) -> str:
+    def styled_line(line: TextLine) -> str:
         with console.capture() as captured:
             text = Text.assemble(*((run.text, look(run)) for run in line))
             console.print(text, soft_wrap=True, end="")
         return captured.get()
 
-    return shown
+    return styled_line

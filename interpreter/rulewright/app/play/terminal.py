@@ -141,7 +141,7 @@ class Terminal:
 
     def _decide(self) -> None:
         session = self.table.session
-        message = f"{session.state.mover} ({session.seat.called}) thinks"
+        message = f"{session.state.mover} ({session.seat.label}) thinks"
         try:
             decision = self._wait(session.choose, message)
         except RulewrightError as error:

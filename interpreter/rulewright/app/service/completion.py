@@ -163,9 +163,9 @@ def _words(prefix: _LinePrefix) -> Iterator[Item]:
 def _of_word(entry: Word, begins: bool = False) -> Item:
     if begins:
         return Item(
-            entry.word, "statement", entry.form, entry.shown(), entry.snippet(), snippet=True
+            entry.word, "statement", entry.form, entry.about(), entry.snippet(), snippet=True
         )
-    return Item(entry.word, "word", entry.form, entry.shown())
+    return Item(entry.word, "word", entry.form, entry.about())
 
 
 def _of_table(language: str, places: Iterable[str]) -> Iterator[Item]:
@@ -173,9 +173,9 @@ def _of_table(language: str, places: Iterable[str]) -> Iterator[Item]:
         for entry in words.entries(language, place).values():
             if place in ("function", "question") or "(" in entry.form:
                 insert = f"{entry.word}($1)"
-                yield Item(entry.word, place, entry.form, entry.shown(), insert, snippet=True)
+                yield Item(entry.word, place, entry.form, entry.about(), insert, snippet=True)
             else:
-                yield Item(entry.word, place, entry.form, entry.shown())
+                yield Item(entry.word, place, entry.form, entry.about())
 
 
 # --- names ---
@@ -398,7 +398,7 @@ def _by_words(workspace: Workspace, document: Document, offset: int) -> Iterator
         block = "line" if line and language != "patterns" else "item"
         for entry in words.entries(language, block).values():
             label, insert = entry.form.partition(" ")[0], entry.snippet()
-            yield Item(label, "statement", entry.form, entry.shown(), insert, snippet=True)
+            yield Item(label, "statement", entry.form, entry.about(), insert, snippet=True)
         return
     match before:
         case ["patterns" | "cases", "for"]:

@@ -69,7 +69,7 @@ class Word:
         """Whether it begins a line."""
         return self.place in BLOCKS
 
-    def shown(self) -> str:
+    def about(self) -> str:
         """The entry as Markdown."""
         title = _TITLES.get(self.place, self.place)
         head = f"{_HEADS[self.language]}: {title[0].lower()}{title[1:]}"

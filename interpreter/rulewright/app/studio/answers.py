@@ -50,7 +50,7 @@ class Chair:
     """A chair: the player, the player's name for people, and the colour played now."""
 
     player: str
-    called: str
+    label: str
     human: bool
     colour: str
 
@@ -259,7 +259,7 @@ class Measured:
     """
 
     played: int
-    wanted: int
+    goal: int
     lines: tuple[str, ...]
     course: tuple[float, ...]
     ratios: tuple[float, ...]
@@ -302,7 +302,7 @@ class Tuned:
     """The standing of a tuning: its trials, the number of the best, and the final result."""
 
     trials: tuple[TrialShown, ...]
-    wanted: int
+    goal: int
     best: int | None
     lines: tuple[str, ...]
     over: bool

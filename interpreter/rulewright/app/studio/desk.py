@@ -202,7 +202,7 @@ class Desk:
         return match_patterns(self.tree.state, params.file)
 
     def _pattern(self, params: m.LookAt) -> a.PatternShown:
-        return self._drawing(params).shown()
+        return self._drawing(params).view()
 
     def _draw(self, params: m.Draw) -> list[a.Edit]:
         return self._drawing(params).edits(params.word, params.site, params.other)
@@ -446,7 +446,7 @@ class Desk:
     def _chair(self, number: int) -> a.Chair:
         seat, state = self.seats[number], self.tree.state
         colour = state.game.players[number ^ state.swapped]
-        return a.Chair(seat.text, seat.called, seat.human, colour)
+        return a.Chair(seat.text, seat.label, seat.human, colour)
 
     def _verdict(self) -> str:
         state = self.tree.state

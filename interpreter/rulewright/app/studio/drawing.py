@@ -178,7 +178,7 @@ class PlacedPattern:
         turned = lx * ay - ly * ax
         return (dx * ay - dy * ax) // turned, (lx * dy - ly * dx) // turned
 
-    def shown(self, word: str, spot: Spot, other: Spot, number: int, line: int) -> a.LaidCondition:
+    def laid(self, word: str, spot: Spot, other: Spot, number: int, line: int) -> a.LaidCondition:
         """A condition, or the move, at its sites."""
         text = str(TextCondition(word, spot, other, number, line, 0, 0))
         site = self.at if word in _COUNTS else self.site(spot)
@@ -207,9 +207,9 @@ def placed_conditions(
     """The conditions of a pattern at a site in a frame, its move last."""
     here = PlacedPattern(state, at, frame)
     conditions = [
-        here.shown(c.test.value, c.spot, c.other, c.number, c.line) for c in pattern.conditions
+        here.laid(c.test.value, c.spot, c.other, c.number, c.line) for c in pattern.conditions
     ]
-    return (*conditions, here.shown(SET, pattern.move, HERE, 0, pattern.line))
+    return (*conditions, here.laid(SET, pattern.move, HERE, 0, pattern.line))
 
 
 @frozen(eq=False)
@@ -319,7 +319,7 @@ class Drawing:
     def _defends(self) -> bool:
         return self.drawn is not None and self.drawn.begin.word.startswith("Def")
 
-    def shown(self) -> a.PatternShown:
+    def view(self) -> a.PatternShown:
         """The pattern as the page draws it."""
         board = self.state.game.rules.board
         frames = tuple(_frame_name(item, self.state) for item in m.frames(board))
@@ -327,7 +327,7 @@ class Drawing:
             return a.PatternShown("", 0, -1, 0, frames, (), (), (), False)
         lies, begin = self.lies, self.drawn.begin
         statements = [item for item in self.drawn.statements if item.word]
-        conditions = [lies.shown(s.word, s.spot, s.other, s.number, s.line) for s in statements]
+        conditions = [lies.laid(s.word, s.spot, s.other, s.number, s.line) for s in statements]
         points = tuple(dict.fromkeys(point.site for point in self._points()))
         fired = tuple(dict.fromkeys((use.at.site, use.move) for use in self.fired))
         return a.PatternShown(

@@ -126,7 +126,7 @@ class _Course:
     """The course of a match, for the page."""
 
     run: Run
-    wanted: int
+    goal: int
     played: int = 0
     points: float = 0.0
     records: list[GameRecord] = field(factory=list)
@@ -152,7 +152,7 @@ class _Course:
         lines = [*general(data), f"stopped: {data['stopped']}"] if several else summary_lines(data)
         table = cross_rows(data) if several and data["games"] else []
         return a.Measured(
-            self.played, self.wanted, tuple(lines), tuple(self.shares),
+            self.played, self.goal, tuple(lines), tuple(self.shares),
             tuple(self.ratios), test.bounds if test else None, tuple(self.games[-_SHOWN:]), over,
             tuple(map(tuple, table)), self._record() if over else "",
         )  # fmt: skip
@@ -232,6 +232,6 @@ def tune_factors(
 
 
 def _tuning(tuner: Tuner, trials: int, lines: tuple[str, ...], over: bool = False) -> a.Tuned:
-    played = tuner.played()
-    shown = (a.TrialShown(t.number, dict(t.factors), t.share) for t in played)
-    return a.Tuned(tuple(shown), trials, tuner.best.number if played else None, lines, over)
+    complete = tuner.played()
+    rows = (a.TrialShown(t.number, dict(t.factors), t.share) for t in complete)
+    return a.Tuned(tuple(rows), trials, tuner.best.number if complete else None, lines, over)

@@ -77,25 +77,25 @@ class Desks:
     """The desks of all pages, by the name that each page keeps."""
 
     make: Callable[[], Desk]
-    kept: dict[str, Desk] = field(factory=dict)
+    desks: dict[str, Desk] = field(factory=dict)
 
     def of(self, name: str) -> Desk:
         """The desk of a page; makes one if it has none yet."""
-        desk = self.kept.pop(name) if name in self.kept else self.make()
-        self.kept[name] = desk  # as the most recently used
-        while len(self.kept) > DESKS:
-            self.kept.pop(next(iter(self.kept))).close()
+        desk = self.desks.pop(name) if name in self.desks else self.make()
+        self.desks[name] = desk  # as the most recently used
+        while len(self.desks) > DESKS:
+            self.desks.pop(next(iter(self.desks))).close()
         return desk
 
     def give_up(self, desk: Desk) -> None:
         """Drop a desk that hangs: its page gets another one."""
-        self.kept = {name: other for name, other in self.kept.items() if other is not desk}
+        self.desks = {name: other for name, other in self.desks.items() if other is not desk}
 
     def close(self) -> None:
         """Close all desks."""
-        for desk in self.kept.values():
+        for desk in self.desks.values():
             desk.close()
-        self.kept.clear()
+        self.desks.clear()
 
 
 @define(eq=False)

@@ -118,13 +118,13 @@ class _LoadedGame:
 class GameService:
     """A game and its player: the common part of all protocols.
 
-    `who` is a personality, `computer` or `random`; by default the best that the game has.  `given`
-    are options that the caller has set.
+    `who` is a personality, `computer` or `random`; by default the best that the game has.
+    `overrides` are options that the caller has set.
     """
 
     source: str
     who: str = ""
-    given: dict[str, object] = field(factory=dict)
+    overrides: dict[str, object] = field(factory=dict)
     seed: int = 0
     memory: int = 64
     player: Player = field(init=False)
@@ -151,7 +151,7 @@ class GameService:
 
     def open(self, options: dict[str, object]) -> None:
         """Load the game with options, and its player; games loaded lately are kept."""
-        options = self.given | options
+        options = self.overrides | options
         if not self.who:
             self.who = formats(load_with(self.source, options)).play.best or COMPUTER
         key = (self.who, *sorted(options.items()))

@@ -97,18 +97,18 @@ def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
     begin = re.search(r"\(\s*;", text)
     places = _VALUE.finditer(text, begin.start() if begin else 0)
     for properties in sgf.main_sequence_iter(tree):
-        here = defaultdict[str, deque[re.Match[str]]](deque)
+        places_by_text = defaultdict[str, deque[re.Match[str]]](deque)
         for match in islice(places, sum(map(len, properties.values()))):
-            here[match[1]].append(match)
+            places_by_text[match[1]].append(match)
         node = list[_Value]()
         for name, values in properties.items():
             for raw in values:
                 # a property that stands twice in a node has its values out of order
-                shown = raw.decode("utf-8")
-                place = here[shown].popleft()
+                text_shown = raw.decode("utf-8")
+                place = places_by_text[text_shown].popleft()
                 plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
                 small = "" if name else _letters(text, place.start())
-                span = Span(place.start(1), place.start(1) + max(len(shown), 1))
+                span = Span(place.start(1), place.start(1) + max(len(text_shown), 1))
                 node.append(_Value(name or small, plain.decode("utf-8"), span))
         yield node
 
