@@ -36,7 +36,7 @@ function Studio({ service }: { service: Service }) {
   const [connected, setConnected] = useState(false);
   const [message, setMessage] = useState({ text: "", bad: false });
   const [tab, setTab] = useState<Tab>("play");
-  const [found, setFound] = useState<Analysis | null>(null);
+  const [analysis, setAnalysis] = useState<Analysis | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
   const [matched, setMatched] = useState<Overlay | null>(null);
   const [pair, setPair] = useState<Pair | null>(null);
@@ -45,9 +45,9 @@ function Studio({ service }: { service: Service }) {
   const [behind, setBehind] = useState(0);
   const [written, setWritten] = useState(0);
 
-  const said = useRef({ text: "", bad: false });
+  const lastMessage = useRef({ text: "", bad: false });
   const say = (text: string, bad = false) => {
-    said.current = { text, bad };
+    lastMessage.current = { text, bad };
     setMessage({ text, bad });
   };
   const gate = useRef(new Gate());
@@ -61,12 +61,12 @@ function Studio({ service }: { service: Service }) {
     const late = setTimeout(() => AT_ONCE.has(method) && say(STILL), SLOW);
     try {
       const answer = await service.ask(method, params, progress);
-      if (said.current.text === STILL) say("");
+      if (lastMessage.current.text === STILL) say("");
       if (WRITING.has(method)) setWritten((times) => times + 1);
       if (isTable(answer)) {
         setTable(answer);
         setPair(null);
-        setFound(null);
+        setAnalysis(null);
         setExplained(null);
         setMatched(null);
         say(answer.warning, Boolean(answer.warning));
@@ -85,21 +85,21 @@ function Studio({ service }: { service: Service }) {
   const arrivals = useRef(0);
   useEffect(() => {
     service.onState((now) => {
-      const mine = ++arrivals.current;
+      const arrival = ++arrivals.current;
       setConnected(now);
       gate.current.shut();
       if (!now) return;
-      const ready = () => mine === arrivals.current && gate.current.open();
+      const ready = () => arrival === arrivals.current && gate.current.open();
       void arrive().catch((error) => say(failure(error).message, true)).finally(ready);
     });
   }, [service]);
-  const shown = useRef<{ table: Table | null; process: string; refused: string }>({ table: null, process: "", refused: "" });
-  shown.current.table = table;
+  const view = useRef<{ table: Table | null; process: string; refused: string }>({ table: null, process: "", refused: "" });
+  view.current.table = table;
 
   /** Show what the desk has; a service that was begun anew is given the game that this page shows. */
   const arrive = async () => {
     const hello = await service.ask("hello", {});
-    const { table: before } = shown.current;
+    const { table: before } = view.current;
     setGreeting(hello);
     await settle(hello.process, before);
     const wrong = service instanceof WorkerService ? await service.refused : "";
@@ -108,18 +108,18 @@ function Studio({ service }: { service: Service }) {
 
   /** Show what the desk has, or give a desk that was begun anew the game that this page shows. */
   const settle = async (process: string, before: Table | null) => {
-    const known = shown.current.process;
-    shown.current.process = process;
+    const lastProcess = view.current.process;
+    view.current.process = process;
     const game = before && JSON.stringify(again(before));
-    if (!before || process === known) return void (await request("table", {}));
-    if (game === shown.current.refused) {
+    if (!before || process === lastProcess) return void (await request("table", {}));
+    if (game === view.current.refused) {
       await request("table", {});
       return say("The game could not be taken up again: its rules do not come to an end. This is another one.", true);
     }
-    const why = said.current.bad ? said.current.text : "";
-    shown.current.refused = game!; // rules that never end are not asked for twice
+    const why = lastMessage.current.bad ? lastMessage.current.text : "";
+    view.current.refused = game!; // rules that never end are not asked for twice
     if (!(await request("open", again(before)))) return void (await request("table", {}));
-    shown.current.refused = "";
+    view.current.refused = "";
     if (why) say(`${why.replace(/\.$/, "")}. The game stands as it stood.`, true);
   };
 
@@ -138,11 +138,11 @@ function Studio({ service }: { service: Service }) {
     if (traced) return traced.overlay;
     if (matched) return matched;
     if (explained) return { heat: explained.shares, marks: explained.texts, chosen: explained.chosen };
-    return found ? { arrows: found.arrows } : {};
-  }, [traced, matched, explained, found]);
+    return analysis ? { arrows: analysis.arrows } : {};
+  }, [traced, matched, explained, analysis]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, games: Object.keys(greeting.games), find: setFound };
+  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, games: Object.keys(greeting.games), find: setAnalysis };
   return (
     <>
       <Head greeting={greeting} desk={desk} connected={connected} />
@@ -161,7 +161,7 @@ function Studio({ service }: { service: Service }) {
           <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel">
             {tab === "play" && <Play desk={desk} paused={paused} setPaused={setPaused} alone={alone} clock={clock} />}
             {tab === "understand" && (
-              <Understand desk={desk} found={found} setFound={setFound} explained={explained} setExplained={setExplained} setMatched={setMatched} />
+              <Understand desk={desk} analysis={analysis} setAnalysis={setAnalysis} explained={explained} setExplained={setExplained} setMatched={setMatched} />
             )}
             <div hidden={tab !== "measure"}>
               <Measure desk={desk} active={tab === "measure"} />
@@ -235,7 +235,7 @@ function OptionField(props: {
   const { desk, name, value, start } = props;
   const change = (text: string) => {
     const options = Object.fromEntries(desk.table.options.map((o) => [o.name, plain(o.value)]));
-    start(desk.table.source, { ...changed(desk.table, name, options), [name]: text });
+    start(desk.table.source, { ...changedOptions(desk.table, name, options), [name]: text });
   };
   return (
     <label class="option">
@@ -250,13 +250,13 @@ function OptionField(props: {
 }
 
 /** The other options that stay; those that follow the changed one by default go with it. */
-function changed(table: Table, name: string, options: Record<string, string>): Record<string, string> {
+function changedOptions(table: Table, name: string, options: Record<string, string>): Record<string, string> {
   const before = table.options.find((o) => o.name === name)?.value;
-  const kept = Object.entries(options).filter(([other]) => {
-    const value = table.options.find((o) => o.name === other)?.value;
-    return other !== name && value !== before;
+  const entries = Object.entries(options).filter(([option]) => {
+    const value = table.options.find((o) => o.name === option)?.value;
+    return option !== name && value !== before;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overlay; clock: Clock; pick?: Trace["pick"] }) {
@@ -284,13 +284,13 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
     if (pick) return pick(site);
     if (waits.current) return void later.current.push(site);
     if (!human) return;
-    const begun = clickedNow.current;
-    const step = click(scene.moves, begun, site);
+    const clicks = clickedNow.current;
+    const step = click(scene.moves, clicks, site);
     clickedNow.current = step.clicked;
     setClicked(step.clicked);
     setChoices(step.choices ?? []);
     if (step.play) void play(step.play);
-    if (step.refused) void explainRefusal(desk, scene, [...begun, site]);
+    if (step.refused) void explainRefusal(desk, scene, [...clicks, site]);
   };
   const handler = useRef(onSite);
   const clickedNow = useRef(clicked);
@@ -342,9 +342,9 @@ function Status({ desk, clock }: { desk: Desk; clock: Clock }) {
       {scene.players.map((player, i) => (
         <p class={scene.mover === player ? "mover" : ""}>
           <span class={`dot player-${player} nth-${i}`} /> <b>{player}</b>{" "}
-          {table.chairs.find((chair) => chair.colour === player)?.called}
+          {table.chairs.find((chair) => chair.colour === player)?.label}
           {clock.base > 0 && (
-            <ClockFace seconds={clock.left[table.chairs[0].colour === player ? 0 : 1]} running={scene.mover === player && !table.over} />
+            <ClockFace seconds={clock.seconds[table.chairs[0].colour === player ? 0 : 1]} running={scene.mover === player && !table.over} />
           )}
           {scene.facts
             .filter((fact) => fact.values.length > 1)
@@ -384,17 +384,17 @@ async function service(): Promise<Service> {
 
 const root = document.getElementById("app")!;
 service().then(
-  (found) => {
+  (service) => {
     root.replaceChildren();
-    if (found instanceof WorkerService) {
+    if (service instanceof WorkerService) {
       addEventListener("hashchange", () => {
         leaveMade(); // another link, or the same one on purpose
         location.reload();
       });
       // what is needed now comes first, and is kept for later then
-      void found.failure.then(() => navigator.serviceWorker?.register("offline.js"));
+      void service.failure.then(() => navigator.serviceWorker?.register("offline.js"));
     }
-    render(<Studio service={found} />, root);
+    render(<Studio service={service} />, root);
   },
   (error: Error) => {
     root.textContent = error.message;

@@ -13,7 +13,7 @@ import { Studies } from "./studies";
 const KINDS = /\.(rules|eval|personality|patterns|cases)$/;
 
 /** The folder of a text, with the stroke at its end. */
-const folderOf = (one: FileShown) => one.path.slice(0, one.path.lastIndexOf("/") + 1);
+const folderOf = (entry: FileShown) => entry.path.slice(0, entry.path.lastIndexOf("/") + 1);
 
 interface Open {
   path: string;
@@ -31,15 +31,15 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const [problems, setProblems] = useState<Problem[]>([]);
   const [place, setPlace] = useState<Place>({ text: "", offset: 0 });
   const current = useRef<Open | null>(null);
-  const asked = useRef(0);
+  const request = useRef(0);
   current.current = file;
 
   const list = async () => {
-    const found = await desk.service.ask("files", {}).catch(() => []);
-    setFiles(found);
+    const listing = await desk.service.ask("files", {}).catch(() => []);
+    setFiles(listing);
     const { source } = desk.table;
-    const rules = found.find((one) => one.path === source) ?? found.find((one) => !one.writable && one.path.endsWith(`/${source}.rules`));
-    const first = found.find((one) => one.path === opened) ?? (active ? rules : undefined);
+    const rules = listing.find((entry) => entry.path === source) ?? listing.find((entry) => !entry.writable && entry.path.endsWith(`/${source}.rules`));
+    const first = listing.find((entry) => entry.path === opened) ?? (active ? rules : undefined);
     if (first && !current.current) await read(first);
   };
   useEffect(() => void list(), [desk.table.source, folder, active]);
@@ -48,13 +48,13 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const check = async (text: string) => {
     const now = current.current;
     if (!now) return;
-    const number = ++asked.current;
+    const number = ++request.current;
     try {
       const checked = await desk.service.ask("check", { path: now.path, text });
-      if (number !== asked.current) return;
+      if (number !== request.current) return;
       setProblems(checked.diagnostics);
       editor.current?.show(text, checked);
-      const sound = checked.diagnostics.every((one: Problem) => one.severity !== "error");
+      const sound = checked.diagnostics.every((problem: Problem) => problem.severity !== "error");
       if (sound && now.path.endsWith(".rules") && now.changed) await desk.act("follow", { path: now.path, text });
     } catch (error) {
       desk.say(failure(error).message, true);
@@ -67,8 +67,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   };
   const checkLater = useRef(0);
   const edited = (text: string) => {
-    setFile((one) => {
-      const now = one && { ...one, changed: true };
+    setFile((openFile) => {
+      const now = openFile && { ...openFile, changed: true };
       current.current = now;
       return now;
     });
@@ -92,16 +92,16 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     return () => editor.current?.close();
   }, []);
 
-  const read = async (shown: FileShown) => {
+  const read = async (entry: FileShown) => {
     if (file?.changed && !confirm(`${file.path} has changes that are not saved. Leave them?`)) return;
-    const text = await desk.act("read", { path: shown.path });
+    const text = await desk.act("read", { path: entry.path });
     if (!text) return;
     // a file that is asked for twice keeps the cursor where somebody may have put it by now
-    const stands = current.current?.path === shown.path && editor.current?.text === text.text;
-    const now = { path: shown.path, digest: text.digest, writable: shown.writable, changed: false };
+    const stands = current.current?.path === entry.path && editor.current?.text === text.text;
+    const now = { path: entry.path, digest: text.digest, writable: entry.writable, changed: false };
     current.current = now;
     setFile(now);
-    if (!stands) editor.current?.open(text.text, shown.path);
+    if (!stands) editor.current?.open(text.text, entry.path);
     stand();
     await check(text.text);
   };
@@ -119,8 +119,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   /** Show a place, in another file where it is there. */
   const show = async (place: Where) => {
     if (place.path !== current.current?.path) {
-      const shown = files.find((one) => one.path === place.path) ?? { path: place.path, kind: "", writable: false };
-      await read(shown);
+      const entry = files.find((other) => other.path === place.path) ?? { path: place.path, kind: "", writable: false };
+      await read(entry);
     }
     if (place.path === current.current?.path) editor.current?.goto(place.start);
   };
@@ -136,12 +136,12 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     const now = current.current;
     const text = editor.current?.text;
     if (!now || text === undefined || naming === null) return;
-    const found = await desk.act("rename", { path: now.path, text, offset: renaming.current, name: naming });
-    if (!found) return;
+    const renamed = await desk.act("rename", { path: now.path, text, offset: renaming.current, name: naming });
+    if (!renamed) return;
     setNaming(null);
-    editor.current?.apply(found.edits);
-    if (found.files.length > 0 && now.writable) await save();
-    desk.say(`renamed ${found.edits.length} times here${found.files.map((name) => `, and in ${name}`).join("")}`);
+    editor.current?.apply(renamed.edits);
+    if (renamed.files.length > 0 && now.writable) await save();
+    desk.say(`renamed ${renamed.edits.length} times here${renamed.files.map((name) => `, and in ${name}`).join("")}`);
   };
   const handlers = useRef({ save, show, rename });
   handlers.current = { save, show, rename };
@@ -150,36 +150,36 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     if (name) void save(name);
   };
   /** Texts from the disk; one that is there already is only replaced where that is wished. */
-  const bring = async (chosen: FileList | null) => {
-    for (const one of [...(chosen ?? [])].filter((file) => KINDS.test(file.name))) {
-      const path = one.webkitRelativePath.split("/").slice(1).join("/") || one.name;
-      const known = files.some((file) => file.writable && file.path === path);
-      if (known && !confirm(`${path} is there already. Replace it?`)) continue;
-      const digest = known ? (await desk.act("read", { path }))?.digest ?? "" : "";
-      if (await desk.act("write", { path, text: await one.text(), digest })) desk.say(`${path} is here`);
+  const bring = async (uploads: FileList | null) => {
+    for (const upload of [...(uploads ?? [])].filter((file) => KINDS.test(file.name))) {
+      const path = upload.webkitRelativePath.split("/").slice(1).join("/") || upload.name;
+      const isThere = files.some((file) => file.writable && file.path === path);
+      if (isThere && !confirm(`${path} is there already. Replace it?`)) continue;
+      const digest = isThere ? (await desk.act("read", { path }))?.digest ?? "" : "";
+      if (await desk.act("write", { path, text: await upload.text(), digest })) desk.say(`${path} is here`);
     }
     void list();
   };
   /** A new pattern at the end of the text, with the cursor in it. */
   const begin = (name: string) => {
-    const one = editor.current!;
-    const end = [...one.text].length;
-    one.apply([{ start: end, end, text: `${one.text.endsWith("\n") ? "" : "\n"}\nOff ${name}\n` }]);
-    one.goto([...one.text].length - 1);
+    const view = editor.current!;
+    const end = [...view.text].length;
+    view.apply([{ start: end, end, text: `${view.text.endsWith("\n") ? "" : "\n"}\nOff ${name}\n` }]);
+    view.goto([...view.text].length - 1);
   };
   const download = async () => {
-    const found = await desk.act("texts", {});
-    if (found) offer(found.name, Uint8Array.from(atob(found.data), (one) => one.charCodeAt(0)), "application/zip");
+    const archive = await desk.act("texts", {});
+    if (archive) offer(archive.name, Uint8Array.from(atob(archive.data), (letter) => letter.charCodeAt(0)), "application/zip");
   };
   /** What belongs to the game on the board: what lies beside its rules, or is bundled with them. */
   const { source } = desk.table;
-  const ownGame = files.some((one) => one.writable && one.path === source);
-  const near = (one: FileShown) => (ownGame ? one.writable && folderOf(one) === source.slice(0, source.lastIndexOf("/") + 1) : !one.writable || folderOf(one) === "");
-  const shelf = (one: FileShown) => (
-    <button class={one.path === file?.path ? "file now" : "file"} onClick={() => void read(one)} title={one.path}>
-      {near(one) || !one.writable ? one.path.split("/").pop() : one.path}
-      {one.path === file?.path && file.changed ? " *" : ""}
-      {!one.writable && <small> read only</small>}
+  const ownGame = files.some((entry) => entry.writable && entry.path === source);
+  const near = (entry: FileShown) => (ownGame ? entry.writable && folderOf(entry) === source.slice(0, source.lastIndexOf("/") + 1) : !entry.writable || folderOf(entry) === "");
+  const shelf = (entry: FileShown) => (
+    <button class={entry.path === file?.path ? "file now" : "file"} onClick={() => void read(entry)} title={entry.path}>
+      {near(entry) || !entry.writable ? entry.path.split("/").pop() : entry.path}
+      {entry.path === file?.path && file.changed ? " *" : ""}
+      {!entry.writable && <small> read only</small>}
     </button>
   );
   return (
@@ -197,10 +197,10 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       )}
       <div class="files" role="group" aria-label="texts of the game">
         {files.filter(near).map(shelf)}
-        {files.some((one) => !near(one)) && (
-          <details open={file !== null && files.some((one) => one.path === file.path && !near(one))}>
-            <summary>other texts ({files.filter((one) => !near(one)).length})</summary>
-            {files.filter((one) => !near(one)).map(shelf)}
+        {files.some((entry) => !near(entry)) && (
+          <details open={file !== null && files.some((entry) => entry.path === file.path && !near(entry))}>
+            <summary>other texts ({files.filter((entry) => !near(entry)).length})</summary>
+            {files.filter((entry) => !near(entry)).map(shelf)}
           </details>
         )}
       </div>
@@ -227,13 +227,13 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
         <PatternPanel desk={desk} path={file.path} place={place} active={active} begin={begin} apply={(edits) => editor.current?.apply(edits, false)} />
       )}
       <ul class="problems">
-        {problems.map((one) => (
-          <li class={one.severity}>
-            <button onClick={() => editor.current?.goto(one.start)}>
-              {one.line}:{one.column}
+        {problems.map((problem) => (
+          <li class={problem.severity}>
+            <button onClick={() => editor.current?.goto(problem.start)}>
+              {problem.line}:{problem.column}
             </button>{" "}
-            {one.message} <code>{one.code}</code>
-            {one.hint && <span class="hint">{one.hint}</span>}
+            {problem.message} <code>{problem.code}</code>
+            {problem.hint && <span class="hint">{problem.hint}</span>}
           </li>
         ))}
       </ul>

@@ -40,10 +40,10 @@ type Attributes = Record<string, string | number>;
 type Part = [key: string, make: () => SVGElement];
 
 function make(name: string, attributes: Attributes = {}, ...inside: (Node | string)[]): SVGElement {
-  const found = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) found.setAttribute(key, String(value));
-  found.append(...inside);
-  return found;
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...inside);
+  return element;
 }
 
 /** The fill of both players and of nobody, and what is written on it. */
@@ -53,7 +53,7 @@ export function paints(players: [string, string]): [string, string][] {
 }
 
 /** What a site is called aloud. */
-export function told(scene: Scene, spot: SceneSite): string {
+export function siteTitle(scene: Scene, spot: SceneSite): string {
   if (!spot.piece) return spot.name;
   const { owner, kind } = spot.piece;
   return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}`;
@@ -70,7 +70,7 @@ export class Board {
   private places = new Map<number, [number, number]>();
   private sites = new Map<number, SVGElement>();
   /** What is drawn now, so that only what changes is made anew. */
-  private drawn = new Map<string, SVGElement>();
+  private elements = new Map<string, SVGElement>();
   private ground = "";
   private focused = -1;
   private pressed = -1;
@@ -101,7 +101,7 @@ export class Board {
     const ground = JSON.stringify([game, players, style, hexagonal, framed, kinds, columns, rows, strokes, places]);
     if (ground !== this.ground) {
       this.root.replaceChildren();
-      this.drawn.clear();
+      this.elements.clear();
       this.measure(scene);
     }
     this.ground = ground;
@@ -123,21 +123,21 @@ export class Board {
 
   /** Draw these, in this order: what is there already stays as it is. */
   private put(parts: Part[]): void {
-    const made = new Map(parts.map(([key, make]) => [key, this.drawn.get(key) ?? make()]));
-    for (const [key, element] of this.drawn) if (made.get(key) !== element) element.remove();
+    const elements = new Map(parts.map(([key, make]) => [key, this.elements.get(key) ?? make()]));
+    for (const [key, element] of this.elements) if (elements.get(key) !== element) element.remove();
     let next = this.root.firstChild;
-    for (const element of made.values()) {
+    for (const element of elements.values()) {
       if (element === next) next = next.nextSibling;
       else this.root.insertBefore(element, next);
     }
-    this.drawn = made;
+    this.elements = elements;
   }
 
   // --- what is clicked ---
 
   private siteOf(target: EventTarget | null): number {
-    const found = (target as Element | null)?.closest?.("[data-site]");
-    return found ? Number(found.getAttribute("data-site")) : -1;
+    const group = (target as Element | null)?.closest?.("[data-site]");
+    return group ? Number(group.getAttribute("data-site")) : -1;
   }
 
   private released(event: PointerEvent): void {
@@ -185,9 +185,9 @@ export class Board {
     if (site < 0) return;
     this.sites.get(this.focused)?.setAttribute("tabindex", "-1");
     this.focused = site;
-    const found = this.sites.get(site);
-    found?.setAttribute("tabindex", "0");
-    if (focus) (found as unknown as HTMLElement | undefined)?.focus();
+    const group = this.sites.get(site);
+    group?.setAttribute("tabindex", "0");
+    if (focus) (group as unknown as HTMLElement | undefined)?.focus();
   }
 
   // --- drawing ---
@@ -319,7 +319,7 @@ export class Board {
 
   private spot(scene: Scene, spot: SceneSite, isOpen: boolean, isClicked: boolean, isLit: boolean): SVGElement {
     const place = this.places.get(spot.site)!;
-    const label = told(scene, spot) + (isOpen ? ", may be chosen" : "") + (isClicked ? ", chosen" : "");
+    const label = siteTitle(scene, spot) + (isOpen ? ", may be chosen" : "") + (isClicked ? ", chosen" : "");
     const group = make("g", {
       class: `site${isOpen ? " open" : ""}${isClicked ? " clicked" : ""}`,
       "data-site": spot.site,
@@ -327,7 +327,7 @@ export class Board {
       tabindex: -1,
       "aria-label": label,
     });
-    group.append(make("title", {}, told(scene, spot)));
+    group.append(make("title", {}, siteTitle(scene, spot)));
     group.append(this.disc(place, CELL * 0.5, { class: "target" }));
     if (spot.piece) group.append(...this.piece(scene, spot, spot.piece));
     else if (scene.style !== "cells" && scene.style !== "holes" && !scene.columns.length) group.append(this.name(spot));
@@ -348,12 +348,12 @@ export class Board {
       return [this.line(a, b, { class: "edge", "stroke-width": 7 }), this.line(a, b, { stroke: ink, "stroke-width": 4 })];
     }
     const place = this.places.get(spot.site)!;
-    const found = [this.disc(place, this.radius, { class: "stone", fill })];
-    if (piece.owner === 1) found.push(this.disc(place, this.radius * 0.78, { fill: "none", stroke: ink }));
+    const shapes = [this.disc(place, this.radius, { class: "stone", fill })];
+    if (piece.owner === 1) shapes.push(this.disc(place, this.radius * 0.78, { fill: "none", stroke: ink }));
     if (scene.kinds > 1) {
-      found.push(this.words(place, piece.letter, this.radius, { fill: ink, "font-weight": "bold" }));
+      shapes.push(this.words(place, piece.letter, this.radius, { fill: ink, "font-weight": "bold" }));
     }
-    return found;
+    return shapes;
   }
 
   private ring(site: number, more: number, name: string, width: number): SVGElement {
@@ -417,29 +417,29 @@ export class Board {
     if (!pattern) return;
     const from = this.places.get(pattern.at);
     if (from) yield this.disc(from, this.radius + 6, { class: "point-at", fill: "none" });
-    const [joins, places] = [true, false].map((two) => pattern.conditions.filter((one) => (one.other !== null) === two));
-    for (const one of joins!) {
-      const ends = [one.site, one.other!].map((site) => this.places.get(site));
-      if (ends[0] && ends[1]) yield this.line(ends[0], ends[1], { class: `asked joins ${one.test} ${one.holds ? "holds" : "fails"}` });
+    const [joins, places] = [true, false].map((two) => pattern.conditions.filter((condition) => (condition.other !== null) === two));
+    for (const join of joins!) {
+      const ends = [join.site, join.other!].map((site) => this.places.get(site));
+      if (ends[0] && ends[1]) yield this.line(ends[0], ends[1], { class: `asked joins ${join.test} ${join.holds ? "holds" : "fails"}` });
     }
-    for (const one of places!) if (!["Row", "Left", "Middle"].includes(one.test)) yield* this.asked(scene, one);
+    for (const condition of places!) if (!["Row", "Left", "Middle"].includes(condition.test)) yield* this.conditionMark(scene, condition);
   }
 
   /** What a pattern asks of one site: a ring, dashed where it is not so, and a sign for what. */
-  private *asked(scene: Scene, one: LaidCondition): Iterable<SVGElement> {
-    const place = this.places.get(one.site);
+  private *conditionMark(scene: Scene, condition: LaidCondition): Iterable<SVGElement> {
+    const place = this.places.get(condition.site);
     if (!place) return;
     const [x, y] = place;
     const mover = Math.max(0, scene.players.indexOf(scene.mover ?? ""));
-    const owner = one.test === "Own" ? mover : one.test === "Opp" ? 1 - mover : 2;
-    const group = make("g", { class: `asked ${one.test} ${one.holds ? "holds" : "fails"}` }, make("title", {}, one.text));
+    const owner = condition.test === "Own" ? mover : condition.test === "Opp" ? 1 - mover : 2;
+    const group = make("g", { class: `asked ${condition.test} ${condition.holds ? "holds" : "fails"}` }, make("title", {}, condition.text));
     group.append(this.disc(place, CELL * 0.42, { fill: "none", class: "ring" }));
-    if (one.test === "Set") {
+    if (condition.test === "Set") {
       group.append(this.line([x - 8, y], [x + 8, y], { class: "plus" }), this.line([x, y - 8], [x, y + 8], { class: "plus" }));
-    } else if (one.test === "Free") group.append(this.disc(place, 6, { class: "sign", fill: "#fff" }));
+    } else if (condition.test === "Free") group.append(this.disc(place, 6, { class: "sign", fill: "#fff" }));
     else if (owner < 2) group.append(this.disc(place, 7, { class: "sign", fill: paints(scene.players)[owner]![0] }));
-    else group.append(this.words(place, one.test === "Strong" ? "S" : "W", 13, { class: "step" }));
-    if (!one.holds) group.append(this.words([x + CELL * 0.36, y - CELL * 0.34], "✗", 15, { class: "cross" }));
+    else group.append(this.words(place, condition.test === "Strong" ? "S" : "W", 13, { class: "step" }));
+    if (!condition.holds) group.append(this.words([x + CELL * 0.36, y - CELL * 0.34], "✗", 15, { class: "cross" }));
     yield group;
   }
 

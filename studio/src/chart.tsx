@@ -20,7 +20,7 @@ export function Chart(props: {
   const { label, points, middle = 0.5, now, choose } = props;
   const x = (i: number) => (points.length < 2 ? WIDTH / 2 : 6 + ((WIDTH - 12) * i) / (points.length - 1));
   const y = (value: number) => 6 + (HEIGHT - 12) * (1 - value);
-  const path = points.map((one, i) => `${x(i).toFixed(1)},${y(one.value).toFixed(1)}`).join(" ");
+  const path = points.map((point, i) => `${x(i).toFixed(1)},${y(point.value).toFixed(1)}`).join(" ");
   const nearest = (event: MouseEvent) => {
     const frame = (event.currentTarget as Element).getBoundingClientRect();
     const at = ((event.clientX - frame.left) / frame.width) * WIDTH;
@@ -31,9 +31,9 @@ export function Chart(props: {
       <title>{label}</title>
       <line class="middle" x1="0" x2={WIDTH} y1={y(middle)} y2={y(middle)} />
       <polyline points={path} />
-      {points.map((one, i) => (
-        <circle class={i === now ? "now" : ""} cx={x(i)} cy={y(one.value)} r={i === now ? 5 : points.length > 60 ? 1 : 2.5}>
-          <title>{one.title}</title>
+      {points.map((point, i) => (
+        <circle class={i === now ? "now" : ""} cx={x(i)} cy={y(point.value)} r={i === now ? 5 : points.length > 60 ? 1 : 2.5}>
+          <title>{point.title}</title>
         </circle>
       ))}
     </svg>

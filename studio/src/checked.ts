@@ -17,17 +17,17 @@ function wrong(shape: Shape, value: unknown, at: string): string {
   const [word, ...inside] = shape as [string, ...Shape[]];
   switch (word) {
     case "one":
-      return inside.some((one) => wrong(one, value, at) === "") ? "" : `${at} is none of its kinds`;
+      return inside.some((kind) => wrong(kind, value, at) === "") ? "" : `${at} is none of its kinds`;
     case "is":
       return inside.includes(value as Shape) ? "" : `${at} is none of ${inside.join(", ")}`;
     case "record":
       return typeof value === "object" && value !== null && !Array.isArray(value)
-        ? first(Object.entries(value), ([key, one]) => wrong(inside[0]!, one, `${at}.${key}`))
+        ? first(Object.entries(value), ([key, part]) => wrong(inside[0]!, part, `${at}.${key}`))
         : `${at} is no record`;
   }
   if (!Array.isArray(value)) return `${at} is no list`;
   if (word === "tuple" && value.length !== inside.length) return `${at} has ${value.length} parts`;
-  return first([...value.entries()], ([i, one]) => wrong(word === "tuple" ? inside[i]! : inside[0]!, one, `${at}[${i}]`));
+  return first([...value.entries()], ([i, part]) => wrong(word === "tuple" ? inside[i]! : inside[0]!, part, `${at}[${i}]`));
 }
 
 function record(fields: Record<string, Shape>, value: unknown, at: string): string {
@@ -43,10 +43,10 @@ function plain(kind: string, value: unknown, at: string): string {
 }
 
 /** The first text that is not empty. */
-function first<T>(all: T[], tell: (one: T) => string): string {
-  for (const one of all) {
-    const told = tell(one);
-    if (told) return told;
+function first<T>(all: T[], tell: (item: T) => string): string {
+  for (const item of all) {
+    const message = tell(item);
+    if (message) return message;
   }
   return "";
 }

@@ -14,11 +14,11 @@ export function fitting(moves: SceneMove[], clicked: number[]): SceneMove[] {
 
 /** Sites that may be clicked next. */
 export function open(moves: SceneMove[], clicked: number[]): Set<number> {
-  const found = new Set<number>();
+  const sites = new Set<number>();
   for (const move of fitting(moves, clicked)) {
-    for (const site of move.clicks[clicked.length] ?? []) found.add(site);
+    for (const site of move.clicks[clicked.length] ?? []) sites.add(site);
   }
-  return found;
+  return sites;
 }
 
 /** Decisions that no click can mean: passing, swapping, and the like. */
@@ -41,13 +41,13 @@ export interface Step {
 export function click(moves: SceneMove[], clicked: number[], site: number): Step {
   const last = clicked[clicked.length - 1];
   if (last === site && !open(moves, clicked).has(site)) return { clicked: clicked.slice(0, -1) };
-  for (const begun of [clicked, []]) {
-    const now = [...begun, site];
-    const left = fitting(moves, now);
-    if (left.length === 0) continue;
-    const whole = left.filter((move) => move.clicks.length === now.length);
+  for (const clicks of [clicked, []]) {
+    const now = [...clicks, site];
+    const fits = fitting(moves, now);
+    if (fits.length === 0) continue;
+    const whole = fits.filter((move) => move.clicks.length === now.length);
     if (whole.length === 0) return { clicked: now };
-    if (left.length === 1) return { clicked: [], play: whole[0]! };
+    if (fits.length === 1) return { clicked: [], play: whole[0]! };
     return { clicked: now, choices: whole };
   }
   return { clicked: [], refused: true };

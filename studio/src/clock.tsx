@@ -9,7 +9,7 @@ export interface Clock {
   base: number;
   plus: number;
   /** Seconds that the first and the second chair have left. */
-  left: [number, number];
+  seconds: [number, number];
   set(base: number, plus: number): void;
   /** Seconds that a computer takes for its next decision; null where it takes what it likes. */
   share(): number | null;
@@ -20,9 +20,9 @@ const TICK = 100;
 /** The clock of a page; *lost* is called when whoever is to move has no time left. */
 export function useClock(table: Table | null, running: boolean, lost: () => void): Clock {
   const [terms, setTerms] = useState({ base: 0, plus: 0 });
-  const [left, setLeft] = useState<[number, number]>([0, 0]);
-  const now = useRef(left);
-  now.current = left;
+  const [seconds, setSeconds] = useState<[number, number]>([0, 0]);
+  const now = useRef(seconds);
+  now.current = seconds;
   const mover = table ? chairToMove(table) : -1;
   const nodes = table?.nodes.length ?? 0;
   const before = useRef({ game: "", mover: -1, nodes: 0 });
@@ -30,10 +30,10 @@ export function useClock(table: Table | null, running: boolean, lost: () => void
 
   useEffect(() => {
     const { mover: last, ...was } = before.current;
-    if (was.game !== game && nodes === 0) setLeft([terms.base, terms.base]);
+    if (was.game !== game && nodes === 0) setSeconds([terms.base, terms.base]);
     else if (mover !== last && last >= 0 && nodes > was.nodes) {
       // a turn was played; who only walks through the game gets nothing back
-      setLeft(([one, two]) => (last === 0 ? [one + terms.plus, two] : [one, two + terms.plus]));
+      setSeconds(([first, second]) => (last === 0 ? [first + terms.plus, second] : [first, second + terms.plus]));
     }
     before.current = { game, mover, nodes };
   }, [game, mover, nodes]);
@@ -45,7 +45,7 @@ export function useClock(table: Table | null, running: boolean, lost: () => void
       const spent = (performance.now() - last) / 1000;
       last += spent * 1000;
       const after = Math.max(0, now.current[mover as 0 | 1] - spent);
-      setLeft(([one, two]) => (mover === 0 ? [after, two] : [one, after]));
+      setSeconds(([first, second]) => (mover === 0 ? [after, second] : [first, after]));
       if (after === 0) {
         clearInterval(timer);
         lost();
@@ -56,10 +56,10 @@ export function useClock(table: Table | null, running: boolean, lost: () => void
 
   const set = (base: number, plus: number) => {
     setTerms({ base, plus });
-    setLeft([base, base]);
+    setSeconds([base, base]);
   };
   const share = () => (terms.base === 0 || mover < 0 ? null : Math.max(0.05, now.current[mover as 0 | 1] / 25 + terms.plus / 2));
-  return { ...terms, left, set, share };
+  return { ...terms, seconds, set, share };
 }
 
 /** The chair whose turn it is; -1 when nobody's. */

@@ -13,7 +13,7 @@ export interface Desk {
   act<M extends keyof Params & keyof Answers>(
     method: M,
     params: Params[M],
-    progress?: (known: Answers[M]) => void,
+    progress?: (answer: Answers[M]) => void,
   ): Promise<Answers[M] | null>;
   say(text: string, bad?: boolean): void;
   /** Show something on the board, and be told of clicks on it instead of the game; null: no more. */
@@ -27,7 +27,7 @@ export interface Desk {
   /** The bundled games. */
   games: string[];
   /** Show on the board what a search finds. */
-  find(found: Analysis): void;
+  find(analysis: Analysis): void;
 }
 
 export interface Trace {

@@ -41,26 +41,26 @@ export function PatternPanel(props: {
 }) {
   const { desk, path, place, active } = props;
   const [on, setOn] = useState(false);
-  const [shown, setShown] = useState<PatternShown | null>(null);
+  const [picture, setPicture] = useState<PatternShown | null>(null);
   const [tool, setTool] = useState("look");
   const [first, setFirst] = useState<number | null>(null);
   const [refused, setRefused] = useState("");
   const lie = useRef<Lie | null>(null);
-  const asked = useRef(0);
+  const request = useRef(0);
 
   const look = async () => {
-    const number = ++asked.current;
+    const number = ++request.current;
     const ask = (at: number | null, frame: number | null) => desk.service.ask("pattern", { path, ...place, at, frame });
     try {
-      let found = await ask(lie.current?.at ?? null, lie.current?.frame ?? null);
-      if (found.title !== lie.current?.title) found = await ask(null, null);
-      if (number !== asked.current) return;
-      lie.current = found.title ? { title: found.title, at: found.at, frame: found.frame } : null;
-      setShown(found);
+      let answer = await ask(lie.current?.at ?? null, lie.current?.frame ?? null);
+      if (answer.title !== lie.current?.title) answer = await ask(null, null);
+      if (number !== request.current) return;
+      lie.current = answer.title ? { title: answer.title, at: answer.at, frame: answer.frame } : null;
+      setPicture(answer);
       setRefused("");
     } catch (error) {
-      if (number !== asked.current) return;
-      setShown(null);
+      if (number !== request.current) return;
+      setPicture(null);
       setRefused((error as Error).message);
     }
   };
@@ -71,35 +71,35 @@ export function PatternPanel(props: {
   }, [drawing, path, place, table.at, table.game]);
 
   const lies = (change: Partial<Lie>) => {
-    if (!shown) return;
-    lie.current = { title: shown.title, at: shown.at, frame: shown.frame, ...change };
+    if (!picture) return;
+    lie.current = { title: picture.title, at: picture.at, frame: picture.frame, ...change };
     void look();
   };
   const pick = async (site: number) => {
-    if (!shown?.title) return;
+    if (!picture?.title) return;
     if (tool === "look") return lies({ at: site });
     if (JOINS.includes(tool) && first === null) return setFirst(site);
     const [from, to] = JOINS.includes(tool) ? [first!, site] : [site, null];
     setFirst(null);
-    lie.current = { title: shown.title, at: shown.at, frame: shown.frame };
-    const asking = { path, ...place, at: shown.at, frame: shown.frame, word: tool, site: from, other: to };
+    lie.current = { title: picture.title, at: picture.at, frame: picture.frame };
+    const asking = { path, ...place, at: picture.at, frame: picture.frame, word: tool, site: from, other: to };
     const edits = await desk.act("draw", asking);
     if (edits) props.apply(edits);
   };
   useEffect(() => {
     if (!drawing) return;
-    const heat = Object.fromEntries((shown?.fired ?? []).map(([, site]) => [site, 0.35]));
-    const pattern = shown?.title ? { at: shown.at, conditions: shown.conditions } : undefined;
+    const heat = Object.fromEntries((picture?.fired ?? []).map(([, site]) => [site, 0.35]));
+    const pattern = picture?.title ? { at: picture.at, conditions: picture.conditions } : undefined;
     desk.trace({ overlay: { pattern, heat, clicked: first === null ? [] : [first] }, pick: (site) => void pick(site) });
     return () => desk.trace(null);
-  }, [drawing, shown, tool, first, path, place]);
+  }, [drawing, picture, tool, first, path, place]);
 
-  const named = (site: number) => table.scene.spots.find((spot: { site: number }) => spot.site === site)?.name ?? "beyond the board";
+  const siteName = (site: number) => table.scene.spots.find((spot: { site: number }) => spot.site === site)?.name ?? "beyond the board";
   const fresh = () => {
     setOn(true);
-    const taken = (number: number) => new RegExp(`^\\s*(off|def)s?\\s+drawn_${number}\\b`, "im").test(place.text);
+    const isTaken = (number: number) => new RegExp(`^\\s*(off|def)s?\\s+drawn_${number}\\b`, "im").test(place.text);
     let number = 1;
-    while (taken(number)) number++;
+    while (isTaken(number)) number++;
     props.begin(`drawn_${number}`);
     setTool("look");
   };
@@ -112,8 +112,8 @@ export function PatternPanel(props: {
         <button onClick={fresh}>new pattern</button>
       </p>
       {on && refused && <p class="note">{refused}</p>}
-      {on && shown && !shown.title && <p>Put the cursor into a pattern, or begin a new one.</p>}
-      {on && shown?.title && (
+      {on && picture && !picture.title && <p>Put the cursor into a pattern, or begin a new one.</p>}
+      {on && picture?.title && (
         <>
           <div class="tools" role="radiogroup" aria-label="what a click on the board says">
             {TOOLS.map(([word, title]) => (
@@ -123,26 +123,26 @@ export function PatternPanel(props: {
             ))}
           </div>
           <p class="row">
-            <b>{shown.title}</b> around {named(shown.at)}
+            <b>{picture.title}</b> around {siteName(picture.at)}
             <label>
               ahead is
-              <select value={shown.frame} onChange={(e) => lies({ frame: Number(e.currentTarget.value) })}>
-                {shown.frames.map((name, number) => <option value={number}>{name}</option>)}
+              <select value={picture.frame} onChange={(e) => lies({ frame: Number(e.currentTarget.value) })}>
+                {picture.frames.map((name, number) => <option value={number}>{name}</option>)}
               </select>
             </label>
           </p>
           <p class="fires">
-            {!shown.sound && "It is tried as soon as the text has no mistakes."}
-            {shown.sound && shown.fired.length === 0 && `It does not fire here; it is tried around ${shown.points.map(named).join(", ") || "no site"}.`}
-            {shown.fired.length > 0 && <>It fires: </>}
-            {shown.fired.map(([at, site]) => (
-              <button class="move" onClick={() => { lie.current = null; lies({ at }); }}>{named(site)} from {named(at)}</button>
+            {!picture.sound && "It is tried as soon as the text has no mistakes."}
+            {picture.sound && picture.fired.length === 0 && `It does not fire here; it is tried around ${picture.points.map(siteName).join(", ") || "no site"}.`}
+            {picture.fired.length > 0 && <>It fires: </>}
+            {picture.fired.map(([at, site]) => (
+              <button class="move" onClick={() => { lie.current = null; lies({ at }); }}>{siteName(site)} from {siteName(at)}</button>
             ))}
           </p>
           <ul class="conditions">
-            {shown.conditions.map((one) => (
-              <li class={one.holds ? "" : "fails"}>
-                {one.holds ? "✓" : "✗"} <code>{one.text}</code> {named(one.site)}{one.other !== null && ` to ${named(one.other)}`}
+            {picture.conditions.map((condition) => (
+              <li class={condition.holds ? "" : "fails"}>
+                {condition.holds ? "✓" : "✗"} <code>{condition.text}</code> {siteName(condition.site)}{condition.other !== null && ` to ${siteName(condition.other)}`}
               </li>
             ))}
           </ul>

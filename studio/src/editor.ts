@@ -57,15 +57,15 @@ export interface Asks {
 /** What stands beside a line: how often games reached it, what was found there. */
 export interface Beside {
   count: number | null;
-  told: string;
+  note: string;
 }
 
 const setColours = StateEffect.define<DecorationSet>();
 const colours = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update(known, change) {
+  update(marks, change) {
     for (const effect of change.effects) if (effect.is(setColours)) return effect.value;
-    return known.map(change.changes);
+    return marks.map(change.changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -74,23 +74,23 @@ class Mark extends GutterMarker {
     super();
   }
   override eq(other: Mark): boolean {
-    return other.beside.count === this.beside.count && other.beside.told === this.beside.told;
+    return other.beside.count === this.beside.count && other.beside.note === this.beside.note;
   }
   override toDOM(): Node {
-    const found = document.createElement("span");
-    const { count, told } = this.beside;
-    found.textContent = count === null ? "●" : count.toLocaleString("en", { notation: "compact" });
-    found.className = told ? "noted" : count === 0 ? "never" : "reached";
-    found.title = [count === null ? "" : `reached ${count.toLocaleString("en")} times`, told].filter(Boolean).join("\n");
-    return found;
+    const element = document.createElement("span");
+    const { count, note } = this.beside;
+    element.textContent = count === null ? "●" : count.toLocaleString("en", { notation: "compact" });
+    element.className = note ? "noted" : count === 0 ? "never" : "reached";
+    element.title = [count === null ? "" : `reached ${count.toLocaleString("en")} times`, note].filter(Boolean).join("\n");
+    return element;
   }
 }
 const setBeside = StateEffect.define<RangeSet<GutterMarker>>();
 const besides = StateField.define<RangeSet<GutterMarker>>({
   create: () => RangeSet.empty,
-  update(known, change) {
+  update(marks, change) {
     for (const effect of change.effects) if (effect.is(setBeside)) return effect.value;
-    return known.map(change.changes);
+    return marks.map(change.changes);
   },
 });
 const THEME = EditorView.theme({
@@ -147,17 +147,17 @@ function rare(text: string): boolean {
 
 /** Markdown of the service (paragraphs, `code`, fences) as nodes; texts are never markup. */
 function meaning(text: string): HTMLElement {
-  const found = document.createElement("div");
-  found.className = "meaning";
+  const element = document.createElement("div");
+  element.className = "meaning";
   const parts = text.replace(/^```\w*\n?|^---$/gm, "").replace(/\*\*/g, "").trim().split(/(`[^`]+`)/);
   for (const part of parts) {
     if (part.startsWith("`") && part.length > 2) {
       const code = document.createElement("code");
       code.textContent = part.slice(1, -1);
-      found.append(code);
-    } else found.append(part);
+      element.append(code);
+    } else element.append(part);
   }
-  return found;
+  return element;
 }
 
 export class Editor {
@@ -205,11 +205,11 @@ export class Editor {
   show(text: string, checked: Checked): void {
     if (text !== this.text) return;
     const problems: Problem[] = checked.diagnostics;
-    const found = problems.map((one, i): Diagnostic => ({
-      from: this.units(one.start),
-      to: this.units(Math.max(one.start, one.end)),
-      severity: one.severity === "error" ? "error" : "warning",
-      message: one.hint ? `${one.message}\n${one.hint}` : one.message,
+    const diagnostics = problems.map((problem, i): Diagnostic => ({
+      from: this.units(problem.start),
+      to: this.units(Math.max(problem.start, problem.end)),
+      severity: problem.severity === "error" ? "error" : "warning",
+      message: problem.hint ? `${problem.message}\n${problem.hint}` : problem.message,
       actions: checked.mends
         .filter((mend) => mend.problem === i)
         .map((mend) => ({ name: mend.title, apply: () => this.apply(mend.edits) })),
@@ -218,7 +218,7 @@ export class Editor {
     for (const [start, end, kind] of checked.colours) {
       if (end > start) marks.add(this.units(start), this.units(end), Decoration.mark({ class: `t-${kind}` }));
     }
-    this.view.dispatch(setDiagnostics(this.view.state, found));
+    this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
     this.view.dispatch({ effects: setColours.of(marks.finish()) });
   }
 
@@ -231,14 +231,14 @@ export class Editor {
   /** Show what is known of lines, by their numbers from 1. */
   beside(lines: Map<number, Beside>): void {
     const { doc } = this.view.state;
-    const found = [...lines].filter(([number]) => number >= 1 && number <= doc.lines);
-    found.sort(([one], [other]) => one - other);
-    const marks = found.map(([number, one]) => new Mark(one).range(doc.line(number).from));
+    const entries = [...lines].filter(([number]) => number >= 1 && number <= doc.lines);
+    entries.sort(([first], [second]) => first - second);
+    const marks = entries.map(([number, beside]) => new Mark(beside).range(doc.line(number).from));
     this.view.dispatch({ effects: setBeside.of(RangeSet.of(marks)) });
   }
 
   apply(edits: Edit[], focus = true): void {
-    const changes = edits.map((one) => ({ from: this.units(one.start), to: this.units(one.end), insert: one.text }));
+    const changes = edits.map((edit) => ({ from: this.units(edit.start), to: this.units(edit.end), insert: edit.text }));
     this.view.dispatch({ changes });
     if (focus) this.view.focus();
   }
@@ -263,19 +263,19 @@ export class Editor {
   }
 
   private async meant(pos: number) {
-    const found = await this.asks.hover(this.text, this.points(pos));
-    if (!found?.text) return null;
-    const create = () => ({ dom: meaning(found.text) });
-    return { pos: this.units(found.start), end: this.units(found.end), above: true, create };
+    const hover = await this.asks.hover(this.text, this.points(pos));
+    if (!hover?.text) return null;
+    const create = () => ({ dom: meaning(hover.text) });
+    return { pos: this.units(hover.start), end: this.units(hover.end), above: true, create };
   }
 
   private async completed(context: CompletionContext): Promise<CompletionResult | null> {
     const before = context.matchBefore(/[\w/]+$/);
     if (!before && !context.explicit) return null;
     const { text } = this;
-    const found = await this.asks.complete(text, this.points(context.pos));
-    if (!found || text !== this.text) return null;
-    return { from: this.units(found.start), options: found.items.map(option), validFor: /^[\w/]*$/ };
+    const answer = await this.asks.complete(text, this.points(context.pos));
+    if (!answer || text !== this.text) return null;
+    return { from: this.units(answer.start), options: answer.items.map(option), validFor: /^[\w/]*$/ };
   }
 
   private jump(): boolean {
@@ -324,12 +324,12 @@ export class Editor {
 }
 
 function option(item: Item): Completion {
-  const found: Completion = {
+  const completion: Completion = {
     label: item.label,
     type: KINDS[item.kind] ?? item.kind,
     detail: item.detail,
     info: item.about ? () => meaning(item.about) : undefined,
     apply: item.insert,
   };
-  return item.snippet ? { ...found, apply: snippet(item.insert.replace(/\$\{\d+:([^}]*)\}/g, "#{$1}").replace(/\$\d+/g, "#{}")) } : found;
+  return item.snippet ? { ...completion, apply: snippet(item.insert.replace(/\$\{\d+:([^}]*)\}/g, "#{$1}").replace(/\$\d+/g, "#{}")) } : completion;
 }

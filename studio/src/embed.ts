@@ -30,28 +30,28 @@ class RulewrightBoard extends HTMLElement {
   private clicked: number[] = [];
   private board!: Board;
   private below = element("p");
-  private told = element("p", { textContent: "The board is being set up." });
+  private message = element("p", { textContent: "The board is being set up." });
 
   connectedCallback(): void {
     if (this.service) return;
     const root = this.attachShadow({ mode: "open" });
     const frame = element("div");
-    this.told.setAttribute("role", "status");
+    this.message.setAttribute("role", "status");
     const whole = element("div", { className: "rulewright-board" });
-    whole.append(frame, this.below, this.told);
+    whole.append(frame, this.below, this.message);
     root.append(element("link", { rel: "stylesheet", href: beside("board.css") }), whole);
     this.board = new Board(frame, (site) => this.onSite(site), () => this.show());
-    this.service = new WorkerService(worker, FORGETFUL, this.asked());
+    this.service = new WorkerService(worker, FORGETFUL, this.request());
     this.service.onState((ready) => ready && void this.begin());
     void this.service.failure.then((wrong) => {
-      if (wrong) this.told.textContent = wrong;
+      if (wrong) this.message.textContent = wrong;
     });
   }
 
   /** The game that the attributes ask for. */
-  private asked(): Params["open"] {
+  private request(): Params["open"] {
     const word = (name: string) => this.getAttribute(name) ?? "";
-    const options = Object.fromEntries(word("options").split(/[\s,]+/).filter(Boolean).map((one) => one.split("=", 2) as [string, string]));
+    const options = Object.fromEntries(word("options").split(/[\s,]+/).filter(Boolean).map((pair) => pair.split("=", 2) as [string, string]));
     const players: [string, string] = [word("first") || "human", word("second") || "human"];
     return { game: word("game") || "tictactoe", options, moves: word("moves"), players, position: "" };
   }
@@ -63,7 +63,7 @@ class RulewrightBoard extends HTMLElement {
     this.table = null; // rules that never end are not asked for twice
     if (!wrong) return table ? this.act("open", again(table)) : this.act("table", {});
     this.board.root.remove();
-    this.told.textContent = wrong;
+    this.message.textContent = wrong;
   }
 
   private async act<M extends "open" | "table" | "play" | "think" | "goto">(method: M, params: Params[M]): Promise<void> {
@@ -72,25 +72,25 @@ class RulewrightBoard extends HTMLElement {
       this.show();
       if (this.table.thinking) await this.act("think", { seconds: null });
     } catch (error) {
-      this.told.textContent = (error as Error).message;
+      this.message.textContent = (error as Error).message;
     }
   }
 
   private onSite(site: number): void {
     const { table } = this;
     if (!table || table.over || table.thinking) return;
-    const begun = this.clicked;
-    const step = click(table.scene.moves, begun, site);
+    const clicks = this.clicked;
+    const step = click(table.scene.moves, clicks, site);
     if (step.play) return void this.act("play", { text: step.play.text, at: table.at, by: "" });
     this.show(step.clicked, step.choices);
-    if (step.refused) void this.refuse(table, [...begun, site]);
+    if (step.refused) void this.refuse(table, [...clicks, site]);
   }
 
   /** Say which clause forbids what clicks would be. */
   private async refuse(table: Table, sites: number[]): Promise<void> {
     const text = sites.map((site) => table.scene.spots.find((spot) => spot.site === site)?.name).join(" ");
     const reason = await this.service.ask("why_not", { text, sites }).catch(() => null);
-    if (reason && this.table === table) this.told.textContent = reason.text;
+    if (reason && this.table === table) this.message.textContent = reason.text;
   }
 
   private show(clicked: number[] = [], choices: SceneMove[] = []): void {
@@ -100,12 +100,12 @@ class RulewrightBoard extends HTMLElement {
     const { scene } = table;
     const waits = !table.over && !table.thinking;
     this.board.draw(scene, { open: waits ? open(scene.moves, clicked) : new Set<number>(), clicked });
-    const shown = choices.length > 0 ? choices : waits ? spoken(scene.moves) : [];
+    const moves = choices.length > 0 ? choices : waits ? spoken(scene.moves) : [];
     this.below.replaceChildren(
-      ...shown.map((move) => this.button(move.text === "-" ? "pass on" : move.text, () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
+      ...moves.map((move) => this.button(move.text === "-" ? "pass on" : move.text, () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
       this.button("take back", () => void this.back()),
     );
-    this.told.textContent = table.over ? table.verdict : `${scene.mover} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;
+    this.message.textContent = table.over ? table.verdict : `${scene.mover} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;
     this.dispatchEvent(new CustomEvent("played", { detail: { moves: again(table).moves, over: table.over } }));
   }
 
@@ -120,9 +120,9 @@ class RulewrightBoard extends HTMLElement {
   }
 
   private button(text: string, act: () => void): HTMLButtonElement {
-    const found = element("button", { textContent: text });
-    found.addEventListener("click", act);
-    return found;
+    const button = element("button", { textContent: text });
+    button.addEventListener("click", act);
+    return button;
   }
 }
 

@@ -9,7 +9,7 @@ export interface Start {
   files: Files;
 }
 export type ToWorker = { start: Start } | { ask: string } | { put: Files } | { files: true };
-export type FromWorker = { ready: true } | { failed: string } | { said: string } | { files: Files };
+export type FromWorker = { ready: true } | { failed: string } | { text: string } | { files: Files };
 
 const LONG = new Set<string>(["think", "search", "explain", "versus", "curve"]);
 /** Requests that go on behind the game. */
@@ -40,13 +40,13 @@ class Desk {
           reject(new Refused({ message: data.failed }));
           this.end(data.failed);
         } else if ("files" in data) this.files.shift()?.(data.files);
-        else this.take(JSON.parse(data.said));
+        else this.take(JSON.parse(data.text));
       };
     });
     this.send({ start: { files } });
   }
 
-  async ask(method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
+  async ask(method: string, params: unknown, progress?: (answer: unknown) => void): Promise<unknown> {
     await this.ready;
     const id = ++this.number;
     return new Promise((resolve, reject) => {
@@ -71,9 +71,9 @@ class Desk {
   /** End what runs; whoever waits is given what is known so far, or told why. */
   end(why: string): void {
     this.worker.terminate();
-    for (const one of this.waiting.values()) {
-      if (one.known === undefined) one.reject(new Refused({ message: why }));
-      else one.resolve(one.known);
+    for (const request of this.waiting.values()) {
+      if (request.last === undefined) request.reject(new Refused({ message: why }));
+      else request.resolve(request.last);
     }
     this.waiting.clear();
   }
@@ -87,8 +87,8 @@ class Desk {
   }
 
   private take(data: Said): void {
-    const one = this.waiting.get(data.id);
-    if (one) settle(one, data, () => this.waiting.delete(data.id));
+    const request = this.waiting.get(data.id);
+    if (request) settle(request, data, () => this.waiting.delete(data.id));
   }
 }
 
@@ -104,11 +104,11 @@ export class WorkerService implements Service {
 
   constructor(
     private make: () => Worker,
-    private kept: Kept,
+    private store: Kept,
     private first: Params["open"],
   ) {
     this.near = this.begin();
-    addEventListener("storage", () => this.near.put(kept.files())); // another tab has written
+    addEventListener("storage", () => this.near.put(this.store.files())); // another tab has written
   }
 
   onState(tell: (connected: boolean) => void): void {
@@ -118,7 +118,7 @@ export class WorkerService implements Service {
 
   /** The address of this page with the game and the texts in it. */
   async link(): Promise<string> {
-    const files = { ...this.kept.files(), ...this.unsaved };
+    const files = { ...this.store.files(), ...this.unsaved };
     return `${location.origin}${location.pathname}#${await fragment({ files, open: again(this.table!) })}`;
   }
 
@@ -133,30 +133,30 @@ export class WorkerService implements Service {
   async ask<M extends keyof Params & keyof Answers>(
     method: M,
     params: Params[M],
-    progress?: (known: Answers[M]) => void,
+    progress?: (answer: Answers[M]) => void,
   ): Promise<Answers[M]> {
     if (method === "stop") return this.stop((params as Params["stop"]).behind ? this.behind : this.far) as unknown as Answers[M];
     const helper = LONG.has(method) ? this.far : BEHIND.has(method) ? this.behind : null;
-    const asking = helper ? this.long(helper, method, params, progress as (known: unknown) => void) : this.watched(method, params);
-    const found = await asking;
+    const asking = helper ? this.long(helper, method, params, progress as (answer: unknown) => void) : this.watched(method, params);
+    const answer = await asking;
     if (method === "follow") {
       const followed = params as Params["follow"];
       this.unsaved[followed.path] = followed.text;
     }
     if (WRITING.has(method)) await this.keepFiles();
-    this.remember(found);
-    if (method === "hello") return { ...(found as Answers["hello"]), folder: "this page", opened: this.first.game } as Answers[M];
-    return found as Answers[M];
+    this.remember(answer);
+    if (method === "hello") return { ...(answer as Answers["hello"]), folder: "this page", opened: this.first.game } as Answers[M];
+    return answer as Answers[M];
   }
 
   /** A desk with the game of this page; one begun in the place of another is given it by the page. */
   private begin(renewed = false): Desk {
-    const desk = new Desk(this.make, this.kept.files());
+    const desk = new Desk(this.make, this.store.files());
     if (renewed) {
       this.refused = Promise.resolve("");
       return desk;
     }
-    const game = this.kept.game() ?? this.first;
+    const game = this.store.game() ?? this.first;
     const open = desk.ask("open", game).catch((error) => (game === this.first ? Promise.reject(error) : desk.ask("open", this.first)));
     this.refused = open.then((table) => (this.remember(table), "")).catch((error: Error) => error.message);
     return desk;
@@ -177,18 +177,18 @@ export class WorkerService implements Service {
 
   private async keepFiles(): Promise<void> {
     this.unsaved = {};
-    this.kept.keepFiles(await this.near.snapshot());
-    this.far.given = this.behind.given = "";
+    this.store.keepFiles(await this.near.snapshot());
+    this.far.sent = this.behind.sent = "";
   }
 
-  private remember(found: unknown): void {
-    if (typeof found !== "object" || found === null || !("scene" in found && "chairs" in found)) return;
-    this.table = found as Table;
-    this.kept.keepGame(again(this.table));
+  private remember(answer: unknown): void {
+    if (typeof answer !== "object" || answer === null || !("scene" in answer && "chairs" in answer)) return;
+    this.table = answer as Table;
+    this.store.keepGame(again(this.table));
   }
 
   /** What may take seconds is done by another worker, which is brought to the same position. */
-  private async long(helper: Helper, method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
+  private async long(helper: Helper, method: string, params: unknown, progress?: (answer: unknown) => void): Promise<unknown> {
     if (helper.desk?.busy) this.stop(helper);
     const table = this.table!;
     const far = this.thinker(helper);
@@ -198,31 +198,31 @@ export class WorkerService implements Service {
     return this.thought(table, far, helper, method, params, progress).finally(() => clearTimeout(late));
   }
 
-  private async thought(table: Table, far: Desk, helper: Helper, method: string, params: unknown, progress?: (known: unknown) => void): Promise<unknown> {
+  private async thought(table: Table, far: Desk, helper: Helper, method: string, params: unknown, progress?: (answer: unknown) => void): Promise<unknown> {
     await far.ready;
-    const files = JSON.stringify({ ...this.kept.files(), ...this.unsaved });
-    if (files !== helper.given) far.put(JSON.parse(files));
-    helper.given = files;
+    const files = JSON.stringify({ ...this.store.files(), ...this.unsaved });
+    if (files !== helper.sent) far.put(JSON.parse(files));
+    helper.sent = files;
     await far.ask("open", again(table));
     if (method !== "curve") {
-      const found = await far.ask(method, params, progress);
-      return method === "think" ? this.played(table, found as Table) : found;
+      const answer = await far.ask(method, params, progress);
+      return method === "think" ? this.playedTable(table, answer as Table) : answer;
     }
     const line = [0, ...lineOf(table).map((node) => node.node)]; // there the game has no branches
-    const here = (known: unknown) => (known as JudgedNode[]).map((one) => ({ ...one, node: line[one.node]! }));
-    return here(await far.ask(method, params, (known) => progress?.(here(known))));
+    const nodesHere = (answer: unknown) => (answer as JudgedNode[]).map((node) => ({ ...node, node: line[node.node]! }));
+    return nodesHere(await far.ask(method, params, (answer) => progress?.(nodesHere(answer))));
   }
 
   private thinker(helper: Helper): Desk {
-    helper.desk ??= new Desk(this.make, this.kept.files());
+    helper.desk ??= new Desk(this.make, this.store.files());
     return helper.desk;
   }
 
   /** Play what the other worker has chosen, unless the page has gone on meanwhile. */
-  private async played(before: Table, found: Table): Promise<unknown> {
+  private async playedTable(before: Table, table: Table): Promise<unknown> {
     const now = this.table;
     if (now?.source !== before.source || now.at !== before.at) return this.near.ask("table", {});
-    const node = found.nodes.find((one) => one.text && one.by) ?? found.nodes.at(-1)!;
+    const node = table.nodes.find((entry) => entry.text && entry.by) ?? table.nodes.at(-1)!;
     return this.near.ask("play", { text: node.text, at: before.at, by: node.by });
   }
 
@@ -230,7 +230,7 @@ export class WorkerService implements Service {
     if (helper.desk?.busy) {
       helper.desk.end(why);
       helper.desk = null;
-      helper.given = "";
+      helper.sent = "";
       this.thinker(helper);
     }
     return {};
@@ -240,7 +240,7 @@ export class WorkerService implements Service {
 /** A worker beside the board's, and the texts that it was given. */
 class Helper {
   desk: Desk | null = null;
-  given = "";
+  sent = "";
 }
 
 /** The decisions that led to what a table shows. */

@@ -36,8 +36,8 @@ export function showLink(link: string): void {
 
 /** The part of the address behind `#` that opened this page: no link that was only made by it. */
 export function openedBy(hash: string): string {
-  const made = read<{ link: string; before: string }>(sessionStorage, MADE);
-  return made?.link === hash ? made.before : hash;
+  const record = read<{ link: string; before: string }>(sessionStorage, MADE);
+  return record?.link === hash ? record.before : hash;
 }
 
 /** The link in the address is followed from now on, whoever has made it. */
@@ -59,7 +59,7 @@ export async function shared(hash: string): Promise<Shared | string | null> {
   const text = new URLSearchParams(hash.replace(/^#/, "")).get(SHARE);
   if (text === null) return null;
   try {
-    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
     const data: unknown = JSON.parse(await unpacked(bytes));
     return isShared(data) ? data : "the link holds no game";
   } catch {
@@ -82,7 +82,7 @@ function isShared(data: unknown): data is Shared {
   if (typeof data !== "object" || data === null) return false;
   const { files, open } = data as Shared;
   const texts = (value: unknown) =>
-    typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");
+    typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string");
   return texts(files) && texts(open?.options) && typeof open.game === "string" && typeof open.moves === "string" && Array.isArray(open.players);
 }
 
@@ -126,23 +126,23 @@ function put(store: Storage, key: string, data: unknown): boolean {
 /** A state that a reload finds again, for each *key*; one that is too large for the browser it does not. */
 export function useKept<T>(key: string, empty: T): [T, (next: T | ((now: T) => T)) => void] {
   const name = `rulewright kept ${key}`;
-  const known = () => read<T>(sessionStorage, name) ?? empty;
-  const [held, setHeld] = useState(() => ({ name, value: known() }));
-  const before = useMemo(known, [name]);
+  const stored = () => read<T>(sessionStorage, name) ?? empty;
+  const [entry, setEntry] = useState(() => ({ name, value: stored() }));
+  const before = useMemo(stored, [name]);
   const set = (next: T | ((now: T) => T)) =>
-    setHeld((now) => {
-      const value = next instanceof Function ? next(now.name === name ? now.value : known()) : next;
+    setEntry((now) => {
+      const value = next instanceof Function ? next(now.name === name ? now.value : stored()) : next;
       put(sessionStorage, name, value);
       return { name, value };
     });
-  return [held.name === name ? held.value : before, set];
+  return [entry.name === name ? entry.value : before, set];
 }
 
 /** A short name for a text, the same tomorrow. */
 export function digest(text: string): string {
-  let found = 5381;
-  for (const letter of text) found = ((found * 33) ^ letter.codePointAt(0)!) >>> 0;
-  return found.toString(36);
+  let hash = 5381;
+  for (const letter of text) hash = ((hash * 33) ^ letter.codePointAt(0)!) >>> 0;
+  return hash.toString(36);
 }
 
 /** Let the browser save a file. */

@@ -35,7 +35,7 @@ export interface Service {
   ask<M extends keyof Params & keyof Answers>(
     method: M,
     params: Params[M],
-    progress?: (known: Answers[M]) => void,
+    progress?: (answer: Answers[M]) => void,
   ): Promise<Answers[M]>;
   onState(tell: (connected: boolean) => void): void;
   /** A link to the game and its texts, where a page needs no server. */
@@ -62,23 +62,23 @@ export interface Asked {
   method: string;
   resolve(result: unknown): void;
   reject(error: Error): void;
-  progress?: (known: never) => void;
-  known?: unknown;
+  progress?: (answer: never) => void;
+  last?: unknown;
 }
 
 /** Give what is said to whoever waits, if it is what the classes of messages say. */
-export function settle(one: Asked, said: Said, over: () => void): void {
-  const told = said.progress ?? said.result;
-  const wrong = said.error ? "" : fault(one.method, told);
-  if (said.progress !== undefined && !wrong) {
-    one.known = told;
-    one.progress?.(told as never);
+export function settle(request: Asked, reply: Said, over: () => void): void {
+  const answer = reply.progress ?? reply.result;
+  const wrong = reply.error ? "" : fault(request.method, answer);
+  if (reply.progress !== undefined && !wrong) {
+    request.last = answer;
+    request.progress?.(answer as never);
     return;
   }
   over();
-  if (said.error) one.reject(new Refused(said.error));
-  else if (wrong) one.reject(new Refused({ message: `the service answers what nobody understands: ${wrong}` }));
-  else one.resolve(told);
+  if (reply.error) request.reject(new Refused(reply.error));
+  else if (wrong) request.reject(new Refused({ message: `the service answers what nobody understands: ${wrong}` }));
+  else request.resolve(answer);
 }
 
 interface Waiting extends Asked {
@@ -87,20 +87,20 @@ interface Waiting extends Asked {
 
 /** The desk of this tab: a reload finds it again, another tab has one of its own. */
 function desk(): string {
-  const known = sessionStorage.getItem("desk");
-  const name = known ?? [...crypto.getRandomValues(new Uint8Array(16))].join("-"); // randomUUID needs TLS
+  const deskName = sessionStorage.getItem("desk");
+  const name = deskName ?? [...crypto.getRandomValues(new Uint8Array(16))].join("-"); // randomUUID needs TLS
   sessionStorage.setItem("desk", name);
   return name;
 }
 
 /** The token of the address; it is kept, so that a reload without it works. */
 function token(): string {
-  const told = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (told) {
-    sessionStorage.setItem("token", told);
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token) {
+    sessionStorage.setItem("token", token);
     history.replaceState(null, "", location.pathname);
   }
-  return told ?? sessionStorage.getItem("token") ?? "";
+  return token ?? sessionStorage.getItem("token") ?? "";
 }
 
 /** A gate for what is asked: while it is shut, whoever wants to pass waits. */
@@ -144,7 +144,7 @@ export class SocketService implements Service {
   ask<M extends keyof Params & keyof Answers>(
     method: M,
     params: Params[M],
-    progress?: (known: Answers[M]) => void,
+    progress?: (answer: Answers[M]) => void,
   ): Promise<Answers[M]> {
     const id = ++this.number;
     return new Promise((resolve, reject) => {
@@ -154,7 +154,7 @@ export class SocketService implements Service {
         text,
         resolve: resolve as (result: unknown) => void,
         reject,
-        progress: progress as ((known: never) => void) | undefined,
+        progress: progress as ((answer: never) => void) | undefined,
       });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
     });
@@ -165,16 +165,16 @@ export class SocketService implements Service {
     this.socket = socket;
     socket.onopen = () => {
       this.pause = 250;
-      for (const one of this.waiting.values()) socket.send(one.text);
+      for (const request of this.waiting.values()) socket.send(request.text);
       this.tell(true);
     };
     socket.onmessage = (event) => this.take(JSON.parse(String(event.data)));
     socket.onclose = () => {
       this.tell(false);
-      for (const [id, one] of this.waiting) {
+      for (const [id, request] of this.waiting) {
         // what was asked may have been done: the page shows what is so when the line is back
         this.waiting.delete(id);
-        one.reject(new Refused({ message: "the studio does not answer" }));
+        request.reject(new Refused({ message: "the studio does not answer" }));
       }
       setTimeout(() => this.connect(), this.pause);
       this.pause = Math.min(this.pause * 2, 4000);
@@ -182,8 +182,8 @@ export class SocketService implements Service {
   }
 
   private take(data: Said): void {
-    const one = this.waiting.get(data.id);
-    if (!one) return;
-    settle(one, data, () => this.waiting.delete(data.id));
+    const request = this.waiting.get(data.id);
+    if (!request) return;
+    settle(request, data, () => this.waiting.delete(data.id));
   }
 }

@@ -14,9 +14,9 @@ import { usePeople } from "./understand";
 
 export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   const people = usePeople(desk);
-  const names = [...people.map((one) => one.name), "search", "random"];
-  const [chosen, choose] = useState<[string, string]>(["", ""]);
-  const [first, second] = chosen.map((name, i) => (names.includes(name) ? name : names[i]!)) as [string, string];
+  const names = [...people.map((person) => person.name), "search", "random"];
+  const [pair, setPair] = useState<[string, string]>(["", ""]);
+  const [first, second] = pair.map((name, i) => (names.includes(name) ? name : names[i]!)) as [string, string];
   const [games, setGames] = useState(20);
   const [limit, setLimit] = useState<"nodes" | "seconds">("nodes");
   const [amount, setAmount] = useState(1000);
@@ -29,9 +29,9 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
     setMeasured(null);
     setOf(first);
     const limits = limit === "nodes" ? { nodes: amount, seconds: null } : { nodes: null, seconds: amount };
-    const asked = { first, second, games, ...limits, elo: test ? ([0, 50] as [number, number]) : null };
-    const found = await desk.act("compare", asked, setMeasured);
-    if (found) setMeasured(found);
+    const request = { first, second, games, ...limits, elo: test ? ([0, 50] as [number, number]) : null };
+    const result = await desk.act("compare", request, setMeasured);
+    if (result) setMeasured(result);
     setBusy(false);
   };
   const chooser = (label: string, value: string, set: (name: string) => void) => (
@@ -48,8 +48,8 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
     <>
       <h2>Who is stronger?</h2>
       <p class="row">
-        {chooser("first", first, (name) => choose([name, second]))}
-        {chooser("against", second, (name) => choose([first, name]))}
+        {chooser("first", first, (name) => setPair([name, second]))}
+        {chooser("against", second, (name) => setPair([first, name]))}
         <label>
           games <input type="number" min="2" step="2" value={games} onInput={(e) => setGames(e.currentTarget.valueAsNumber)} />
         </label>
@@ -71,7 +71,7 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
       <p class="row">
         <button disabled={desk.busy || first === second} onClick={() => void start()}>play the match</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
-        {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
+        {busy && <span>{measured ? `${measured.played} of ${measured.goal} games` : "the first games are being played"}</span>}
       </p>
       {measured && <MeasuredView desk={desk} measured={measured} first={of} />}
       <h2>A tournament</h2>
@@ -88,7 +88,7 @@ function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measure
   const points = measured.course.map((value, i) => ({ value, title: `after ${i + 1} games: ${share(value)}` }));
   return (
     <>
-      <progress max={measured.wanted} value={measured.played} aria-label="games played" />
+      <progress max={measured.goal} value={measured.played} aria-label="games played" />
       {points.length > 0 && <Chart label={`share of the points of ${first}, game by game`} points={points} />}
       {measured.bounds && <TestView ratios={measured.ratios} bounds={measured.bounds} />}
       <ul class="summary">

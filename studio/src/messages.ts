@@ -322,7 +322,7 @@ export interface Node {
 /** A chair: the player, the player's name for people, and the colour played now. */
 export interface Chair {
   player: string;
-  called: string;
+  label: string;
   human: boolean;
   colour: string;
 }
@@ -398,7 +398,7 @@ export interface PlayedGame {
 /** The standing of a match: `lines` for people, and its course. */
 export interface Measured {
   played: number;
-  wanted: number;
+  goal: number;
   lines: string[];
   course: number[];
   ratios: number[];
@@ -439,7 +439,7 @@ export interface TrialShown {
 /** The standing of a tuning: its trials, the number of the best, and the final result. */
 export interface Tuned {
   trials: TrialShown[];
-  wanted: number;
+  goal: number;
   best: number | null;
   lines: string[];
   over: boolean;
@@ -460,7 +460,7 @@ export interface Fired {
   pattern: string;
   at: number;
   site: number;
-  told: string;
+  reason: string;
   fires: boolean;
   conditions: LaidCondition[];
 }
@@ -472,7 +472,7 @@ export interface Matched {
   uses: Fired[];
 }
 
-/** Why a decision is legal or not, as the command says, and the sites that this names. */
+/** The reason why a decision is legal or not, in words, and the sites that these name. */
 export interface Reason {
   text: string;
   sites: number[];
@@ -589,19 +589,19 @@ export interface StudyNote {
   other: string | null;
 }
 
-/** The results of a study so far: a summary (`told`), notes, how often lines were reached. */
+/** The results of a study so far: a summary, notes, how often lines were reached. */
 export interface Study {
   what: string;
-  told: string;
+  summary: string;
   notes: StudyNote[];
   counts: Record<string, number>;
   rows: [string, string, string][];
   whole: boolean;
 }
 
-/** The first difference of two games: in words, the decisions before it, both scenes. */
+/** The first difference of two games: `lines` of words, the decisions before it, both scenes. */
 export interface Differed {
-  told: string[];
+  lines: string[];
   moves: string;
   first: Scene | null;
   second: Scene | null;
@@ -750,20 +750,20 @@ export const CLASSES = {
   Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
-  Chair: {"player": "string", "called": "string", "human": "boolean", "colour": "string"},
+  Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},
   PlayedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
-  Measured: {"played": "number", "wanted": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
+  Measured: {"played": "number", "goal": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
   RecordedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string", "source": "string", "options": ["record", "string"], "opening": "number", "date": "string"},
   Records: {"games": ["list", "RecordedGame"], "damaged": ["list", "string"]},
   TrialShown: {"number": "number", "factors": ["record", "number"], "share": "number"},
-  Tuned: {"trials": ["list", "TrialShown"], "wanted": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},
+  Tuned: {"trials": ["list", "TrialShown"], "goal": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},
   LaidCondition: {"test": "string", "site": "number", "other": ["one", "number", "null"], "text": "string", "holds": "boolean", "line": "number"},
-  Fired: {"pattern": "string", "at": "number", "site": "number", "told": "string", "fires": "boolean", "conditions": ["list", "LaidCondition"]},
+  Fired: {"pattern": "string", "at": "number", "site": "number", "reason": "string", "fires": "boolean", "conditions": ["list", "LaidCondition"]},
   Matched: {"files": ["list", "string"], "points": ["list", "number"], "uses": ["list", "Fired"]},
   Reason: {"text": "string", "sites": ["list", "number"]},
   FileShown: {"path": "string", "kind": "string", "writable": "boolean"},
@@ -781,8 +781,8 @@ export const CLASSES = {
   Lit: {"scene": "Scene", "sites": ["list", "number"]},
   Versus: {"first": "string", "second": "string", "factors": ["list", "string"]},
   StudyNote: {"line": "number", "text": "string", "claim": "string", "dead": "boolean", "moves": ["one", "string", "null"], "options": ["record", "string"], "other": ["one", "string", "null"]},
-  Study: {"what": "string", "told": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
-  Differed: {"told": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
+  Study: {"what": "string", "summary": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
+  Differed: {"lines": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
   PersonalityShown: {"name": "string", "about": "string"},
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},

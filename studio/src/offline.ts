@@ -10,7 +10,7 @@ interface Fetching extends Extended {
   request: Request;
   respondWith(answer: Promise<Response>): void;
 }
-const here = self as unknown as {
+const worker = self as unknown as {
   addEventListener(name: "install" | "activate", listener: (event: Extended) => void): void;
   addEventListener(name: "fetch", listener: (event: Fetching) => void): void;
   skipWaiting(): Promise<void>;
@@ -19,7 +19,7 @@ const here = self as unknown as {
 };
 const LIST = "files.json";
 const OURS = "rulewright ";
-const beside = (name: string) => new URL(name, here.location.href).href;
+const beside = (name: string) => new URL(name, worker.location.href).href;
 
 interface Listed {
   version: string;
@@ -28,21 +28,21 @@ interface Listed {
 
 /** Fetch all files of a version, unless they are kept. */
 async function install(): Promise<void> {
-  const listed = (await (await fetch(beside(LIST), { cache: "no-store" })).json()) as Listed;
-  const kept = await caches.open(OURS + listed.version);
-  await Promise.all(listed.files.map((name) => keep(kept, name)));
+  const listing = (await (await fetch(beside(LIST), { cache: "no-store" })).json()) as Listed;
+  const cache = await caches.open(OURS + listing.version);
+  await Promise.all(listing.files.map((name) => keep(cache, name)));
   for (const name of await caches.keys()) {
-    if (name.startsWith(OURS) && name !== OURS + listed.version) await caches.delete(name);
+    if (name.startsWith(OURS) && name !== OURS + listing.version) await caches.delete(name);
   }
 }
 
 /** Keep a file as a page needs it: what is packed is unpacked once, and not at each visit. */
-async function keep(kept: Cache, name: string): Promise<void> {
-  const found = await fetch(beside(name), { cache: "no-cache" });
-  if (!found.ok) throw new Error(`${name}: ${found.status}`);
-  if (!name.endsWith(".bin")) return kept.put(beside(name), found);
-  const data = await plain(new Uint8Array(await found.arrayBuffer()));
-  await kept.put(beside(name), new Response(data, { headers: { "Content-Type": "application/octet-stream" } }));
+async function keep(cache: Cache, name: string): Promise<void> {
+  const answer = await fetch(beside(name), { cache: "no-cache" });
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  if (!name.endsWith(".bin")) return cache.put(beside(name), answer);
+  const data = await plain(new Uint8Array(await answer.arrayBuffer()));
+  await cache.put(beside(name), new Response(data, { headers: { "Content-Type": "application/octet-stream" } }));
 }
 
 /** Of the network if it has something new of ours, else what is kept. */
@@ -53,9 +53,9 @@ async function answer(request: Request): Promise<Response> {
   return (await caches.match(address.href)) ?? fetch(request);
 }
 
-here.addEventListener("install", (event) => event.waitUntil(install().then(() => here.skipWaiting())));
-here.addEventListener("activate", (event) => event.waitUntil(here.clients.claim()));
-here.addEventListener("fetch", (event) => {
+worker.addEventListener("install", (event) => event.waitUntil(install().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("fetch", (event) => {
   if (event.request.url.endsWith(".wasm") && navigator.onLine) return; // so that it stays compiled; else it is asked for again
   if (event.request.method === "GET" && event.request.url.startsWith(beside("."))) event.respondWith(answer(event.request));
 });

@@ -6,20 +6,20 @@ import { Board } from "./board";
 import type { Differed, Scene } from "./messages";
 
 export interface Pair {
-  found: Differed;
+  difference: Differed;
   names: [string, string];
 }
 
 export function PairView({ two, close }: { two: Pair; close(): void }) {
-  const { found, names } = two;
+  const { difference, names } = two;
   const sides = [
-    { name: names[0], scene: found.first as Scene, only: found.only_first, how: found.endings[0] },
-    { name: names[1], scene: found.second as Scene, only: found.only_second, how: found.endings[1] },
+    { name: names[0], scene: difference.first as Scene, only: difference.only_first, how: difference.endings[0] },
+    { name: names[1], scene: difference.second as Scene, only: difference.only_second, how: difference.endings[1] },
   ];
   return (
     <div class="pair" role="group" aria-label="two games side by side">
       <p class="row">
-        <b>After {found.moves || "nothing"}</b>
+        <b>After {difference.moves || "nothing"}</b>
         <button onClick={close}>back to the game</button>
       </p>
       <div class="boards">

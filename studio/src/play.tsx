@@ -37,8 +37,8 @@ export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean
 }
 
 function ChairView({ desk, chair, number, people }: { desk: Desk; chair: Chair; number: number; people: PersonalityShown[] }) {
-  const known = ["human", "computer", "search", "random", ...people.map((one) => one.name)];
-  const options = known.includes(chair.player) ? known : [...known, chair.player];
+  const names = ["human", "computer", "search", "random", ...people.map((person) => person.name)];
+  const options = names.includes(chair.player) ? names : [...names, chair.player];
   return (
     <label>
       {chair.colour}
@@ -56,12 +56,12 @@ function Hint({ desk }: { desk: Desk }) {
   const [busy, setBusy] = useState(false);
   const ask = async () => {
     setBusy(true);
-    const found = await desk.act("search", { seconds: 1 });
+    const analysis = await desk.act("search", { seconds: 1 });
     setBusy(false);
-    if (!found) return;
-    desk.find(found);
-    const sure = found.proven ? `, a proven ${found.proven}` : "";
-    desk.say(`A search of a second would play ${found.move}${sure}.`);
+    if (!analysis) return;
+    desk.find(analysis);
+    const sure = analysis.proven ? `, a proven ${analysis.proven}` : "";
+    desk.say(`A search of a second would play ${analysis.move}${sure}.`);
   };
   return <button disabled={busy || desk.table.over || desk.table.thinking} onClick={() => void ask()}>{busy ? "thinking" : "hint"}</button>;
 }
@@ -135,10 +135,10 @@ function Moves({ desk }: { desk: Desk }) {
               {node.text}
             </button>
             {children(node.parent ?? 0)
-              .filter((other) => other.node !== node.node)
-              .map((other) => (
-                <button class="move branch" onClick={() => go(other.node)} title="another way">
-                  or {other.text}
+              .filter((sibling) => sibling.node !== node.node)
+              .map((sibling) => (
+                <button class="move branch" onClick={() => go(sibling.node)} title="another way">
+                  or {sibling.text}
                 </button>
               ))}
           </li>
@@ -150,17 +150,17 @@ function Moves({ desk }: { desk: Desk }) {
 
 function Files({ desk }: { desk: Desk }) {
   const save = async (form: string) => {
-    const found = await desk.act("write_game", { form });
-    if (found) offer(found.name, found.text, "text/plain");
+    const file = await desk.act("write_game", { form });
+    if (file) offer(file.name, file.text, "text/plain");
   };
   const read = async (file: File | undefined) => {
     if (file) await desk.act("read_game", { name: file.name, text: await file.text() });
   };
   const link = async () => {
-    const found = await desk.service.link!();
-    showLink(found);
-    const copied = await navigator.clipboard?.writeText(found).then(() => true, () => false);
-    desk.say(`The address of this page is a link to this game and its texts now (${found.length} letters)${copied ? "; it is copied, too" : ""}.`);
+    const link = await desk.service.link!();
+    showLink(link);
+    const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    desk.say(`The address of this page is a link to this game and its texts now (${link.length} letters)${copied ? "; it is copied, too" : ""}.`);
   };
   return (
     <p class="row">

@@ -10,7 +10,7 @@ const MOST = 200;
 const MOST_TURNS = 10_000;
 
 export function Records({ desk }: { desk: Desk }) {
-  const [found, setFound] = useState<Found | null>(null);
+  const [record, setRecord] = useState<Found | null>(null);
   const [name, setName] = useState("");
   const [player, setPlayer] = useState("");
   const [winner, setWinner] = useState("");
@@ -21,17 +21,17 @@ export function Records({ desk }: { desk: Desk }) {
     const data = file.name.endsWith(".db") ? await base64(file) : await file.text();
     const answer = await desk.act("records", { name: file.name, data });
     if (!answer) return;
-    setFound(answer);
+    setRecord(answer);
     setName(file.name);
     setPlayer("");
     setWinner("");
     setText("");
     setTurns([0, MOST_TURNS]);
   };
-  const games = found?.games ?? [];
+  const games = record?.games ?? [];
   const players = [...new Set(games.flatMap((game) => game.players))].sort();
   const words = text.trim().toLowerCase();
-  const shown = games.filter(
+  const rows = games.filter(
     (game) =>
       (!player || game.players.includes(player)) &&
       (!winner || (winner === "-" ? game.winner === "" : game.winner === winner)) &&
@@ -46,20 +46,20 @@ export function Records({ desk }: { desk: Desk }) {
         <label class="file">
           a record of a match <input type="file" accept=".jsonl,.db" onChange={(e) => void open(e.currentTarget.files?.[0])} />
         </label>
-        {found && <span>{name}: {games.length} games</span>}
+        {record && <span>{name}: {games.length} games</span>}
       </p>
-      {found && found.damaged.length > 0 && <details><summary>{found.damaged.length} lines cannot be read</summary><ul>{found.damaged.map((one) => <li>{one}</li>)}</ul></details>}
-      {found && (
+      {record && record.damaged.length > 0 && <details><summary>{record.damaged.length} lines cannot be read</summary><ul>{record.damaged.map((complaint) => <li>{complaint}</li>)}</ul></details>}
+      {record && (
         <div class="records">
           <p class="row">
-            <Choice label="with" value={player} set={setPlayer} options={[["", "anybody"], ...players.map((one): [string, string] => [one, one])]} />
-            <Choice label="won by" value={winner} set={setWinner} options={[["", "anybody or nobody"], ["-", "nobody"], ...players.map((one): [string, string] => [one, one])]} />
+            <Choice label="with" value={player} set={setPlayer} options={[["", "anybody"], ...players.map((name): [string, string] => [name, name])]} />
+            <Choice label="won by" value={winner} set={setWinner} options={[["", "anybody or nobody"], ["-", "nobody"], ...players.map((name): [string, string] => [name, name])]} />
             <label>turns <input type="number" min="0" value={turns[0]} onInput={(e) => setTurns([e.currentTarget.valueAsNumber || 0, turns[1]])} aria-label="turns at least" /></label>
             <label>to <input type="number" min="0" value={turns[1]} onInput={(e) => setTurns([turns[0], e.currentTarget.valueAsNumber || 0])} aria-label="turns at most" /></label>
             <label>reason, or first moves <input value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} /></label>
           </p>
-          <p>{shown.length} of {games.length}{shown.length > MOST && `; the first ${MOST}`}{shown.length > 0 && `; whoever began won ${share(shown)}`}</p>
-          <Games desk={desk} games={shown.slice(0, MOST)} />
+          <p>{rows.length} of {games.length}{rows.length > MOST && `; the first ${MOST}`}{rows.length > 0 && `; whoever began won ${share(rows)}`}</p>
+          <Games desk={desk} games={rows.slice(0, MOST)} />
         </div>
       )}
     </>
@@ -76,7 +76,7 @@ function Choice({ label, value, set, options }: { label: string; value: string; 
     <label>
       {label}
       <select value={value} onChange={(e) => set(e.currentTarget.value)}>
-        {options.map(([one, title]) => <option value={one}>{title}</option>)}
+        {options.map(([value, title]) => <option value={value}>{title}</option>)}
       </select>
     </label>
   );
@@ -84,8 +84,8 @@ function Choice({ label, value, set, options }: { label: string; value: string; 
 
 function Games({ desk, games }: { desk: Desk; games: RecordedGame[] }) {
   const show = async (game: RecordedGame) => {
-    const found = await desk.act("open", { game: game.source, options: game.options, moves: game.moves, players: ["human", "human"], position: "" });
-    if (found) toBoard();
+    const table = await desk.act("open", { game: game.source, options: game.options, moves: game.moves, players: ["human", "human"], position: "" });
+    if (table) toBoard();
   };
   return <GameTable label="games on record" games={games} show={(game) => void show(game)} />;
 }

@@ -24,85 +24,85 @@ export function Studies(props: {
   beside(lines: Map<number, Beside>): void;
 }) {
   const { desk, path } = props;
-  const [known, setKnown] = useKept<Partial<Record<What, Study>>>(`studies ${path}`, {});
+  const [studies, setStudies] = useKept<Partial<Record<What, Study>>>(`studies ${path}`, {});
   const [busy, setBusy] = useState("");
   const [against, setAgainst] = useState("");
-  const [told, setTold] = useState<string[]>([]);
+  const [report, setReport] = useState<string[]>([]);
   const current = useRef(path);
   current.current = path;
   useEffect(() => {
-    setTold([]);
+    setReport([]);
     setAgainst("");
   }, [path]);
-  useEffect(() => props.beside(lines(Object.values(known))), [known, path]);
+  useEffect(() => props.beside(lines(Object.values(studies))), [studies, path]);
   const rules = path.endsWith(".rules");
   const take = (study: Study) => {
     if (current.current !== path) return;
-    const what = study.what as What;
-    setKnown((now) => ({ ...now, [what]: study.whole || !now[what] ? study : { ...now[what], told: study.told } }));
+    const kind = study.what as What;
+    setStudies((now) => ({ ...now, [kind]: study.whole || !now[kind] ? study : { ...now[kind], summary: study.summary } }));
   };
-  const find = async (what: What) => {
-    setBusy(what);
-    const found = await desk.act("study", { path, text: props.text(), what }, take);
-    if (found) take(found);
+  const find = async (kind: What) => {
+    setBusy(kind);
+    const result = await desk.act("study", { path, text: props.text(), what: kind }, take);
+    if (result) take(result);
     setBusy("");
   };
   const compare = async (params: { other?: string; moves?: string | null; options?: Record<string, string> }, name?: string) => {
     setBusy("diff");
     // what is on the disk: a worker beside the board's has unsaved texts in the place of files
-    const saved = against || params.other !== undefined ? undefined : (await desk.act("read", { path }))?.text;
-    const found = await desk.act("diff", { path, text: props.text(), against, other: saved ?? null, ...params });
+    const file = against || params.other !== undefined ? undefined : (await desk.act("read", { path }))?.text;
+    const difference = await desk.act("diff", { path, text: props.text(), against, other: file ?? null, ...params });
     setBusy("");
-    if (!found || current.current !== path) return;
-    setTold(found.told.filter((line) => !line.startsWith("    ")));
-    if (found.first) desk.pair({ found, names: ["as you have it", name ?? (against || "as it is saved")] });
+    if (!difference || current.current !== path) return;
+    setReport(difference.lines.filter((line) => !line.startsWith("    ")));
+    if (difference.first) desk.pair({ difference, names: ["as you have it", name ?? (against || "as it is saved")] });
   };
   const show = (note: StudyNote) => desk.act("follow", { path, text: props.text(), moves: note.moves ?? "", options: note.options });
   const claim = async (claims: string[]) => {
     const edits = await desk.act("claim", { path, text: props.text(), claims });
     if (edits) props.apply(edits);
   };
-  const games = props.files.filter((one) => one.kind === "rules" && one.path !== path).map((one) => one.path);
+  const games = props.files.filter((file) => file.kind === "rules" && file.path !== path).map((file) => file.path);
   return (
     <div class="studies">
       <h2>What holds of it?</h2>
       <p class="row">
-        {ASKED.filter(([what]) => rules || what !== "faults").map(([what, title, about]) => (
-          <button disabled={desk.busy} title={about} onClick={() => void find(what)}>{title}</button>
+        {ASKED.filter(([kind]) => rules || kind !== "faults").map(([kind, title, about]) => (
+          <button disabled={desk.busy} title={about} onClick={() => void find(kind)}>{title}</button>
         ))}
         <button disabled={busy === ""} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
         {busy && <progress aria-label={`${busy} under way`} class="short" />}
       </p>
-      {ASKED.map(([what, title]) => known[what] && <StudyView title={title} study={known[what]!} rules={rules} goto={props.goto} show={(one) => void show(one)} compare={(one) => void compare({ other: one.other!, moves: one.moves, options: one.options }, "with the fault")} claim={(claims) => void claim(claims)} />)}
+      {ASKED.map(([kind, title]) => studies[kind] && <StudyView title={title} study={studies[kind]!} rules={rules} goto={props.goto} show={(note) => void show(note)} compare={(note) => void compare({ other: note.other!, moves: note.moves, options: note.options }, "with the fault")} claim={(claims) => void claim(claims)} />)}
       {rules && (
         <p class="row">
           <label>
             compare with
             <select value={against} onChange={(e) => setAgainst(e.currentTarget.value)}>
               <option value="">the file as it is saved</option>
-              {[...new Set([...games.filter((one) => !one.startsWith("bundled:")), ...desk.games])].map((one) => <option value={one}>{one}</option>)}
+              {[...new Set([...games.filter((game) => !game.startsWith("bundled:")), ...desk.games])].map((game) => <option value={game}>{game}</option>)}
             </select>
           </label>
           <button disabled={desk.busy} onClick={() => void compare({})}>show where they part</button>
         </p>
       )}
-      {told.length > 0 && <div role="status"><ul class="told">{told.map((line) => <li>{line.trim()}</li>)}</ul></div>}
+      {report.length > 0 && <div role="status"><ul class="told">{report.map((line) => <li>{line.trim()}</li>)}</ul></div>}
     </div>
   );
 }
 
 /** What stands beside which line: counts, and what was found there. */
 function lines(studies: Study[]): Map<number, Beside> {
-  const found = new Map<number, Beside>();
-  const of = (line: number) => found.get(line) ?? { count: null, told: "" };
+  const marks = new Map<number, Beside>();
+  const of = (line: number) => marks.get(line) ?? { count: null, note: "" };
   for (const study of studies) {
-    for (const [line, count] of Object.entries(study.counts)) found.set(Number(line), { ...of(Number(line)), count });
-    for (const note of study.notes.filter((one) => one.line > 0)) {
-      const one = of(note.line);
-      found.set(note.line, { ...one, told: [one.told, note.text].filter(Boolean).join("\n") });
+    for (const [line, count] of Object.entries(study.counts)) marks.set(Number(line), { ...of(Number(line)), count });
+    for (const note of study.notes.filter((other) => other.line > 0)) {
+      const mark = of(note.line);
+      marks.set(note.line, { ...mark, note: [mark.note, note.text].filter(Boolean).join("\n") });
     }
   }
-  return found;
+  return marks;
 }
 
 function StudyView(props: {
@@ -115,15 +115,15 @@ function StudyView(props: {
   claim(claims: string[]): void;
 }) {
   const { study, rules } = props;
-  const claims = [...new Set(study.notes.map((one) => one.claim).filter(Boolean))];
+  const claims = [...new Set(study.notes.map((note) => note.claim).filter(Boolean))];
   return (
     <section class="study" aria-label={study.what}>
-      <h3>{study.what}: {study.told}</h3>
+      <h3>{study.what}: {study.summary}</h3>
       {study.rows.length > 0 && (
         <details>
           <summary>all properties</summary>
           <table>
-            <tbody>{study.rows.map(([name, status, looked]) => <tr><th>{name}</th><td>{status}</td><td>{looked}</td></tr>)}</tbody>
+            <tbody>{study.rows.map(([name, status, effort]) => <tr><th>{name}</th><td>{status}</td><td>{effort}</td></tr>)}</tbody>
           </table>
         </details>
       )}

@@ -20,8 +20,8 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
   const start = async () => {
     setBusy(true);
     setMeasured(null);
-    const found = await desk.act("tournament", { players, games, nodes, seconds: null, gauntlet }, setMeasured);
-    if (found) setMeasured(found);
+    const result = await desk.act("tournament", { players, games, nodes, seconds: null, gauntlet }, setMeasured);
+    if (result) setMeasured(result);
     setBusy(false);
   };
   return (
@@ -30,7 +30,7 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
         <legend>players</legend>
         {names.map((name) => (
           <label>
-            <input type="checkbox" checked={players.includes(name)} onChange={(e) => setPlayers(e.currentTarget.checked ? [...players, name] : players.filter((one) => one !== name))} />
+            <input type="checkbox" checked={players.includes(name)} onChange={(e) => setPlayers(e.currentTarget.checked ? [...players, name] : players.filter((player) => player !== name))} />
             {name}
           </label>
         ))}
@@ -43,11 +43,11 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
       <p class="row">
         <button disabled={desk.busy || players.length < 3} title={players.length < 3 ? "three players at least; two meet in a match, above" : ""} onClick={() => void start()}>play the tournament</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
-        {busy && <span>{measured ? `${measured.played} of ${measured.wanted} games` : "the first games are being played"}</span>}
+        {busy && <span>{measured ? `${measured.played} of ${measured.goal} games` : "the first games are being played"}</span>}
       </p>
       {measured && (
         <>
-          <progress max={measured.wanted} value={measured.played} aria-label="games of the tournament played" />
+          <progress max={measured.goal} value={measured.played} aria-label="games of the tournament played" />
           {measured.table.length > 0 && <Table rows={measured.table} />}
           <ul class="summary">{measured.lines.map((line) => <li>{line}</li>)}</ul>
           <SaveGames measured={measured} name={`${desk.table.game}-tournament.jsonl`} />

@@ -13,7 +13,7 @@ const HEIGHT = 160;
 
 export function Tuning({ desk, people, active }: { desk: Desk; people: PersonalityShown[]; active: boolean }) {
   const [name, setName] = useState("");
-  const [left, setLeft] = useState<string[]>([]);
+  const [omitted, setOmitted] = useState<string[]>([]);
   const [opponent, setOpponent] = useState("");
   const [trials, setTrials] = useState(12);
   const [games, setGames] = useState(10);
@@ -21,19 +21,19 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
   const [confirm, setConfirm] = useState(0);
   const [axis, setAxis] = useState("");
   const [busy, setBusy] = useState(false);
-  const person = people.find((one) => one.name === name) ?? people[0];
+  const person = people.find((entry) => entry.name === name) ?? people[0];
   const [tuned, setTuned] = useKept<Tuned | null>(`tuning ${desk.table.source} ${person?.name}`, null);
-  const known = useFactors(desk, active && person ? person.name : "");
+  const all = useFactors(desk, active && person ? person.name : "");
   if (!person) return <p>This game has no personalities.</p>;
-  const chosen = known.filter((one) => !left.includes(one.name));
+  const tunedFactors = all.filter((factor) => !omitted.includes(factor.name));
   const start = async () => {
     setBusy(true);
     setTuned(null);
-    const factors = chosen.map((one) => one.name);
+    const factors = tunedFactors.map((factor) => factor.name);
     const opponents = opponent ? [opponent] : [];
-    const asked = { personality: person.name, factors, opponents, trials, games, nodes, seconds: null, confirm };
-    const found = await desk.act("tune", asked, setTuned);
-    if (found) setTuned(found);
+    const request = { personality: person.name, factors, opponents, trials, games, nodes, seconds: null, confirm };
+    const result = await desk.act("tune", request, setTuned);
+    if (result) setTuned(result);
     setBusy(false);
   };
   const field = (label: string, value: number, set: (value: number) => void, step = 1, min = 1) => (
@@ -44,25 +44,25 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
       <p class="row">
         <label>
           tune
-          <select value={person.name} onChange={(e) => { setName(e.currentTarget.value); setLeft([]); }}>
-            {people.map((one) => <option value={one.name}>{one.name}</option>)}
+          <select value={person.name} onChange={(e) => { setName(e.currentTarget.value); setOmitted([]); }}>
+            {people.map((entry) => <option value={entry.name}>{entry.name}</option>)}
           </select>
         </label>
         <label>
           against
           <select value={opponent} onChange={(e) => setOpponent(e.currentTarget.value)}>
             <option value="">itself as it is</option>
-            {[...people.map((one) => one.name), "search", "random"].map((one) => <option value={one}>{one}</option>)}
+            {[...people.map((entry) => entry.name), "search", "random"].map((player) => <option value={player}>{player}</option>)}
           </select>
         </label>
       </p>
       <fieldset class="row">
         <legend>factors that may change</legend>
-        {known.length === 0 && <span>it has none</span>}
-        {known.map((one) => (
-          <label title={one.meaning}>
-            <input type="checkbox" checked={!left.includes(one.name)} onChange={(e) => setLeft(e.currentTarget.checked ? left.filter((other) => other !== one.name) : [...left, one.name])} />
-            {one.name}
+        {all.length === 0 && <span>it has none</span>}
+        {all.map((factor) => (
+          <label title={factor.meaning}>
+            <input type="checkbox" checked={!omitted.includes(factor.name)} onChange={(e) => setOmitted(e.currentTarget.checked ? omitted.filter((other) => other !== factor.name) : [...omitted, factor.name])} />
+            {factor.name}
           </label>
         ))}
       </fieldset>
@@ -73,29 +73,29 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
         {field("games to confirm", confirm, setConfirm, 2, 0)}
       </p>
       <p class="row">
-        <button disabled={desk.busy || chosen.length === 0} onClick={() => void start()}>begin the trials</button>
+        <button disabled={desk.busy || tunedFactors.length === 0} onClick={() => void start()}>begin the trials</button>
         <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
-        {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.wanted} trials` : "the first trial is being played"}</span>}
+        {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.goal} trials` : "the first trial is being played"}</span>}
       </p>
-      {tuned && tuned.trials.length > 0 && <TunedView desk={desk} busy={busy} tuned={tuned} person={person} known={known} axis={axis} setAxis={setAxis} />}
+      {tuned && tuned.trials.length > 0 && <TunedView desk={desk} busy={busy} tuned={tuned} person={person} factors={all} axis={axis} setAxis={setAxis} />}
     </div>
   );
 }
 
-function TunedView({ desk, busy, tuned, person, known, axis, setAxis }: { desk: Desk; busy: boolean; tuned: Tuned; person: PersonalityShown; known: FactorShown[]; axis: string; setAxis(name: string): void }) {
-  const best = tuned.trials.find((one) => one.number === tuned.best)!;
+function TunedView({ desk, busy, tuned, person, factors, axis, setAxis }: { desk: Desk; busy: boolean; tuned: Tuned; person: PersonalityShown; factors: FactorShown[]; axis: string; setAxis(name: string): void }) {
+  const best = tuned.trials.find((trial) => trial.number === tuned.best)!;
   const names = Object.keys(best.factors);
-  const factor = known.find((one) => one.name === (names.includes(axis) ? axis : names[0]));
-  const [called, setCalled] = useState(`${person.name}_tuned`);
+  const factor = factors.find((entry) => entry.name === (names.includes(axis) ? axis : names[0]));
+  const [title, setTitle] = useState(`${person.name}_tuned`);
   if (!factor) return null;
   const save = async () => {
-    const file = await desk.act("save_personality", { personality: person.name, factors: best.factors, name: called });
+    const file = await desk.act("save_personality", { personality: person.name, factors: best.factors, name: title });
     if (file) desk.say(`saved as ${file.path}`);
   };
-  const told = (one: TrialShown) => `trial ${one.number}: ${percent(one.share)} with ${Object.entries(one.factors).map(([name, value]) => `${name} ${short(value)}`).join(", ")}`;
+  const summary = (trial: TrialShown) => `trial ${trial.number}: ${percent(trial.share)} with ${Object.entries(trial.factors).map(([name, value]) => `${name} ${short(value)}`).join(", ")}`;
   return (
     <>
-      <Chart label="share of the points, trial by trial" points={tuned.trials.map((one) => ({ value: one.share, title: told(one) }))} now={tuned.trials.indexOf(best)} />
+      <Chart label="share of the points, trial by trial" points={tuned.trials.map((trial) => ({ value: trial.share, title: summary(trial) }))} now={tuned.trials.indexOf(best)} />
       <p class="row">
         <label>
           the points by
@@ -104,12 +104,12 @@ function TunedView({ desk, busy, tuned, person, known, axis, setAxis }: { desk: 
           </select>
         </label>
       </p>
-      <Scatter factor={factor} trials={tuned.trials} best={best} told={told} />
-      <p>The best so far is {told(best)}.</p>
+      <Scatter factor={factor} trials={tuned.trials} best={best} summary={summary} />
+      <p>The best so far is {summary(best)}.</p>
       {tuned.lines.map((line) => <p>{line}</p>)}
       {!busy && (
         <p class="row">
-          <label>name <input value={called} onInput={(e) => setCalled(e.currentTarget.value)} /></label>
+          <label>name <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
           <button onClick={() => void save()}>save the best as a personality</button>
         </p>
       )}
@@ -118,7 +118,7 @@ function TunedView({ desk, busy, tuned, person, known, axis, setAxis }: { desk: 
 }
 
 /** The shares of trials over the values of one factor; a line for its value as it is. */
-function Scatter({ factor, trials, best, told }: { factor: FactorShown; trials: TrialShown[]; best: TrialShown; told(one: TrialShown): string }) {
+function Scatter({ factor, trials, best, summary }: { factor: FactorShown; trials: TrialShown[]; best: TrialShown; summary(trial: TrialShown): string }) {
   const x = (value: number) => 30 + ((WIDTH - 40) * (value - factor.low)) / (factor.high - factor.low || 1);
   const y = (share: number) => 8 + (HEIGHT - 36) * (1 - share);
   const label = `share of the points over ${factor.name}, from ${short(factor.low)} to ${short(factor.high)}`;
@@ -131,9 +131,9 @@ function Scatter({ factor, trials, best, told }: { factor: FactorShown; trials: 
       <text x="30" y={HEIGHT - 8}>{short(factor.low)}</text>
       {x(factor.value) > 80 && x(factor.value) < WIDTH - 80 && <text x={x(factor.value)} y={HEIGHT - 8} text-anchor="middle">{short(factor.value)}</text>}
       <text x={WIDTH - 6} y={HEIGHT - 8} text-anchor="end">{short(factor.high)}</text>
-      {trials.map((one) => (
-        <circle class={one === best ? "now" : ""} cx={x(one.factors[factor.name] ?? factor.value)} cy={y(one.share)} r={one === best ? 6 : 4}>
-          <title>{told(one)}</title>
+      {trials.map((trial) => (
+        <circle class={trial === best ? "now" : ""} cx={x(trial.factors[factor.name] ?? factor.value)} cy={y(trial.share)} r={trial === best ? 6 : 4}>
+          <title>{summary(trial)}</title>
         </circle>
       ))}
     </svg>

@@ -19,21 +19,21 @@ interface Thought {
 
 export function Understand(props: {
   desk: Desk;
-  found: Analysis | null;
-  setFound(found: Analysis | null): void;
+  analysis: Analysis | null;
+  setAnalysis(analysis: Analysis | null): void;
   explained: Explained | null;
   setExplained(explained: Explained | null): void;
   setMatched(overlay: Overlay | null): void;
 }) {
-  const { desk, found, setFound, explained, setExplained } = props;
+  const { desk, analysis, setAnalysis, explained, setExplained } = props;
   const [busy, setBusy] = useState("");
   const [seconds, setSeconds] = useState(3);
   const search = async () => {
     setBusy("search");
     setExplained(null);
     props.setMatched(null);
-    const answer = await desk.act("search", { seconds }, setFound);
-    if (answer) setFound(answer);
+    const answer = await desk.act("search", { seconds }, setAnalysis);
+    if (answer) setAnalysis(answer);
     setBusy("");
   };
   return (
@@ -46,10 +46,10 @@ export function Understand(props: {
         </label>
         <button disabled={busy === ""} onClick={() => void desk.act("stop", {})}>stop</button>
       </p>
-      {found && <FoundView desk={desk} found={found} />}
+      {analysis && <FoundView desk={desk} analysis={analysis} />}
       <Course desk={desk} />
       <h2>What does a personality think?</h2>
-      <Thinking desk={desk} explained={explained} setExplained={(one) => { setFound(null); props.setMatched(null); setExplained(one); }} />
+      <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} />
       <Patterns desk={desk} setOverlay={props.setMatched} />
     </>
   );
@@ -60,20 +60,20 @@ function Course({ desk }: { desk: Desk }) {
   const [course, setCourse] = useState<JudgedNode[]>([]);
   const [busy, setBusy] = useState(false);
   const { nodes } = desk.table;
-  const known = new Set([0, ...nodes.map((node) => node.node)]);
-  const shown = course.every((one) => known.has(one.node)) ? course : [];
+  const numbers = new Set([0, ...nodes.map((node) => node.node)]);
+  const judged = course.every((entry) => numbers.has(entry.node)) ? course : [];
   const look = async () => {
     setBusy(true);
-    const found = await desk.act("curve", { seconds: 10 }, setCourse);
-    if (found) setCourse(found);
+    const curve = await desk.act("curve", { seconds: 10 }, setCourse);
+    if (curve) setCourse(curve);
     setBusy(false);
   };
   useEffect(() => setCourse([]), [desk.table.source]);
-  const title = (one: JudgedNode) => {
-    const node = nodes.find((other) => other.node === one.node);
-    return `${node ? `${node.mover} ${node.text}` : "the beginning"}: ${one.proven ?? one.value.toFixed(2)}`;
+  const title = (entry: JudgedNode) => {
+    const node = nodes.find((place) => place.node === entry.node);
+    return `${node ? `${node.mover} ${node.text}` : "the beginning"}: ${entry.proven ?? entry.value.toFixed(2)}`;
   };
-  const points = shown.map((one) => ({ value: (one.value + 1) / 2, title: title(one) }));
+  const points = judged.map((entry) => ({ value: (entry.value + 1) / 2, title: title(entry) }));
   return (
     <>
       <p class="row">
@@ -83,31 +83,31 @@ function Course({ desk }: { desk: Desk }) {
         <Chart
           label={`value for whoever began, after each decision`}
           points={points}
-          now={shown.findIndex((one) => one.node === desk.table.at)}
-          choose={(number) => void desk.act("goto", { node: shown[number]!.node })}
+          now={judged.findIndex((entry) => entry.node === desk.table.at)}
+          choose={(number) => void desk.act("goto", { node: judged[number]!.node })}
         />
       )}
     </>
   );
 }
 
-function FoundView({ desk, found }: { desk: Desk; found: Analysis }) {
-  const share = found.proven ? { win: 1, loss: 0, draw: 0.5 }[found.proven] ?? 0.5 : (found.value + 1) / 2;
+function FoundView({ desk, analysis }: { desk: Desk; analysis: Analysis }) {
+  const share = analysis.proven ? { win: 1, loss: 0, draw: 0.5 }[analysis.proven] ?? 0.5 : (analysis.value + 1) / 2;
   return (
     <div>
-      <meter min="0" max="1" value={share} aria-label={`value for ${found.side}`} />
+      <meter min="0" max="1" value={share} aria-label={`value for ${analysis.side}`} />
       <p>
-        <b>{found.move}</b> for {found.side}: {found.proven ? `a proven ${found.proven}` : found.value.toFixed(3)}, depth {found.depth},{" "}
-        {found.nodes.toLocaleString("en")} nodes in {found.seconds.toFixed(1)} s
+        <b>{analysis.move}</b> for {analysis.side}: {analysis.proven ? `a proven ${analysis.proven}` : analysis.value.toFixed(3)}, depth {analysis.depth},{" "}
+        {analysis.nodes.toLocaleString("en")} nodes in {analysis.seconds.toFixed(1)} s
       </p>
-      <p class="pv">{found.line.join(" ")}</p>
+      <p class="pv">{analysis.line.join(" ")}</p>
       <table>
         <thead><tr><th>decision</th><th>value</th></tr></thead>
         <tbody>
-          {found.candidates.map((one) => (
+          {analysis.candidates.map((candidate) => (
             <tr>
-              <td><button class="move" onClick={() => void desk.act("play", { text: one.move })}>{one.move}</button></td>
-              <td class="number">{worth(one.value)}</td>
+              <td><button class="move" onClick={() => void desk.act("play", { text: candidate.move })}>{candidate.move}</button></td>
+              <td class="number">{worth(candidate.value)}</td>
             </tr>
           ))}
         </tbody>
@@ -125,40 +125,40 @@ function worth(value: number | null): string {
 /** The personalities of the game on the board, also those that were written since; none of another game. */
 export function usePeople(desk: Desk): PersonalityShown[] {
   const { source } = desk.table;
-  const [known, setKnown] = useState<{ of: string; people: PersonalityShown[] }>({ of: "", people: [] });
+  const [answer, setAnswer] = useState<{ of: string; people: PersonalityShown[] }>({ of: "", people: [] });
   useEffect(() => {
-    void desk.service.ask("personalities", {}).then((people) => setKnown({ of: source, people })).catch(() => {});
+    void desk.service.ask("personalities", {}).then((people) => setAnswer({ of: source, people })).catch(() => {});
   }, [source, desk.written]);
-  return useMemo(() => (known.of === source ? known.people : []), [known, source]);
+  return useMemo(() => (answer.of === source ? answer.people : []), [answer, source]);
 }
 
 /** The factors of a personality, once they are asked for; none where there is no name. */
 export function useFactors(desk: Desk, personality: string): FactorShown[] {
-  const [known, setKnown] = useState<{ of: string; factors: FactorShown[] }>({ of: "", factors: [] });
+  const [answer, setAnswer] = useState<{ of: string; factors: FactorShown[] }>({ of: "", factors: [] });
   const of = `${desk.table.source} ${personality}`;
   useEffect(() => {
-    if (personality) void desk.act("factors", { personality }).then((factors) => factors && setKnown({ of, factors }));
+    if (personality) void desk.act("factors", { personality }).then((factors) => factors && setAnswer({ of, factors }));
   }, [of]);
-  return known.of === of ? known.factors : [];
+  return answer.of === of ? answer.factors : [];
 }
 
-function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Explained | null; setExplained(one: Explained | null): void }) {
+function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Explained | null; setExplained(explanation: Explained | null): void }) {
   const people = usePeople(desk);
-  const [chosen, setName] = useState("");
+  const [choice, setName] = useState("");
   const [factors, setFactors] = useState<Record<string, number>>({});
   const [busy, setBusy] = useState(false);
-  const wanted = useRef<Record<string, number> | null>(null);
+  const request = useRef<Record<string, number> | null>(null);
   useEffect(() => setFactors({}), [desk.table.source]);
-  const person = people.find((one) => one.name === chosen) ?? people[0];
+  const person = people.find((entry) => entry.name === choice) ?? people[0];
   const name = person?.name ?? "";
-  const known = useFactors(desk, name);
+  const all = useFactors(desk, name);
   const ask = async (values: Record<string, number>) => {
-    wanted.current = values;
+    request.current = values;
     if (busy) return;
     setBusy(true);
-    while (wanted.current) {
-      const now: Record<string, number> = wanted.current;
-      wanted.current = null;
+    while (request.current) {
+      const now: Record<string, number> = request.current;
+      request.current = null;
       setExplained(await desk.act("explain", { personality: name, factors: now }));
     }
     setBusy(false);
@@ -175,106 +175,106 @@ function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Ex
         <label>
           personality
           <select value={name} onChange={(e) => { setName(e.currentTarget.value); setFactors({}); setExplained(null); }}>
-            {people.map((one) => <option value={one.name}>{one.name}</option>)}
+            {people.map((entry) => <option value={entry.name}>{entry.name}</option>)}
           </select>
         </label>
         <button disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? "thinking" : "explain"}</button>
       </p>
       <p class="about">{person.about}</p>
       {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} people={people} />}
-      {known.length > 0 && <h3>Factors</h3>}
-      {known.map((factor) => (
+      {all.length > 0 && <h3>Factors</h3>}
+      {all.map((factor) => (
         <Slider key={`${name} ${factor.name}`} factor={factor} value={factors[factor.name] ?? factor.value} slide={slide} />
       ))}
-      {Object.keys(factors).length > 0 && <Save desk={desk} name={name} factors={factors} saved={(called) => { setName(called); setFactors({}); }} />}
+      {Object.keys(factors).length > 0 && <Save desk={desk} name={name} factors={factors} onSave={(title) => { setName(title); setFactors({}); }} />}
     </>
   );
 }
 
 function Slider({ factor, value, slide }: { factor: FactorShown; value: number; slide(f: FactorShown, v: number): void }) {
   const step = factor.whole ? 1 : (factor.high - factor.low) / 1000;
-  const shown = factor.percent ? `${(value * 100).toFixed(1)}%` : `${Number(value.toPrecision(6))} ${factor.unit}`;
+  const text = factor.percent ? `${(value * 100).toFixed(1)}%` : `${Number(value.toPrecision(6))} ${factor.unit}`;
   const change = (e: { currentTarget: HTMLInputElement }) => slide(factor, e.currentTarget.valueAsNumber);
   return (
     <label class={value === factor.value ? "slider" : "slider changed"} title={factor.meaning}>
       <span>{factor.name}</span>
       <input type="range" min={factor.low} max={factor.high} step={step} value={value} onInput={change} />
-      <output>{shown}</output>
+      <output>{text}</output>
     </label>
   );
 }
 
-function Save({ desk, name, factors, saved }: { desk: Desk; name: string; factors: Record<string, number>; saved(called: string): void }) {
-  const [called, setCalled] = useState(`my_${name}`);
+function Save({ desk, name, factors, onSave }: { desk: Desk; name: string; factors: Record<string, number>; onSave(title: string): void }) {
+  const [title, setTitle] = useState(`my_${name}`);
   const save = async () => {
-    const file = await desk.act("save_personality", { personality: name, factors, name: called });
+    const file = await desk.act("save_personality", { personality: name, factors, name: title });
     if (!file) return;
     desk.say(`saved as ${file.path}; it can be chosen wherever personalities are`);
-    saved(called);
+    onSave(title);
   };
   return (
     <p class="row">
-      <label>name <input value={called} onInput={(e) => setCalled(e.currentTarget.value)} /></label>
+      <label>name <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
       <button onClick={() => void save()}>save as personality</button>
     </p>
   );
 }
 
 function ExplainedView({ desk, explained, name, factors, people }: { desk: Desk; explained: Explained; name: string; factors: Record<string, number>; people: PersonalityShown[] }) {
-  const said = explained.explanation;
-  const all: Thought[] = said.moves;
+  const explanation = explained.explanation;
+  const all: Thought[] = explanation.moves;
   const moves = all.slice(0, 8);
-  const names = (part: "terms" | "factors") => [...new Set(moves.flatMap((one) => Object.keys(one[part])))];
-  const known = useRef(new Map<string, Promise<Lit | null>>());
-  const wanted = useRef("");
+  const names = (part: "terms" | "factors") => [...new Set(moves.flatMap((move) => Object.keys(move[part])))];
+  const answers = useRef(new Map<string, Promise<Lit | null>>());
+  const request = useRef("");
   useEffect(() => {
-    known.current.clear();
+    answers.current.clear();
     return () => desk.trace(null);
   }, [explained]);
   /** Light up the sites that a number is about, on the board where it is worked out. */
   const light = async (term: string, of: Thought) => {
     const key = `${term}\n${of.move}`;
-    wanted.current = key;
-    const asking = { personality: name, value: said.value, line: of.line, name: term, factors };
-    if (!known.current.has(key)) known.current.set(key, desk.service.ask("lit", asking).catch(() => null));
-    const found = await known.current.get(key)!;
-    if (found && wanted.current === key) desk.trace({ overlay: { scene: found.scene as Scene, lit: found.sites } });
+    request.current = key;
+    const asking = { personality: name, value: explanation.value, line: of.line, name: term, factors };
+    if (!answers.current.has(key)) answers.current.set(key, desk.service.ask("lit", asking).catch(() => null));
+    const light = await answers.current.get(key)!;
+    if (light && request.current === key) desk.trace({ overlay: { scene: light.scene as Scene, lit: light.sites } });
   };
   const dark = () => {
-    wanted.current = "";
+    request.current = "";
     desk.trace(null);
   };
   const lighting = (term: string, of: Thought) => ({ onMouseEnter: () => void light(term, of), onMouseLeave: dark, onFocus: () => void light(term, of), onBlur: dark });
-  const made = all.find((one) => one.move === said.chosen) ?? all[0]!;
+  const choice = all.find((move) => move.move === explanation.chosen) ?? all[0]!;
   const row = (part: "terms" | "factors") => (term: string) => (
     <tr>
-      <th><button class="move term" {...lighting(term, made)}>{term}</button></th>
-      {moves.map((one) => <td class="number" {...(term in one[part] ? lighting(term, one) : {})}>{term in one[part] ? short(one[part][term]!) : ""}</td>)}
+      <th><button class="move term" {...lighting(term, choice)}>{term}</button></th>
+      {moves.map((move) => <td class="number" {...(term in move[part] ? lighting(term, move) : {})}>{term in move[part] ? short(move[part][term]!) : ""}</td>)}
     </tr>
   );
   return (
     <div class="explained">
       <p>
-        {said.personality} plays <b>{said.chosen}</b>
-        {said.decided_by && <>, decided by <b>{said.decided_by}</b>{said.runner_up && <> against {said.runner_up}</>}</>}
+        {explanation.personality} plays <b>{explanation.chosen}</b>
+        {explanation.decided_by && <>, decided by <b>{explanation.decided_by}</b>{explanation.runner_up && <> against {explanation.runner_up}</>}</>}
       </p>
       {explained.notes.map((note) => <p class="note">{note}</p>)}
       <div class="wide" tabindex={0} role="region" aria-label="decisions with their terms and factors">
       <table>
         <thead>
-          <tr><th>decision</th>{moves.map((one) => <th><button class={one.move === said.chosen ? "move now" : "move"} onClick={() => void desk.act("play", { text: one.move })}>{one.move}</button></th>)}</tr>
+          <tr><th>decision</th>{moves.map((move) => <th><button class={move.move === explanation.chosen ? "move now" : "move"} onClick={() => void desk.act("play", { text: move.move })}>{move.move}</button></th>)}</tr>
         </thead>
         <tbody>
-          <tr><th>value</th>{moves.map((one) => <td class="number">{one.ends ? `${one.ends} in ${one.distance}` : short(one.value)}</td>)}</tr>
+          <tr><th>value</th>{moves.map((move) => <td class="number">{move.ends ? `${move.ends} in ${move.distance}` : short(move.value)}</td>)}</tr>
           {names("terms").map(row("terms"))}
           {names("factors").length > 0 && <tr class="part"><th colSpan={moves.length + 1}>what each factor does</th></tr>}
           {names("factors").map(row("factors"))}
-          <tr><th>line</th>{moves.map((one) => <td class="pv">{one.line.join(" ")}</td>)}</tr>
+          <tr><th>line</th>{moves.map((move) => <td class="pv">{move.line.join(" ")}</td>)}</tr>
         </tbody>
       </table>
       </div>
-      {made && all.length > 1 && <WhyNot made={made} others={all.filter((one) => one !== made)} lighting={lighting} />}
-      <Other desk={desk} name={name} factors={factors} others={people.filter((one) => one.name !== name)} />
+      {choice && all.length > 1 && <WhyNot choice={choice} rivals={all.filter((move) => move !== choice)} lighting={lighting} />}
+      <Other desk={desk} name={name} factors={factors} people={people.filter((entry) => entry.name !== name)} />
     </div>
   );
 }
@@ -282,78 +282,78 @@ function ExplainedView({ desk, explained, name, factors, people }: { desk: Desk;
 type Lighting = (term: string, of: Thought) => Record<string, () => void>;
 
 /** Two decisions compared: what speaks most for the one that is made, first. */
-function WhyNot({ made, others, lighting }: { made: Thought; others: Thought[]; lighting: Lighting }) {
-  const [chosen, setChosen] = useState("");
-  const other = others.find((one) => one.move === chosen);
+function WhyNot({ choice, rivals, lighting }: { choice: Thought; rivals: Thought[]; lighting: Lighting }) {
+  const [name, setName] = useState("");
+  const rival = rivals.find((move) => move.move === name);
   const rows = (["terms", "factors"] as const).flatMap((part) => {
-    const names = [...new Set([...Object.keys(made[part]), ...Object.keys(other?.[part] ?? {})])];
-    return names.map((name) => ({ name, part, mine: made[part][name] ?? 0, its: other?.[part][name] ?? 0 }));
+    const names = [...new Set([...Object.keys(choice[part]), ...Object.keys(rival?.[part] ?? {})])];
+    return names.map((name) => ({ name, part, mine: choice[part][name] ?? 0, its: rival?.[part][name] ?? 0 }));
   });
-  const apart = rows.filter((one) => one.mine !== one.its).sort((a, b) => b.mine - b.its - (a.mine - a.its));
+  const apart = rows.filter((row) => row.mine !== row.its).sort((a, b) => b.mine - b.its - (a.mine - a.its));
   return (
     <>
       <p class="row">
         <label>
           why not
-          <select value={chosen} onChange={(e) => setChosen(e.currentTarget.value)}>
+          <select value={name} onChange={(e) => setName(e.currentTarget.value)}>
             <option value="">(choose a decision)</option>
-            {others.map((one) => <option value={one.move}>{one.move}</option>)}
+            {rivals.map((move) => <option value={move.move}>{move.move}</option>)}
           </select>
         </label>
       </p>
-      {other && (
+      {rival && (
         <table class="versus">
-          <thead><tr><th>instead of {made.move}</th><th>{made.move}</th><th>{other.move}</th><th>for {made.move}</th></tr></thead>
+          <thead><tr><th>instead of {choice.move}</th><th>{choice.move}</th><th>{rival.move}</th><th>for {choice.move}</th></tr></thead>
           <tbody>
             <tr>
               <th>value</th>
-              {[made, other].map((one) => <td class="number">{one.ends ? `${one.ends} in ${one.distance}` : short(one.value)}</td>)}
-              <td class="number">{made.ends || other.ends ? "" : short(made.value - other.value)}</td>
+              {[choice, rival].map((move) => <td class="number">{move.ends ? `${move.ends} in ${move.distance}` : short(move.value)}</td>)}
+              <td class="number">{choice.ends || rival.ends ? "" : short(choice.value - rival.value)}</td>
             </tr>
-            {apart.map((one) => (
-              <tr class={one.mine > one.its ? "for" : "against"}>
-                <th>{one.name}{one.part === "factors" && <small> factor</small>}</th>
-                <td class="number" {...lighting(one.name, made)}>{short(one.mine)}</td>
-                <td class="number" {...lighting(one.name, other)}>{short(one.its)}</td>
-                <td class="number">{one.mine > one.its ? "+" : ""}{short(one.mine - one.its)}</td>
+            {apart.map((row) => (
+              <tr class={row.mine > row.its ? "for" : "against"}>
+                <th>{row.name}{row.part === "factors" && <small> factor</small>}</th>
+                <td class="number" {...lighting(row.name, choice)}>{short(row.mine)}</td>
+                <td class="number" {...lighting(row.name, rival)}>{short(row.its)}</td>
+                <td class="number">{row.mine > row.its ? "+" : ""}{short(row.mine - row.its)}</td>
               </tr>
             ))}
-            <tr><th>line</th><td class="pv">{made.line.join(" ")}</td><td class="pv">{other.line.join(" ")}</td><td /></tr>
+            <tr><th>line</th><td class="pv">{choice.line.join(" ")}</td><td class="pv">{rival.line.join(" ")}</td><td /></tr>
           </tbody>
         </table>
       )}
-      {other && apart.length === 0 && <p>Nothing in the formula tells them apart{made.ends || other.ends ? ": the game ends on a line" : ""}.</p>}
+      {rival && apart.length === 0 && <p>Nothing in the formula tells them apart{choice.ends || rival.ends ? ": the game ends on a line" : ""}.</p>}
     </>
   );
 }
 
 /** What somebody else decides here, and what makes it so. */
-function Other({ desk, name, factors, others }: { desk: Desk; name: string; factors: Record<string, number>; others: PersonalityShown[] }) {
-  const [found, setFound] = useState<{ other: string; versus: Versus } | null>(null);
+function Other({ desk, name, factors, people }: { desk: Desk; name: string; factors: Record<string, number>; people: PersonalityShown[] }) {
+  const [answer, setAnswer] = useState<{ name: string; versus: Versus } | null>(null);
   const [busy, setBusy] = useState(false);
-  useEffect(() => setFound(null), [desk.table.at, name]);
-  const ask = async (other: string) => {
-    if (!other) return;
+  useEffect(() => setAnswer(null), [desk.table.at, name]);
+  const ask = async (rival: string) => {
+    if (!rival) return;
     setBusy(true);
-    const versus = await desk.act("versus", { personality: name, other, factors });
-    if (versus) setFound({ other, versus });
+    const versus = await desk.act("versus", { personality: name, other: rival, factors });
+    if (versus) setAnswer({ name: rival, versus });
     setBusy(false);
   };
-  if (others.length === 0) return null;
+  if (people.length === 0) return null;
   return (
     <p class="row">
       <label>
         versus
-        <select value={found?.other ?? ""} disabled={busy} onChange={(e) => void ask(e.currentTarget.value)}>
+        <select value={answer?.name ?? ""} disabled={busy} onChange={(e) => void ask(e.currentTarget.value)}>
           <option value="">(another personality)</option>
-          {others.map((one) => <option value={one.name}>{one.name}</option>)}
+          {people.map((person) => <option value={person.name}>{person.name}</option>)}
         </select>
       </label>
       {busy && "both think"}
-      {found && (
+      {answer && (
         <span class="parting">
-          {found.other} plays {found.versus.second}
-          {found.versus.first === found.versus.second ? " too" : found.versus.factors.length > 0 ? `; with only ${found.versus.factors.join(" or ")} of ${found.other}, ${name} would too` : ""}
+          {answer.name} plays {answer.versus.second}
+          {answer.versus.first === answer.versus.second ? " too" : answer.versus.factors.length > 0 ? `; with only ${answer.versus.factors.join(" or ")} of ${answer.name}, ${name} would too` : ""}
         </span>
       )}
     </p>
@@ -368,20 +368,20 @@ function short(value: number): string {
 function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overlay | null): void }) {
   const [files, setFiles] = useState<string[]>([]);
   const [file, setFile] = useState("");
-  const [found, setFound] = useState<Matched | null>(null);
+  const [matched, setMatched] = useState<Matched | null>(null);
   const [near, setNear] = useState(false);
   useEffect(() => {
-    setFound(null);
+    setMatched(null);
     void desk.service.ask("patterns", { file: "" }).then((answer) => {
       setFiles(answer.files);
       setFile((now) => (answer.files.includes(now) ? now : (answer.files[0] ?? "")));
     });
   }, [desk.table.source]);
-  useEffect(() => setFound(null), [desk.table.at]);
+  useEffect(() => setMatched(null), [desk.table.at]);
   if (files.length === 0) return null;
   const scene: Scene = desk.table.scene;
   const name = (site: number) => scene.spots.find((spot) => spot.site === site)?.name ?? "";
-  const uses = found?.uses.filter((use) => use.fires !== near) ?? [];
+  const uses = matched?.uses.filter((use) => use.fires !== near) ?? [];
   const bySite = new Map<number, Fired[]>();
   for (const use of uses) bySite.set(use.site, [...(bySite.get(use.site) ?? []), use]);
   const draw = (matched: Matched, use?: Fired) => {
@@ -399,7 +399,7 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
   const match = async () => {
     const answer = await desk.act("patterns", { file });
     if (!answer) return;
-    setFound(answer);
+    setMatched(answer);
     draw(answer);
   };
   return (
@@ -409,20 +409,20 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
         <label>
           file
           <select value={file} onChange={(e) => setFile(e.currentTarget.value)}>
-            {files.map((one) => <option value={one}>{one}</option>)}
+            {files.map((file) => <option value={file}>{file}</option>)}
           </select>
         </label>
         <button disabled={desk.table.over} onClick={() => void match()}>match</button>
         <label><input type="checkbox" checked={near} onChange={(e) => setNear(e.currentTarget.checked)} /> those that nearly fire</label>
       </p>
-      {found && uses.length === 0 && <p>None.</p>}
+      {matched && uses.length === 0 && <p>None.</p>}
       <ul class="uses">
         {[...bySite].map(([site, ones]) => (
           <li>
             <b>{name(site)}</b>
             {ones.map((use) => (
-              <button class="move" title={use.told} onMouseEnter={() => draw(found!, use)} onFocus={() => draw(found!, use)}>
-                {near ? use.told.replace(/^\S+\s+/, "") : `${use.pattern} from ${name(use.at)}`}
+              <button class="move" title={use.reason} onMouseEnter={() => draw(matched!, use)} onFocus={() => draw(matched!, use)}>
+                {near ? use.reason.replace(/^\S+\s+/, "") : `${use.pattern} from ${name(use.at)}`}
               </button>
             ))}
           </li>

@@ -6,7 +6,7 @@ import type { Scene, SceneMove } from "./messages";
 
 interface Model {
   get(name: "scene"): Scene;
-  get(name: "told"): string;
+  get(name: "message"): string;
   on(event: string, listener: () => void): void;
   off(event: string, listener: () => void): void;
   send(message: { play: string } | { back: true }): void;
@@ -16,28 +16,28 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   let clicked: number[] = [];
   const frame = document.createElement("div");
   const below = document.createElement("p");
-  const told = document.createElement("p");
-  told.setAttribute("role", "status");
+  const message = document.createElement("p");
+  message.setAttribute("role", "status");
   el.classList.add("rulewright-board");
-  el.append(frame, below, told);
+  el.append(frame, below, message);
 
   const button = (text: string, act: () => void) => {
-    const found = document.createElement("button");
-    found.textContent = text;
-    found.addEventListener("click", act);
-    return found;
+    const button = document.createElement("button");
+    button.textContent = text;
+    button.addEventListener("click", act);
+    return button;
   };
   const play = (move: SceneMove) => model.send({ play: move.text });
   const draw = (choices: SceneMove[] = []) => {
     const scene = model.get("scene");
     board.draw(scene, { open: open(scene.moves, clicked), clicked });
-    const shown = choices.length > 0 ? choices : spoken(scene.moves);
+    const moves = choices.length > 0 ? choices : spoken(scene.moves);
     below.replaceChildren(
-      ...shown.map((move) => button(move.text === "-" ? "pass on" : move.text, () => play(move))),
+      ...moves.map((move) => button(move.text === "-" ? "pass on" : move.text, () => play(move))),
       button("take back", () => model.send({ back: true })),
     );
     const verdict = scene.mover ? `${scene.mover} to move` : scene.winner ? `${scene.winner} wins` : "draw";
-    told.textContent = model.get("told") || [verdict, scene.last_turn && `last: ${scene.last_turn}`].filter(Boolean).join(", ");
+    message.textContent = model.get("message") || [verdict, scene.last_turn && `last: ${scene.last_turn}`].filter(Boolean).join(", ");
   };
   const board = new Board(
     frame,
@@ -52,16 +52,16 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
       draw();
     },
   );
-  const changed = () => {
+  const redraw = () => {
     clicked = [];
     draw();
   };
-  model.on("change:scene", changed);
-  model.on("change:told", changed);
+  model.on("change:scene", redraw);
+  model.on("change:message", redraw);
   draw();
   return () => {
-    model.off("change:scene", changed);
-    model.off("change:told", changed);
+    model.off("change:scene", redraw);
+    model.off("change:message", redraw);
   };
 }
 

@@ -29,8 +29,8 @@ const WASM = "pyodide.asm.wasm";
  * page takes to draw a game and to ask what else it shows.  Kernels that the page was brought are taken at once.
  */
 const SOON = 150;
-const here = self as unknown as { postMessage(data: FromWorker): void; onmessage: (event: MessageEvent<ToWorker>) => void; location: Location };
-const tell = (data: FromWorker) => here.postMessage(data);
+const worker = self as unknown as { postMessage(data: FromWorker): void; onmessage: (event: MessageEvent<ToWorker>) => void; location: Location };
+const tell = (data: FromWorker) => worker.postMessage(data);
 const beside = (name: string) => new URL(name, import.meta.url).href;
 let inside: Inside | null = null;
 let idle = 0;
@@ -51,7 +51,7 @@ function machineCode(): Promise<WebAssembly.Module> {
   const compiled = WebAssembly.compileStreaming(fetch(name)).catch(() => WebAssembly.compileStreaming(fetch(`${name}?kept`)));
   const theirs = self.fetch;
   // Pyodide fetches and compiles by these two, and leaves no other choice
-  self.fetch = (what, how) => (String(what) === name ? Promise.resolve(new Response()) : theirs(what, how));
+  self.fetch = (request, how) => (String(request) === name ? Promise.resolve(new Response()) : theirs(request, how));
   WebAssembly.instantiateStreaming = async (_, imports) => {
     const module = await compiled;
     return { module, instance: await WebAssembly.instantiate(module, imports) };
@@ -76,23 +76,23 @@ async function python(fetching: Promise<Uint8Array>): Promise<Python> {
 }
 
 /** Put the files of the library where Python looks for them. */
-function place(found: Python, library: Uint8Array): void {
+function place(machine: Python, library: Uint8Array): void {
   const end = library.indexOf(10);
   const folders = new Set<string>();
   let at = end + 1;
   for (const [name, size] of JSON.parse(new TextDecoder().decode(library.subarray(0, end))) as [string, number][]) {
     const folder = `${LIBRARY}/${name}`.replace(/\/[^/]*$/, "");
-    if (!folders.has(folder)) found.FS.mkdirTree(folder);
+    if (!folders.has(folder)) machine.FS.mkdirTree(folder);
     folders.add(folder);
-    found.FS.writeFile(`${LIBRARY}/${name}`, library.subarray(at, at + size), { canOwn: true });
+    machine.FS.writeFile(`${LIBRARY}/${name}`, library.subarray(at, at + size), { canOwn: true });
     at += size;
   }
 }
 
-async function start(asked: Start): Promise<Inside> {
-  const [found, library] = await Promise.all([python(fetched("memory.bin")), fetched("library.bin")]);
-  place(found, library);
-  const made = found
+async function start(request: Start): Promise<Inside> {
+  const [machine, library] = await Promise.all([python(fetched("memory.bin")), fetched("library.bin")]);
+  place(machine, library);
+  const desk = machine
     .runPython(
       `
 import random, sys
@@ -103,18 +103,18 @@ random.seed()
 from rulewright.app.studio.reply import begun
 begun`,
     )
-    .callKwargs({ folder: "/texts", tell: (text: string) => tell({ said: text }) });
-  made.put(JSON.stringify(asked.files));
-  return made;
+    .callKwargs({ folder: "/texts", tell: (text: string) => tell({ text: text }) });
+  desk.put(JSON.stringify(request.files));
+  return desk;
 }
 
-here.onmessage = async ({ data }) => {
+worker.onmessage = async ({ data }) => {
   try {
     if ("start" in data) {
       inside = await start(data.start);
       tell({ ready: true });
     } else if ("ask" in data) {
-      tell({ said: inside!.ask(data.ask) });
+      tell({ text: inside!.ask(data.ask) });
       if (idle && JSON.parse(data.ask).method === "play") return; // whoever plays fast does not put it off
       clearTimeout(idle);
       idle = setTimeout(() => {

@@ -59,13 +59,13 @@ def test_a_notebook_of_marimo_is_executed(tmp_path: Path) -> None:
 
 def test_a_board_plays_answers_and_takes_back() -> None:
     board = rulewright.board(rulewright.load("connect4").start(), "counter")
-    board._asked(None, {"play": "4"}, None)
+    board._take_message(None, {"play": "4"}, None)
     assert len(board.state.decisions()) == 2
     assert board.scene == board.state.scene.as_json()
-    board._asked(None, {"play": "9"}, None)
-    assert "9" in board.told
-    board._asked(None, {"back": True}, None)
-    assert (board.state.decisions(), board.told) == ([], "")
+    board._take_message(None, {"play": "9"}, None)
+    assert "9" in board.message
+    board._take_message(None, {"back": True}, None)
+    assert (board.state.decisions(), board.message) == ([], "")
 
 
 @given(st.text(), st.lists(st.text() | st.floats(allow_nan=False) | st.integers(), max_size=3))

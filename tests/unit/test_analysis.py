@@ -19,7 +19,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.api import match
-from rulewright.matches.game_files import Wanted, of_record, read_game, write_game
+from rulewright.matches.game_files import FileHints, of_record, read_game, write_game
 from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.players.analyze import ByPersonality, JudgedMove, analyze, judge_of
@@ -172,11 +172,11 @@ def test_games_of_a_match_are_read(tmp_path: Path) -> None:
     found = list(match("tictactoe", "random", "random@depth=1", games=4, record=path, workers=1))
     assert found
     for number in range(4):
-        game = read_game(path, Wanted(number=number))
+        game = read_game(path, FileHints(number=number))
         assert game.end.over
         assert set(game.names) == {"random", "random@depth=1"}
     with pytest.raises(RulewrightError, match="holds 4 games, numbered from 0; not 4"):
-        read_game(path, Wanted(number=4))
+        read_game(path, FileHints(number=4))
 
 
 @pytest.mark.parametrize(

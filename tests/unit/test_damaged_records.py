@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,13 +23,7 @@ from rulewright.matches.record_files import Match, import_matches, read_matches
 from rulewright.matches.record_store import open_store
 from rulewright.matches.report import report
 from rulewright.matches.verify import verify
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
-    | st.sampled_from([2**63, 10**400, 1e308, -1, 0, "twixt", "computer", "/etc/passwd"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
-    max_leaves=4,
-)  # fmt: skip
+from tests.shared.json_values import JSON, places, replaced
 
 
 @pytest.fixture(scope="module")
@@ -52,23 +45,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return lines_text(read_matches(path)).splitlines()
 
 
-def places(data: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where the values of JSON stand, containers included."""
-    yield here
-    if isinstance(data, dict | list):
-        for key, inner in list(data.items() if isinstance(data, dict) else enumerate(data)):
-            yield from places(inner, (*here, key))
-
-
 def changed(line: str, place: tuple[Any, ...], value: Any, seal: str) -> str:
-    data = json.loads(line)
-    at = data
-    for key in place[:-1]:
-        at = at[key]
-    if place:
-        at[place[-1]] = value
-    else:
-        data = value
+    data = replaced(json.loads(line), place, value)
     if isinstance(data, dict) and seal != "stale" and place != (SUM,):
         data.pop(SUM, None)
         if seal == "new":

@@ -29,7 +29,8 @@ MESSAGES = ("app.studio.messages", "app.studio.answers")
 NO_NOUNS = {"found", "one", "told"}
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""
 NAMED_ROOMS = (
-    "language", "model", "reference", "compiler", "games/render", "games/files", "checks", "search",
+    "language", "model", "reference", "compiler", "games/render", "games/files", "search",
+    "matches", "checks", "app",
 )  # fmt: skip
 """Rooms of the package that were read for such names; the others follow."""
 STAGES = {"Personality"}
@@ -222,6 +223,18 @@ def names_without_a_noun(tree: ast.Module) -> Iterator[str]:
 def test_names_have_a_noun(room: str) -> None:
     for path, tree in trees(SOURCE / "rulewright" / room).items():
         assert not list(names_without_a_noun(tree)), path
+
+
+DECLARED = re.compile(
+    r"(?:const|let|function) +[\[{]?(found|one|told)\b|[(\[{,] *(found|one|told)(?=[,:)\]?])"
+)
+"""Where TypeScript declares one of `NO_NOUNS`: a variable, or a parameter."""
+
+
+def test_names_of_the_page_have_a_noun() -> None:
+    for path in (ROOT / "studio" / "src").glob("*.ts*"):
+        assert not DECLARED.findall(path.read_text("utf-8")), path
+    assert len(DECLARED.findall("const found = all.find((one) => told({ one, two }))")) == 3
 
 
 def test_names_without_a_noun_are_seen() -> None:

@@ -259,7 +259,7 @@ def test_a_bare_computer_is_the_best_player_of_the_game() -> None:
 
 @pytest.mark.parametrize("name", sorted(bundled()))
 def test_the_best_player_of_each_game_is_there(name: str) -> None:
-    assert Seat.of("computer", rulewright.load(name)).called
+    assert Seat.of("computer", rulewright.load(name)).label
 
 
 @pytest.mark.parametrize(

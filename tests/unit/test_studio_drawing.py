@@ -81,7 +81,7 @@ def test_a_site_is_a_place_and_the_place_that_site(game: str, data: st.DataObjec
 
 
 def test_a_picture_is_drawn_as_it_stands_and_changed_in_its_signs() -> None:
-    shown = drawing(PICTURE).shown()
+    shown = drawing(PICTURE).view()
     assert [(c.test, c.site) for c in shown.conditions] == [("Own", 113), ("Set", 114)]
     new = edited(PICTURE, drawing(PICTURE).edits("Free", 111, None))
     assert "| . @ o + |" in new
@@ -106,7 +106,7 @@ def test_a_bundled_pattern_lies_on_the_board_as_its_example_has_it() -> None:
     path = Path(__file__).parents[2] / "patterns" / "twixt" / "basics.patterns"
     text, names = path.read_text("utf-8"), state("twixt").game.rules.board.by_name
     for title, at, move in (("OffS beam", "l12", "l8"), ("Off slope", "l12", "k9")):
-        shown = Drawing(state("twixt"), path.name, path.parent, text, text.index(title)).shown()
+        shown = Drawing(state("twixt"), path.name, path.parent, text, text.index(title)).view()
         assert (shown.title, shown.at, shown.sound) == (title, names[at], True)
         assert [c.site for c in shown.conditions if c.test == "Set"] == [names[move]]
 

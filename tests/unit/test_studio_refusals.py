@@ -125,7 +125,7 @@ def seen(desk: Desk, folder: Path) -> list[object]:
     tree, held = desk.tree, desk.writing.workspace.documents
     kept = [path for path in folder.parent.rglob("*") if path.is_file()]
     return [
-        a.as_json(desk._shown()), id(tree), [id(place) for place in tree.places],
+        a.as_json(desk._snapshot()), id(tree), [id(place) for place in tree.places],
         sorted(tree._after.items()), [id(seat) for seat in desk.seats], desk.seed, desk.resigned,
         desk.source, desk.autosave and desk.autosave.path, sorted((d.path, d.text) for d in held),
         sorted((path, path.read_bytes()) for path in kept),
@@ -185,7 +185,7 @@ def test_what_fails_at_its_last_step_changes_nothing(
         raise Fault("out-of-range", "`n` would be 2", 1)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Desk, "_shown", fail)
+        patch.setattr(Desk, "_snapshot", fail)
         assert refused(desk, method, params)
     assert seen(desk, folder) == before
 

@@ -77,7 +77,7 @@ def test_two_texts_part_as_both_have_it(desk: Desk) -> None:
     other = RULES.replace("lose when", "win when", 1)
     assert other != RULES
     found = ask(desk, "diff", path=NAME, text=other)
-    assert found["told"][0].startswith("they differ after")
+    assert found["lines"][0].startswith("they differ after")
     moves = found["moves"].split()
     for text, scene, ending in zip(
         (other, RULES), ("first", "second"), found["endings"], strict=True
@@ -86,7 +86,7 @@ def test_two_texts_part_as_both_have_it(desk: Desk) -> None:
         assert table["scene"]["spots"] == found[scene]["spots"]
         assert table["verdict"].partition(" ")[0] in (ending.partition(" ")[0], "")
     same = ask(desk, "diff", path=NAME, text=RULES, seconds=0.3)
-    assert (same["first"], same["told"][0][:19]) == (None, "no difference found")
+    assert (same["first"], same["lines"][0][:19]) == (None, "no difference found")
 
 
 def test_a_name_of_a_bundled_file_is_not_changed(desk: Desk) -> None:

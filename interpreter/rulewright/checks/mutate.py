@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -37,6 +38,7 @@ from rulewright.checks.mutants import (
 from rulewright.checks.mutations import Mutation, mutations
 from rulewright.ground import cache
 from rulewright.ground.interruption import Arrivals
+from rulewright.ground.records import DataError, read_json
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
 from rulewright.language.source import Source, Span
@@ -82,6 +84,23 @@ class Mutant:
             "moves": None if survivor.moves is None else list(survivor.moves),
             "options": survivor.settings,
         }
+
+
+@frozen
+class MutantResult:
+    """What is kept of a fault: the digest of the file that has it, and what became of it."""
+
+    text: str
+    verdict: Verdict
+    survivor: Survivor | None
+
+
+@frozen
+class KeptResults:
+    """The file of results: the version of the program, and the results by key."""
+
+    program: str
+    mutants: dict[str, MutantResult]
 
 
 @frozen
@@ -157,12 +176,12 @@ class MutationRun:
     progress: Callable[[int, int], None] = lambda _done, _all: None
     again: bool = False
     _begun: float = field(factory=time.perf_counter, init=False)
-    _known: dict[str, Any] = field(factory=dict, init=False)
+    _results: dict[str, MutantResult] = field(factory=dict, init=False)
 
     def run(self) -> MutationReport:
         """Try them all, or as many as were asked for in the time; raises `TextError`."""
         self.trial = prepared(self.trial)
-        self._known = {} if self.again else _kept(self.trial)
+        self._results = {} if self.again else _results(self.trial)
         every = list(mutants_of(self.trial))
         chosen = every if self.most is None else _spread(every, self.most)
         done = {m.key: self._before(m) for m in chosen}
@@ -233,43 +252,37 @@ class MutationRun:
 
     def _before(self, mutant: Mutant) -> Mutant:
         """The mutant, with what is known of it from another run."""
-        entry = self._known.get(mutant.key)
-        if entry is None:
+        result = self._results.get(mutant.key)
+        if result is None:
             return mutant
-        verdict = Verdict(**entry["verdict"])
-        if entry["text"] != _digest(self.trial) and not _stands(verdict, self.trial.text):
+        if result.text != _digest(self.trial) and not _stands(result.verdict, self.trial.text):
             return mutant
-        return _recalled(mutant, self._known)
+        return _recalled(mutant, self._results)
 
     def _save(self, mutants: Iterable[Mutant]) -> None:
         text = _digest(self.trial)
         for m in mutants:
             if m.verdict is not None and m.verdict.kind != LATE:
-                kept = asdict(m.survivor) if m.survivor and not m.survivor.late else None
-                self._known[m.key] = {"text": text, "verdict": asdict(m.verdict), "survivor": kept}
-        data = json.dumps({"program": _program(), "mutants": self._known})
+                survivor = m.survivor if m.survivor and not m.survivor.late else None
+                self._results[m.key] = MutantResult(text, m.verdict, survivor)
+        data = json.dumps(asdict(KeptResults(_program(), self._results)))
         cache.write(_place(self.trial), data.encode(), _MOST_BYTES)
 
 
 def kept_report(trial: MutationSubject) -> MutationReport | None:
     """The report that earlier runs have kept of a file, without trying any fault; None if none."""
-    known = _kept(trial)
-    if not known:
+    results = _results(trial)
+    if not results:
         return None
-    every = [_recalled(mutant, known) for mutant in mutants_of(trial)]
+    every = [_recalled(mutant, results) for mutant in mutants_of(trial)]
     tried = tuple(mutant for mutant in every if mutant.verdict is not None)
     return MutationReport(tried, len(every) - len(tried))
 
 
-def _recalled(mutant: Mutant, known: Mapping[str, Any]) -> Mutant:
+def _recalled(mutant: Mutant, results: Mapping[str, MutantResult]) -> Mutant:
     """The mutant with what is kept of it, whatever the rest of the text was then."""
-    entry = known.get(mutant.key)
-    if entry is None:
-        return mutant
-    kept = entry["survivor"]
-    if kept is not None and kept["moves"] is not None:
-        kept = kept | {"moves": tuple(kept["moves"])}
-    return evolve(mutant, verdict=Verdict(**entry["verdict"]), survivor=kept and Survivor(**kept))
+    result = results.get(mutant.key)
+    return evolve(mutant, verdict=result.verdict, survivor=result.survivor) if result else mutant
 
 
 def _stands(verdict: Verdict, text: str) -> bool:
@@ -313,12 +326,12 @@ def _program() -> str:
     return cache.fingerprint(Path(rulewright.__file__).parent.rglob("*.py"))
 
 
-def _kept(trial: MutationSubject) -> dict[str, Any]:
-    data = cache.read(_place(trial))
-    if data is None:
-        return {}
-    known: dict[str, Any] = json.loads(data)
-    return known["mutants"] if known.get("program") == _program() else {}
+def _results(trial: MutationSubject) -> dict[str, MutantResult]:
+    """The results that are kept of a file, by key; none of another version of the program."""
+    with suppress(DataError):
+        results = read_json(cache.read(_place(trial)), KeptResults)
+        return results.mutants if results.program == _program() else {}
+    return {}
 
 
 # --- the report as text ---

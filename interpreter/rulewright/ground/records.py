@@ -1,5 +1,9 @@
 """What the records of the trees have in common, and how they become JSON and records again.
 
+JSON from outside: in, a text or data, and the class that says what may stand in it; out, a record
+of that class, or a `DataError` that says what is wrong and where.  cattrs fills the classes, and
+nothing is converted: a number in quotes is none.
+
 Hundreds of small classes are made whenever the package is loaded, and attrs writes and compiles the
 methods of each.  So records share `__repr__`, `__eq__` and `__hash__`: `record` is attrs' `frozen`
 without these three, which saves a tenth of a start (docs/trials.md).
@@ -18,23 +22,28 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
 
+from rulewright.errors import RulewrightError
+
 if TYPE_CHECKING:
     from attrs import frozen as record
+    from cattrs import Converter
 
 T = TypeVar("T")
 
 __all__ = [
-    "Brief", "Record", "Unpackable", "as_json", "field_types", "fields_as_json", "is_record",
-    "names_of", "pack", "record", "spelled", "uncollected", "unpack",
+    "JSON_NAME", "Brief", "DataError", "Record", "Setting", "Unpackable", "as_json", "field_types",
+    "fields_as_json", "from_json", "is_record", "names_of", "pack", "parse_json", "read_json",
+    "record", "spelled", "uncollected", "unpack",
 ]  # fmt: skip
 
 
@@ -133,6 +142,169 @@ class Record:
 
     def __hash__(self) -> int:
         return hash((type(self), *(getattr(self, name) for name in _fields(type(self)))))
+
+
+# --- from JSON ---
+
+
+Setting = int | float | bool
+"""The value of an option or of a limit."""
+JSON_NAME = "json"
+"""In the metadata of a field: the name that JSON has for it; empty where JSON has none."""
+
+
+class DataError(RulewrightError):
+    """Data from outside are not of their class; the message says what is wrong, and where."""
+
+
+class _Misfit(ValueError):
+    """A value is of another type; the message says which it should be."""
+
+
+def read_json(text: str | bytes | None, kind: type[T], strict: bool = False) -> T:
+    """Read a text of JSON as a record; raises `DataError`."""
+    return from_json(parse_json(text), kind, strict=strict)
+
+
+def parse_json(text: str | bytes | None) -> object:
+    """Parse a text of JSON; raises `DataError`, also for None, which a database may hold."""
+    try:
+        data: object = json.loads(text)  # type: ignore[arg-type]  # None is a TypeError
+    except (ValueError, TypeError, RecursionError):
+        raise DataError("this is no JSON text") from None
+    return data
+
+
+def from_json(data: object, kind: type[T], whole: str = "record", strict: bool = False) -> T:
+    """Make a record of parsed JSON; raises `DataError` with at most three reasons.
+
+    *whole* names the data in places, as in `record.moves`; *strict* refuses fields that the class
+    has not.  An attrs class with a true `JSON_LIST` is a list of its fields.
+    """
+    from cattrs import BaseValidationError, transform_error  # slow to load, and seldom needed
+
+    try:
+        return _converter(strict).structure(data, kind)
+    except BaseValidationError as error:
+        raise DataError("; ".join(transform_error(error, whole, _reason)[:3])) from None
+    except (_Misfit, AttributeError) as error:  # of the whole, and not of a part
+        raise DataError(_reason(error, kind)) from None
+    except RecursionError:
+        raise DataError("it is nested too deeply") from None
+
+
+def _reason(error: BaseException, kind: type | None) -> str:
+    """What is wrong with a value that should be of a kind."""
+    from cattrs.errors import ForbiddenExtraKeysError
+
+    if isinstance(error, _Misfit | RulewrightError):
+        return str(error)
+    if isinstance(error, ForbiddenExtraKeysError):
+        return f"there is no field `{_cut(min(error.extra_fields), 40)}`"
+    if isinstance(error, KeyError):
+        return "it is missing"
+    if kind is None and error.args:  # a validator, whose message names the attribute
+        return _cut(str(error.args[0]), 200)
+    return f"that is no {getattr(kind, '__name__', kind)}"
+
+
+@cache
+def _converter(strict: bool) -> Converter:
+    from cattrs import Converter
+
+    converter = Converter(forbid_extra_keys=strict)
+    for kind in (str, bool, int):
+        converter.register_structure_hook(kind, _exact)
+    converter.register_structure_hook(float, _number)
+    converter.register_structure_hook(Setting, _setting)
+    hooks = ((_is_list, _list_hook), (_is_numbered, _dict_hook), (attrs.has, _object_hook))
+    for is_such, hook in hooks:
+        converter.register_structure_hook_factory(is_such, partial(hook, converter=converter))
+    return converter
+
+
+def _object_hook(kind: Any, converter: Converter) -> Callable[[object, Any], object]:
+    """Reads objects of JSON only: a text and a list can be asked for their parts too."""
+    from cattrs.gen import make_dict_structure_fn, override
+
+    if getattr(kind, "JSON_LIST", False):
+        fields = get_type_hints(kind)
+        types: Any = tuple.__class_getitem__(tuple(fields[name] for name in names_of(kind)))
+        return lambda value, _: kind(*converter.structure(value, types))
+    named = {f.name: f.metadata[JSON_NAME] for f in _attributes(kind) if JSON_NAME in f.metadata}
+    names = {field: override(rename=name or None, omit=not name) for field, name in named.items()}
+    fill = make_dict_structure_fn(kind, converter, **names)  # type: ignore[arg-type]
+
+    def read(value: object, _: Any) -> object:
+        if not isinstance(value, dict):
+            raise _Misfit(f"{_shown(value)} is no object")
+        return fill(value, kind)
+
+    return read
+
+
+def _exact(value: object, kind: type) -> object:
+    if type(value) is not kind:
+        raise _Misfit(f"{_shown(value)} is no {kind.__name__}")
+    return value
+
+
+def _number(value: object, _: type) -> float:
+    """A number that is finite as a float; a truth is none.  A plan's name tells 1 from 1.0."""
+    with suppress(OverflowError):
+        if isinstance(value, int | float) and type(value) is not bool and math.isfinite(value):
+            return value
+    raise _Misfit(f"{_shown(value)} is no number")
+
+
+def _setting(value: object, _: type) -> Setting:
+    return value if isinstance(value, bool | int) else _number(value, float)
+
+
+def _is_numbered(kind: Any) -> bool:
+    return get_origin(kind) in (dict, Mapping) and get_args(kind)[0] is int
+
+
+def _dict_hook(kind: Any, converter: Converter) -> Callable[[object, Any], object]:
+    """Reads an object whose keys are numbers, which JSON writes as texts."""
+    texts: Any = Mapping[str, get_args(kind)[1]]  # type: ignore[misc]
+
+    def read(value: object, _: Any) -> object:
+        named: dict[str, object] = converter.structure(value, texts)
+        return {int(name): part for name, part in named.items()}
+
+    return read
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(kind) in (tuple, frozenset)
+
+
+def _list_hook(kind: Any, converter: Converter) -> Callable[[object, Any], object]:
+    """Reads lists only: a text is a sequence too, of its letters."""
+    types, make = get_args(kind), get_origin(kind)
+    hooks = [(converter.get_structure_hook(part), part) for part in types if part is not ...]
+    of_any_length = make is frozenset or types[-1] is ...
+
+    def read(value: object, _: Any) -> object:
+        if type(value) is not list:
+            raise _Misfit(f"{_shown(value)} is no list")
+        if of_any_length:
+            hook, part = hooks[0]
+            return make([hook(item, part) for item in value])
+        if len(value) != len(hooks):
+            raise _Misfit(f"{_shown(value)} is no list of {len(hooks)}")
+        return tuple([h(item, part) for (h, part), item in zip(hooks, value, strict=True)])
+
+    return read
+
+
+def _shown(value: object) -> str:
+    return _cut(json.dumps(value), 40)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 # --- packing ---

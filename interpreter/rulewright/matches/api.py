@@ -105,19 +105,19 @@ def tournament(
 
 @frozen
 class _Field:
-    """Who meets whom, and until when."""
+    """The players of a match, its form, and the test that ends it early."""
 
     players: tuple[str, ...]
     form: Form = "round robin"
     sprt: Sprt | None = None
 
 
-def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
+def _run(source: str | Path, field: _Field, terms: Terms) -> Run:
     if not isinstance(source, str | Path):
         raise TypeError("a match takes the name or the path of a game, for its workers load it too")
     game = load_with(source, dict(terms.get("options", {})))
     faults = list[Fault]()
-    plan = _plan(str(source), game, who, terms, faults)
+    plan = _plan(str(source), game, field, terms, faults)
     listed(game.start())
     meet(plan)
     path = terms.get("record")
@@ -134,16 +134,16 @@ def _run(source: str | Path, who: _Field, terms: Terms) -> Run:
         raise
 
 
-def _plan(source: str, game: Game, who: _Field, terms: Terms, faults: list[Fault]) -> MatchPlan:
-    contestants = [Contestant.parse(text) for text in who.players]
+def _plan(source: str, game: Game, field: _Field, terms: Terms, faults: list[Fault]) -> MatchPlan:
+    contestants = [Contestant.parse(text) for text in field.players]
     hashes = {contestant.text: file_hashes(contestant, game) for contestant in contestants}
-    agreed, test = terms.get("adjudicate"), who.sprt
+    agreed, test = terms.get("adjudicate"), field.sprt
     return MatchPlan(
         source,
         dict(game.options),
-        who.players,
+        field.players,
         terms.get("games", GAMES),
-        who.form,
+        field.form,
         terms.get("both_seats", False),
         _limits(terms),
         _where_from(terms.get("openings"), game, faults),
@@ -159,8 +159,8 @@ def _plan(source: str, game: Game, who: _Field, terms: Terms, faults: list[Fault
 
 def _limits(terms: Terms) -> GameLimits:
     clock = terms.get("clock")
-    given = (terms.get("time"), *(clock or (None,)), terms.get("nodes"), terms.get("depth"))
-    if any(limit is not None and limit <= 0 for limit in (given[0], given[1], *given[-2:])):
+    values = (terms.get("time"), *(clock or (None,)), terms.get("nodes"), terms.get("depth"))
+    if any(limit is not None and limit <= 0 for limit in (values[0], values[1], *values[-2:])):
         raise RulewrightError("limits of a match are larger than 0")
     return GameLimits(
         terms.get("time"), clock[0] if clock else None, clock[1] if clock else 0.0,
@@ -187,13 +187,13 @@ def _openings(game: Game, plan: MatchPlan, faults: list[Fault]) -> OpeningLines:
 
     Then games begin at the start position, and show them.
     """
-    wanted = plan.openings
-    if wanted.lines:
-        return op.merge_transpositions(game, [line.split() for line in wanted.lines])
-    if wanted.deeper:
-        lines = op.enough(game, plan.rounds, wanted.turns, plan.seed, faults)
+    source = plan.openings
+    if source.lines:
+        return op.merge_transpositions(game, [line.split() for line in source.lines])
+    if source.deeper:
+        lines = op.enough(game, plan.rounds, source.turns, plan.seed, faults)
     else:
-        lines = op.generate(game, plan.rounds, wanted.turns, plan.seed, faults)
+        lines = op.generate(game, plan.rounds, source.turns, plan.seed, faults)
     return lines or ([()] if faults else [])
 
 

@@ -55,25 +55,25 @@ class Arena:
         if self.plan.drawn:
             self.lifeless = Lifeless(self.game, self.plan.drawn)
 
-    def player(self, who: int, seat: int) -> Player:
+    def player(self, index: int, seat: int) -> Player:
         """The player, opened when it is first asked for."""
-        if (who, seat) not in self._players:
-            contestant = self.contestants[who]
+        if (index, seat) not in self._players:
+            contestant = self.contestants[index]
             opened = contestant.open(self.game, self.plan.limits)
             self._refuse_changed(contestant.text, file_hashes(contestant, self.game))
-            self._players[who, seat] = opened
-        return self._players[who, seat]
+            self._players[index, seat] = opened
+        return self._players[index, seat]
 
     def _refuse_changed(self, name: str, now: Mapping[str, str]) -> None:
         """Refuse texts that are no longer those of the plan, when they have just been read."""
         before = self.plan.hashes.get(name)
         if before is not None and before != now:
-            whose = f"files of {name}" if name else "rules"
+            owner = f"files of {name}" if name else "rules"
             digests_by_time = {"of the match": before, "now": now}
             digests = "; ".join(
-                f"{when}: {_listed(known)}" for when, known in digests_by_time.items()
+                f"{moment}: {_digest_list(hashes)}" for moment, hashes in digests_by_time.items()
             )
-            raise RulewrightError(f"the {whose} are not those with which it began ({digests})")
+            raise RulewrightError(f"the {owner} are not those with which it began ({digests})")
 
     def close(self) -> None:
         """Close every player."""
@@ -88,7 +88,7 @@ class Arena:
     def _game(
         self, pair: Pair, number: int, seats: tuple[int, int], opening: Sequence[str]
     ) -> GameRecord:
-        plan, contestants = self.plan, [self.contestants[who] for who in seats]
+        plan, contestants = self.plan, [self.contestants[index] for index in seats]
         chance = Random(f"{plan.seed} {number}")
         limits = (contestants[0].limits(plan.limits), contestants[1].limits(plan.limits))
         terms = GameTerms(
@@ -96,28 +96,28 @@ class Arena:
         )  # fmt: skip
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))
-        played = play_game(self.game, players, opening, seeds, terms)
-        if played.reason in REASONS and played.winner is not None:
-            self._replace(seats[1 - played.winner], 1 - played.winner)
-        return self._record(pair, number, seats, played, len(opening))
+        result = play_game(self.game, players, opening, seeds, terms)
+        if result.reason in REASONS and result.winner is not None:
+            self._replace(seats[1 - result.winner], 1 - result.winner)
+        return self._record(pair, number, seats, result, len(opening))
 
-    def _replace(self, who: int, seat: int) -> None:
+    def _replace(self, index: int, seat: int) -> None:
         """A player that failed starts afresh for its next game."""
-        self._players[who, seat].close()
+        self._players[index, seat].close()
 
     def _record(
-        self, pair: Pair, number: int, seats: tuple[int, int], played: PlayedGame, opening: int
+        self, pair: Pair, number: int, seats: tuple[int, int], result: PlayedGame, opening: int
     ) -> GameRecord:
         plan = self.plan
         names = (plan.players[seats[0]], plan.players[seats[1]])
-        known = {f"first {k}": v for k, v in plan.hashes.get(names[0], {}).items()}
-        known |= {f"second {k}": v for k, v in plan.hashes.get(names[1], {}).items()}
-        known |= plan.hashes.get("", {})
+        hashes = {f"first {k}": v for k, v in plan.hashes.get(names[0], {}).items()}
+        hashes |= {f"second {k}": v for k, v in plan.hashes.get(names[1], {}).items()}
+        hashes |= plan.hashes.get("", {})
         return GameRecord(
-            self.name, number, pair.number, plan.game, plan.options, names, played.moves, opening,
-            played.winner, played.reason, played.detail, played.turns, plan.seed,
-            plan.limits.as_data(), known, __version__,
-            datetime.now(UTC).isoformat(timespec="seconds"), played.fixed,
+            self.name, number, pair.number, plan.game, plan.options, names, result.moves, opening,
+            result.winner, result.reason, result.detail, result.turns, plan.seed,
+            plan.limits.as_data(), hashes, __version__,
+            datetime.now(UTC).isoformat(timespec="seconds"), result.fixed,
         )  # fmt: skip
 
 
@@ -130,13 +130,13 @@ def play(task: Task) -> tuple[list[str], float]:
     """The records of a task as lines of JSON, and its seconds; what an executor runs."""
     started = time.perf_counter()
     data, pairs = task
-    found: list[str] = []
+    lines: list[str] = []
     with _PLAYING:  # a worker of a cluster may have several threads, and players are for one
         arena = arena_of(plan_of(data))
         for number, players, turn, opening in pairs:
             records = arena.pair(Pair(number, players, turn), opening)
-            found += [record.line() for record in records]
-    return found, time.perf_counter() - started
+            lines += [record.line() for record in records]
+    return lines, time.perf_counter() - started
 
 
 # --- on another machine ---
@@ -160,13 +160,13 @@ def texts_of(plan: MatchPlan) -> tuple[Texts, Loaded]:
 
     Raises what is wrong, also where a text was changed since the match began.
     """
-    with noted() as looked_at:
+    with noted() as names:
         _load_all(Arena(plan))
-    mine = (path for path in map(Path, looked_at) if path.suffix in _SUFFIXES)
+    paths = (path for path in map(Path, names) if path.suffix in _SUFFIXES)
     bundled = [root(folder) for folder in sorted({kind.folder for kind in KINDS})]
     texts = {
         str(path): read_bytes(path) if is_file(path) else None
-        for path in mine
+        for path in paths
         if not any(path.is_relative_to(folder) for folder in bundled)
     }
     with held(_by_path(texts)):
@@ -177,8 +177,8 @@ def texts_of(plan: MatchPlan) -> tuple[Texts, Loaded]:
 
 def _load_all(arena: Arena) -> None:
     """Open every player, none of which is started, and let them go."""
-    for who, _ in enumerate(arena.contestants):
-        arena.player(who, 0)
+    for index, _ in enumerate(arena.contestants):
+        arena.player(index, 0)
     arena.close()
 
 
@@ -186,12 +186,12 @@ def _by_path(texts: Texts) -> dict[Path, bytes | None]:
     return {Path(path): text for path, text in texts.items()}
 
 
-def _listed(hashes: Mapping[str, str]) -> str:
+def _digest_list(hashes: Mapping[str, str]) -> str:
     return ", ".join(f"{kind} {digest}" for kind, digest in hashes.items()) or "none"
 
 
 def loaded(plan: MatchPlan, game: Game) -> Loaded:
-    """What this process has loaded for a plan, whose game it has."""
+    """List what this process has loaded for a plan, whose game it has: version, hashes, perft."""
     texts: dict[str, Mapping[str, str]] = {"": {"rules": rules_hash(plan.game)}}
     for text in plan.players:
         texts[text] = file_hashes(Contestant.parse(text), game)
@@ -207,20 +207,20 @@ def _perft(game: Game) -> list[int]:
     return counts
 
 
-def unlike(wanted: Loaded, loaded: Loaded) -> str:
-    """What one process has loaded otherwise than another; empty where it is the same."""
+def unlike(original: Loaded, loaded: Loaded) -> str:
+    """Say what one process has loaded otherwise than another; empty where it is the same."""
     if "refusal" in loaded:
         return str(loaded["refusal"])
-    if wanted["version"] != loaded["version"]:
-        return f"it has rulewright {loaded['version']}, and the match is of {wanted['version']}"
-    for name, before in wanted["hashes"].items():
+    if original["version"] != loaded["version"]:
+        return f"it has rulewright {loaded['version']}, and the match is of {original['version']}"
+    for name, before in original["hashes"].items():
         for kind, digest in before.items():
-            there = loaded["hashes"].get(name, {}).get(kind, "none")
-            if there != digest:
-                whose = f" of {name}" if name else ""
-                return f"the {kind}{whose} there is {there}, and of the match {digest}"
-    if wanted["perft"] != loaded["perft"]:
-        counts = (" ".join(map(str, side["perft"])) for side in (loaded, wanted))
+            other = loaded["hashes"].get(name, {}).get(kind, "none")
+            if other != digest:
+                owner = f" of {name}" if name else ""
+                return f"the {kind}{owner} there is {other}, and of the match {digest}"
+    if original["perft"] != loaded["perft"]:
+        counts = (" ".join(map(str, side["perft"])) for side in (loaded, original))
         return "sequences of decisions there are {}, and here {}".format(*counts)
     return ""
 
@@ -229,8 +229,8 @@ _LOADED: dict[str, Loaded] = {}
 """What this process has loaded for the plan that it plays."""
 
 
-def play_checked(task: Task, wanted: Loaded, texts: Texts) -> tuple[list[str], float, Loaded]:
-    """Play a task where what is loaded is what is *wanted*, else nothing; and what is loaded.
+def play_checked(task: Task, original: Loaded, texts: Texts) -> tuple[list[str], float, Loaded]:
+    """Play a task where this process has loaded *original*, else nothing; and what it has loaded.
 
     *texts* stand for the files of this machine at their paths.  What is loaded is compared before
     the first game of a plan; game and players stay as they were loaded.
@@ -242,7 +242,7 @@ def play_checked(task: Task, wanted: Loaded, texts: Texts) -> tuple[list[str], f
                 loaded = _loaded_here(plan)
             except RulewrightError as error:
                 loaded = {"refusal": str(error)}
-            if unlike(wanted, loaded):
+            if unlike(original, loaded):
                 leave()
                 _LOADED.clear()
                 return [], 0.0, loaded
@@ -282,8 +282,8 @@ def meet(plan: MatchPlan) -> None:
     """
     arena = Arena(plan)
     try:
-        for who, contestant in enumerate(arena.contestants):
-            player = arena.player(who, 0)
+        for index, contestant in enumerate(arena.contestants):
+            player = arena.player(index, 0)
             if isinstance(player, OutsidePlayer):
                 _get_ready(player, arena.game, contestant.limits(plan.limits))
     finally:

@@ -219,14 +219,14 @@ def explained(path: str) -> Iterator[None]:
 
 
 def _reason(error: sqlite3.Error) -> str:
-    kept = "what was recorded is kept, and the same command goes on"
+    advice = "what was recorded is kept, and the same command goes on"
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return f"is locked by another program; {kept} when it is free"
+        return f"is locked by another program; {advice} when it is free"
     if name.startswith("SQLITE_FULL"):
-        return f"cannot be written: the disk is full; {kept} when there is room"
+        return f"cannot be written: the disk is full; {advice} when there is room"
     if name.startswith("SQLITE_NOTADB"):
         return "is there already and is no record; choose another name"
     if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_PERM")):
-        return f"cannot be written ({error}); {kept} when it can"
+        return f"cannot be written ({error}); {advice} when it can"
     return f"is damaged ({error})"

@@ -64,9 +64,9 @@ class Pool:
 class _AtOnce(Executor):
     """Does what is submitted before it answers."""
 
-    def submit(self, work: Callable[..., T], /, *given: Any, **more: Any) -> Future[T]:
+    def submit(self, work: Callable[..., T], /, *arguments: Any, **settings: Any) -> Future[T]:
         future: Future[T] = Future()
-        future.set_result(work(*given, **more))
+        future.set_result(work(*arguments, **settings))
         return future
 
 
@@ -118,9 +118,9 @@ class Processes(Pool):
 class _Spawned(ProcessPoolExecutor):
     """Starts its processes when they are needed, without the signals that end this one."""
 
-    def submit(self, work: Callable[..., T], /, *given: Any, **more: Any) -> Future[T]:
+    def submit(self, work: Callable[..., T], /, *arguments: Any, **settings: Any) -> Future[T]:
         with uninterrupted():
-            return super().submit(work, *given, **more)
+            return super().submit(work, *arguments, **settings)
 
 
 def _spawned(width: int) -> ProcessPoolExecutor:
@@ -141,8 +141,8 @@ def ended_at_once(lasting: bool) -> Iterator[None]:
             worker.kill()
         raise SystemExit(128 + number)
 
-    mine = threading.current_thread() is threading.main_thread()
-    if not mine or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         yield
         return
     signal.signal(signal.SIGTERM, end)
@@ -209,19 +209,19 @@ class Cluster(Pool):
         if not workers:
             raise RulewrightError(f"the cluster at {self.address} has no workers")
         presence = _travelling("presence")
-        asked = {
+        answers = {
             worker: self._client.submit(presence, workers=[worker], pure=False)
             for worker in workers
         }
-        for worker, answer in asked.items():
+        for worker, answer in answers.items():
             try:
-                answered = answer.result(timeout=max(0.1, until - time.monotonic()))
+                version = answer.result(timeout=max(0.1, until - time.monotonic()))
             except (OSError, TimeoutError):
                 continue
             except Exception as error:  # whatever is wrong with it
-                answered = f"{type(error).__name__}: {error}"
-            if answered != __version__:
-                self._refuse(worker, _told(answered))
+                version = f"{type(error).__name__}: {error}"
+            if version != __version__:
+                self._refuse(worker, _unlike_version(version))
 
     def _workers(self) -> list[str]:
         """The addresses of the workers that are there."""
@@ -230,7 +230,7 @@ class Cluster(Pool):
     def _refuse(self, worker: str, reason: str) -> None:
         """Give a worker no more tasks; raises the reason where no other one is there."""
         self.refusals.setdefault(worker, reason)
-        if all(one in self.refusals for one in self._workers()):
+        if all(name in self.refusals for name in self._workers()):
             raise RulewrightError(f"{worker} cannot play this match: {reason}")
 
     @property
@@ -247,10 +247,10 @@ class Cluster(Pool):
         plan = plan_of(task[0])
         if plan.name not in self._texts:
             self._texts[plan.name] = arena.texts_of(plan)
-        texts, wanted = self._texts[plan.name]
+        texts, original = self._texts[plan.name]
         future = Future[Answer]()
         try:
-            self._send((task, wanted, texts), future)
+            self._send((task, original, texts), future)
         except Exception as error:
             raise self._broken(error) from None
         return future
@@ -263,18 +263,18 @@ class Cluster(Pool):
                 retries=0, workers=good, allow_other_workers=True
             )
         work = self.executor.submit(_travelling("errand"), *errand)
-        work.add_done_callback(lambda done: self._pass_on(done, errand, future))
+        work.add_done_callback(lambda outcome: self._pass_on(outcome, errand, future))
 
     def _pass_on(
         self, work: Future[tuple[str, _Played]], errand: _Errand, future: Future[Answer]
     ) -> None:
         """Hand over what a worker has played; where it is refused, another one plays it."""
         try:
-            worker, (lines, seconds, there) = work.result()
+            worker, (lines, seconds, loaded) = work.result()
         except (Exception, CancelledError) as error:
             self._fail(future, error)
             return
-        reason = arena.unlike(errand[1], there)
+        reason = arena.unlike(errand[1], loaded)
         if reason:  # this is Dask's own thread, which must not wait for the scheduler
             again = worker, reason, errand, future
             threading.Thread(target=self._send_again, args=again, daemon=True).start()
@@ -300,8 +300,8 @@ class Cluster(Pool):
 
     def _broken(self, error: BaseException) -> RulewrightError:
         why = f"{type(error).__name__}: {error}".rstrip(": ")
-        kept = "what was recorded is kept, and the same command goes on"
-        return RulewrightError(f"the cluster at {self.address} broke down ({why}); {kept}")
+        advice = "what was recorded is kept, and the same command goes on"
+        return RulewrightError(f"the cluster at {self.address} broke down ({why}); {advice}")
 
     def close(self) -> None:
         """Leave the cluster as it was."""
@@ -324,18 +324,18 @@ def presence():
         return f"{type(error).__name__}: {error}"
 
 
-def errand(task, wanted, texts):
+def errand(task, original, texts):
     from distributed import get_worker
     worker = get_worker().address
     try:
         import rulewright
-        if rulewright.__version__ != wanted["version"]:
+        if rulewright.__version__ != original["version"]:
             return worker, ([], 0.0, {"version": rulewright.__version__})
         from rulewright.matches.arena import play_checked
     except Exception as error:
         why = f"it cannot import rulewright ({type(error).__name__}: {error})"
         return worker, ([], 0.0, {"refusal": why})
-    return worker, play_checked(task, wanted, texts)
+    return worker, play_checked(task, original, texts)
 """
 _Errand: TypeAlias = tuple[Task, Loaded, Texts]
 _Played: TypeAlias = tuple[list[str], float, Loaded]
@@ -345,11 +345,11 @@ def _travelling(name: str) -> Callable[..., Any]:
     """A function that travels as code: a worker can run it whatever packages it has."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(_TRAVELLING, names)
-    found: Callable[..., Any] = names[name]
-    return found
+    function: Callable[..., Any] = names[name]
+    return function
 
 
-def _told(answer: str) -> str:
+def _unlike_version(answer: str) -> str:
     if ":" in answer:
         return f"it cannot import rulewright ({answer})"
     return f"it has rulewright {answer}, and the match is of {__version__}"

@@ -81,8 +81,8 @@ def game_text(match: Match, record: GameRecord) -> str:
 def svg_page(match: Match, record: GameRecord) -> str:
     """One game as one SVG document: the board at the start and after every turn."""
     game = game_of_plan(match.plan)
-    shown = list(after_turns(game, record))
-    boards = [(title, state.svg()) for title, state in shown]
+    turns = list(after_turns(game, record))
+    boards = [(title, state.svg()) for title, state in turns]
     wide, high = _size(boards[0][1])
     across = min(ACROSS, len(boards))
     down = -(-len(boards) // across)
@@ -106,16 +106,16 @@ def after_turns(game: Game, record: GameRecord) -> Iterator[tuple[str, State]]:
     """The first state and those after every turn, each with the turn that led there."""
     way = recorded_states(game, record)
     yield "start", way[0]
-    begun, number = way[0], 0
+    start, number = way[0], 0
     for state in way[1:]:
         if state.turn_begins or state.over:
             number += 1
-            decisions = state.decisions()[len(begun.decisions()) :]
-            yield f"{number}. {begun.mover}: {begun.turn_text(decisions)}", state
-            begun = state
-    if begun is not way[-1]:
-        decisions = way[-1].decisions()[len(begun.decisions()) :]
-        yield f"{number + 1}. {begun.mover}: {' '.join(decisions)} ...", way[-1]
+            decisions = state.decisions()[len(start.decisions()) :]
+            yield f"{number}. {start.mover}: {start.turn_text(decisions)}", state
+            start = state
+    if start is not way[-1]:
+        decisions = way[-1].decisions()[len(start.decisions()) :]
+        yield f"{number + 1}. {start.mover}: {' '.join(decisions)} ...", way[-1]
 
 
 def _size(drawing: str) -> tuple[float, float]:
@@ -141,14 +141,14 @@ def sgf_bytes(match: Match, record: GameRecord) -> bytes:
     game = game_of_plan(match.plan)
     end = recorded_states(game, record)[-1]
     comments = {
-        number: ", ".join(_thought(move))
+        number: ", ".join(_worth_and_depth(move))
         for number, move in enumerate(record.moves, 1)
         if move.worth
     }
     return sgf.write(Recorded(record.game, end, record.players, _ending(end, record), comments))
 
 
-def _thought(move: RecordedMove) -> Iterator[str]:
+def _worth_and_depth(move: RecordedMove) -> Iterator[str]:
     yield move.worth
     if move.depth is not None:
         yield f"depth {move.depth}"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -22,41 +21,41 @@ from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols import move_list, sgf, t1
-from rulewright.matches.protocols.recorded import Ending, Recorded
+from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
 
 
 @frozen
-class Wanted:
-    """What is known of a file: its game, options that it does not tell, the number of a game."""
+class FileHints:
+    """Hints for a file: its game, options that it does not tell, the number of a game."""
 
     source: str = ""
     options: Mapping[str, object] = field(factory=dict)
     number: int | None = None
 
 
-def read_game(path: str | Path, wanted: Wanted | None = None) -> Recorded:
+def read_game(path: str | Path, hints: FileHints | None = None) -> Recorded:
     """The recorded game of a file."""
-    path, wanted = Path(path), wanted or Wanted()
+    path, hints = Path(path), hints or FileHints()
     if path.suffix in SUFFIXES:
-        return _numbered(path, wanted.number or 0)
-    if wanted.number is not None:
+        return _numbered(path, hints.number or 0)
+    if hints.number is not None:
         raise RulewrightError(f"{path} holds one game; a number is for records of matches")
-    return read_data(path, read_bytes(path), wanted)
+    return read_data(path, read_bytes(path), hints)
 
 
-def read_data(path: Path, data: bytes, wanted: Wanted) -> Recorded:
+def read_data(path: Path, data: bytes, hints: FileHints) -> Recorded:
     """The one recorded game in the content of a file, by its name and how it begins."""
     if b"\0" in data:
         raise RulewrightError(f"{path} holds binary data, not a recorded game")
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    arguments = (data, str(path), wanted.source, wanted.options)
+    arguments = (data, str(path), hints.source, hints.options)
     if path.suffix.casefold() == ".t1":
         return t1.read(*arguments)
     if start == b"(":
         return sgf.read(*arguments)
-    saved = start == b"{" or path.suffix == ".json"
-    return _saved(path, data, wanted) if saved else move_list.read(*arguments)
+    is_saved = start == b"{" or path.suffix == ".json"
+    return _saved_game(path, data, hints) if is_saved else move_list.read(*arguments)
 
 
 def read_games(path: str | Path) -> Iterator[Recorded]:
@@ -73,11 +72,11 @@ def read_games(path: str | Path) -> Iterator[Recorded]:
 
 def write_game(path: str | Path, recorded: Recorded) -> None:
     """Write a game as the name of the file says: `.sgf`, `.T1`, or a list of moves."""
-    write_whole(Path(path), written(Path(path), recorded))
+    write_whole(Path(path), game_bytes(Path(path), recorded))
 
 
-def written(path: Path, recorded: Recorded) -> bytes:
-    """What a file of this name holds of a game."""
+def game_bytes(path: Path, recorded: Recorded) -> bytes:
+    """Write a game as the content of a file of this name."""
     writers = {".sgf": sgf.write, ".t1": t1.write}
     if path.suffix.casefold() in (".json", *SUFFIXES):
         raise RulewrightError(f"{path}: games are written as .sgf, .T1 or a list of moves (.txt)")
@@ -88,32 +87,26 @@ def written(path: Path, recorded: Recorded) -> bytes:
 # --- saved games ---
 
 
-def _saved(path: Path, data: bytes, wanted: Wanted) -> Recorded:
-    """A game that `play` has saved."""
-    try:
-        saved: Any = json.loads(data)
-        source, moves, options = str(saved["game"]), str(saved["moves"]), dict(saved["options"])
-        resigned = saved.get("resigned")
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise RulewrightError(f"{path} is no saved game of rulewright") from None
-    _same_game(path, source, wanted)
-    game = load_named(str(path), source, options)
+def _saved_game(path: Path, data: bytes, hints: FileHints) -> Recorded:
+    """Read a game that `play` has saved; a decision that is not legal is told at its place."""
+    file = SavedFile.read(path, data)
+    _same_game(path, file.game, hints)
     text = data.decode("utf-8", "replace")
-    begun = saved.get("position")
-    state = game.start() if begun is None else game.read(str(begun))
-    at = text.find(json.dumps(moves)) + 1 if moves else 0
-    for word in moves.split():
+    state = file.start(path)
+    at = text.find(json.dumps(file.moves)) + 1 if file.moves else 0
+    for word in file.moves.split():
         at = text.find(word, max(at, 0))
-        state = _played(state, word, _place(str(path), text, at, len(word)))
+        state = _state_after(state, word, _place(str(path), text, at, len(word)))
         at += len(word)
-    ending = Ending("resigned", resigned) if resigned in game.players else None
-    ending = Ending("draw") if resigned == "draw" else ending
-    return Recorded(source, state, ending=ending)
+    is_colour = file.resigned in state.game.players
+    ending = Ending("resigned", file.resigned) if is_colour else None
+    ending = Ending("draw") if file.resigned == "draw" else ending
+    return Recorded(file.game, state, ending=ending)
 
 
-def _same_game(path: Path, source: str, wanted: Wanted) -> None:
-    if wanted.source not in ("", source):
-        raise RulewrightError(f"{path} is a game of {source}, not of {wanted.source}")
+def _same_game(path: Path, source: str, hints: FileHints) -> None:
+    if hints.source not in ("", source):
+        raise RulewrightError(f"{path} is a game of {source}, not of {hints.source}")
 
 
 def _place(file: str, text: str, at: int, length: int) -> Place:
@@ -125,7 +118,7 @@ def _place(file: str, text: str, at: int, length: int) -> Place:
     return Place(file, line, column, line, column + length, excerpt)
 
 
-def _played(state: State, word: str, place: Place) -> State:
+def _state_after(state: State, word: str, place: Place) -> State:
     try:
         return state.play(word)
     except (MoveError, Fault) as error:
@@ -149,13 +142,13 @@ def _damaged(matches: Sequence[Match]) -> tuple[str, ...]:
     return tuple(complaint for match in matches for complaint in match.damaged)
 
 
-def of_record(record: GameRecord, where: str = "") -> Recorded:
-    """The recorded game of a record of a match; *where* is its file in messages."""
-    game = load_named(where or "the record", record.game, dict(record.options))
+def of_record(record: GameRecord, path: str = "") -> Recorded:
+    """The recorded game of a record of a match; *path* is its file in messages."""
+    game = load_named(path or "the record", record.game, dict(record.options))
     state = game.start()
     for number, text in enumerate(record.decisions, 1):
-        place = f"{where}, game {record.number}, decision {number}"
-        state = _played(state, text, Place(place, 1, 1, 1, 2))
+        place = f"{path}, game {record.number}, decision {number}"
+        state = _state_after(state, text, Place(place, 1, 1, 1, 2))
     return Recorded(record.game, state, record.players, _ending(record, state))
 
 

@@ -1,31 +1,26 @@
 """What records of matches say: one game, or the head of a match, as a line of JSON.
 
 In: a game that was played, or a line from a file.  Out: a line with a checksum, or the typed record
-that it holds; nothing is ever unpickled.  Types and limits are those of the classes; cattrs checks
-them, and nothing is converted: a number in quotes is none.  Refuses with a `RecordError` that says
-what is wrong and where.  A checksum, where there is one, must be right; records of 0.1 have none.
+that it holds; nothing is ever unpickled.  Types and limits are those of the classes.  Refuses with
+a `RecordError` that says what is wrong and where.  A checksum, where there is one, must be right;
+records of 0.1 have none.
 """
 
 from __future__ import annotations
 
-import functools
 import json
-import math
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from functools import partial
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, TypeVar
 
-from attrs import evolve, field, frozen, has
+from attrs import evolve, field, frozen
 from attrs.validators import ge, in_, lt, optional
-from cattrs import BaseValidationError, Converter, transform_error
-from cattrs.gen import make_dict_structure_fn, override
 
 from rulewright import __version__
 from rulewright.errors import RulewrightError
 from rulewright.ground import cache
 from rulewright.ground.printable import amount
-from rulewright.matches.plan import Adjudication, MatchPlan, OpeningLines
+from rulewright.ground.records import JSON_NAME, DataError, Setting, from_json, parse_json
+from rulewright.matches.plan import MatchPlan, OpeningLines
 from rulewright.search.results import told_value
 
 FORMAT = 1
@@ -64,7 +59,7 @@ class RecordedMove:
     Moves of an opening have only text and seat.  Not `searched`: there was no time for it.
     """
 
-    text: str
+    text: str = field(metadata={JSON_NAME: "move"})
     seat: int = field(validator=in_((0, 1)))
     value: float | None = None
     depth: int | None = field(default=None, validator=optional(lt(COUNTED)))
@@ -76,13 +71,13 @@ class RecordedMove:
 
     @property
     def worth(self) -> str:
-        """What it was worth for its player: a result or a value; empty where nothing is known."""
+        """The worth for its player: a result or a value; empty where nothing is known."""
         return self.result or (told_value(self.value) if self.value is not None else "")
 
     def as_data(self) -> dict[str, Any]:
         """The decision as JSON has it; what is not known is left out."""
-        known = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
-        data: dict[str, Any] = {n: v for n, v in known.items() if v is not None}
+        figures = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
+        data: dict[str, Any] = {n: v for n, v in figures.items() if v is not None}
         if self.seconds is not None:
             data["seconds"] = round(self.seconds, 6)
         if not self.searched:
@@ -107,21 +102,21 @@ class GameRecord:
     number: int = field(validator=ge(0))
     pair: int = field(validator=ge(0))
     game: str
-    options: Mapping[str, int | float | bool]
+    options: Mapping[str, Setting]
     players: tuple[str, str]
-    moves: tuple[RecordedMove, ...]
+    moves: tuple[RecordedMove, ...] = field(metadata={JSON_NAME: "decisions"})
     opening: int = field(validator=ge(0))
     winner: int | None = field(validator=in_((0, 1, None)))
     reason: str = field(validator=in_(REASONS))
     detail: str
     turns: int = field(validator=(ge(0), lt(COUNTED)))
     seed: int
-    limits: Mapping[str, int | float | bool] = field(factory=dict)
+    limits: Mapping[str, Setting] = field(factory=dict)
     hashes: Mapping[str, str] = field(factory=dict)
     version: str = ""
     date: str = ""
     fixed: bool = False
-    checked: bool = field(default=True, eq=False)
+    checked: bool = field(default=True, eq=False, metadata={JSON_NAME: ""})
     """Whether it was read with a checksum, or has never been on record; 0.1 wrote none."""
 
     @property
@@ -142,7 +137,7 @@ class GameRecord:
         return all(move.searched for move in self.moves)
 
     def verdict(self) -> str:
-        """How the game ended, in a few words."""
+        """Say how the game ended, in a few words."""
         if self.winner is None:
             return f"draw ({self.detail})"
         return f"{self.players[self.winner]} wins ({self.detail})"
@@ -166,7 +161,7 @@ class GameRecord:
 
 @frozen
 class Head:
-    """What stands in front of the games of a match; each opening is a line of decisions."""
+    """The head of a match's games: its plan and its openings, each a line of decisions."""
 
     match: str
     plan: MatchPlan
@@ -201,14 +196,14 @@ class RecordEntry:
 
 
 def refused(game: GameRecord, plan: MatchPlan) -> str:
-    """Why a game cannot be of a match; empty when it can."""
+    """Say why a game cannot be of a match; empty when it can."""
     if game.number >= plan.total:
         return f"the match has only {amount(plan.total, 'game')}"
     strange = [name for name in game.players if name not in plan.players]
     if strange:
         return f"{strange[0]} is no player of the match"
     pair = plan.pair(game.number // 2)
-    first, second = (plan.players[who] for who in pair.games()[game.number % 2][1])
+    first, second = (plan.players[index] for index in pair.games()[game.number % 2][1])
     if (game.pair, game.players) != (pair.number, (first, second)):
         return f"game {game.number} of the match is of pair {pair.number}, {first} against {second}"
     return ""
@@ -218,20 +213,19 @@ def refused(game: GameRecord, plan: MatchPlan) -> str:
 
 
 T = TypeVar("T")
-Setting = int | float | bool
 
 
 def read_game(data: object, place: str) -> GameRecord:
     """The record of parsed JSON; *place* names its place in messages."""
-    known = _checked(data, "game", place)
-    game = _structured(known, GameRecord, f"{place}: the record of a game is damaged")
-    return game if SUM in known else evolve(game, checked=False)
+    fields = _checked_fields(data, "game", place)
+    game = _structured(fields, GameRecord, f"{place}: the record of a game is damaged")
+    return game if SUM in fields else evolve(game, checked=False)
 
 
 def read_head(data: object, place: str) -> Head:
     """The head of a match; raises `RecordError`."""
-    known = _checked(data, "match", place)
-    return _structured(known, Head, f"{place}: the plan of the match is damaged")
+    fields = _checked_fields(data, "match", place)
+    return _structured(fields, Head, f"{place}: the plan of the match is damaged")
 
 
 def plan_of(data: object) -> MatchPlan:
@@ -239,18 +233,17 @@ def plan_of(data: object) -> MatchPlan:
     return _structured(data, MatchPlan, "the plan of a match is damaged")
 
 
-def parse_json(text: str | bytes | None, place: str) -> object:
-    """The data of a text; *text* is None where a database has none."""
+def parsed_record(text: str | bytes | None, place: str) -> object:
+    """Parse the text of a record, None where a database has none; raises `RecordError`."""
     try:
-        data: object = json.loads(text)  # type: ignore[arg-type]  # None is a TypeError
-    except (ValueError, TypeError, RecursionError):
-        raise RecordError(f"{place}: this is no JSON text") from None
-    return data
+        return parse_json(text)
+    except DataError as error:
+        raise RecordError(f"{place}: {error}") from None
 
 
 def game_of(line: str | bytes | None, place: str) -> GameRecord:
     """The game of a line of JSON."""
-    return read_game(parse_json(line, place), place)
+    return read_game(parsed_record(line, place), place)
 
 
 def game_of_row(number: int, record: bytes | None, place: str) -> GameRecord:
@@ -263,10 +256,10 @@ def game_of_row(number: int, record: bytes | None, place: str) -> GameRecord:
 
 def head_of(line: str | bytes | None, place: str) -> Head:
     """The head of a match, of a line of JSON."""
-    return read_head(parse_json(line, place), place)
+    return read_head(parsed_record(line, place), place)
 
 
-def _checked(data: object, kind: str, place: str) -> Mapping[str, Any]:
+def _checked_fields(data: object, kind: str, place: str) -> Mapping[str, Any]:
     """*data* if it says that it is of a kind, in today's format, and its checksum is right."""
     if not isinstance(data, dict) or data.get("kind") != kind:
         raise RecordError(f"{place}: this is no record of a {kind}")
@@ -279,110 +272,6 @@ def _checked(data: object, kind: str, place: str) -> Mapping[str, Any]:
 
 def _structured(data: object, kind: type[T], complaint: str) -> T:
     try:
-        return _converter().structure(data, kind)
-    except BaseValidationError as error:
-        reasons = "; ".join(transform_error(error, "record", _explained)[:3])
-    except RecordRefused as error:  # of the whole, and not of a part
-        reasons = str(error)
-    except RecursionError:
-        reasons = "it is nested too deeply"
-    raise RecordError(f"{complaint} ({reasons})") from None
-
-
-def _explained(error: BaseException, kind: type | None) -> str:
-    if isinstance(error, RecordRefused | RulewrightError):
-        return str(error)
-    if isinstance(error, KeyError):
-        return "it is missing"
-    if kind is None and error.args:  # a validator, whose message names the attribute
-        return _cut(str(error.args[0]), 200)
-    return f"that is no {getattr(kind, '__name__', kind)}"
-
-
-class RecordRefused(ValueError):
-    """A record cannot have this value; the message says what it should be."""
-
-
-@functools.cache
-def _converter() -> Converter:
-    made = Converter()
-    for kind in (str, bool, int):
-        made.register_structure_hook(kind, _exactly)
-    made.register_structure_hook(float, _number)
-    made.register_structure_hook(Setting, _setting)
-    made.register_structure_hook(Adjudication, _adjudication)
-    made.register_structure_hook_factory(_is_tuple, partial(_tuple_hook, converter=made))
-    made.register_structure_hook_factory(has, partial(_object_hook, converter=made))
-    return made
-
-
-_CALLED = {
-    RecordedMove: {"text": override(rename="move")},
-    GameRecord: {"moves": override(rename="decisions"), "checked": override(omit=True)},
-}
-"""Fields that records call otherwise, or have not."""
-
-
-def _object_hook(kind: Any, converter: Converter) -> Callable[[object, Any], object]:
-    """Reads objects of JSON only: a text and a list can be asked for their parts too."""
-    fill = make_dict_structure_fn(kind, converter, **_CALLED.get(kind, {}))  # type: ignore[arg-type]
-
-    def read(value: object, _: Any) -> object:
-        if not isinstance(value, dict):
-            raise RecordRefused(f"{_shown(value)} is no object")
-        return fill(value, kind)
-
-    return read
-
-
-def _exactly(value: object, kind: type) -> object:
-    if type(value) is not kind:
-        raise RecordRefused(f"{_shown(value)} is no {kind.__name__}")
-    return value
-
-
-def _number(value: object, _: type) -> float:
-    """A number that is finite as a float; a truth is none.  A plan's name tells 1 from 1.0."""
-    with suppress(OverflowError):
-        if isinstance(value, int | float) and type(value) is not bool and math.isfinite(value):
-            return value
-    raise RecordRefused(f"{_shown(value)} is no number")
-
-
-def _setting(value: object, _: type) -> int | float | bool:
-    return value if isinstance(value, bool | int) else _number(value, float)
-
-
-def _adjudication(value: object, _: type) -> Adjudication:
-    parts = _converter().structure(value, tuple[float, int])
-    return Adjudication(*parts)
-
-
-def _is_tuple(kind: Any) -> bool:
-    return get_origin(kind) is tuple
-
-
-def _tuple_hook(kind: Any, converter: Converter) -> Callable[[object, Any], object]:
-    """Reads lists only: a text is a sequence too, of its letters."""
-    parts = get_args(kind)
-    hooks = [(converter.get_structure_hook(part), part) for part in parts if part is not ...]
-
-    def read(value: object, _: Any) -> object:
-        if type(value) is not list:
-            raise RecordRefused(f"{_shown(value)} is no list")
-        if parts[-1] is ...:
-            hook, part = hooks[0]
-            return tuple([hook(item, part) for item in value])
-        if len(value) != len(hooks):
-            raise RecordRefused(f"{_shown(value)} is no list of {len(hooks)}")
-        return tuple([h(item, part) for (h, part), item in zip(hooks, value, strict=True)])
-
-    return read
-
-
-def _shown(value: object) -> str:
-    return _cut(json.dumps(value), 40)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]}..."
+        return from_json(data, kind)
+    except DataError as error:
+        raise RecordError(f"{complaint} ({error})") from None

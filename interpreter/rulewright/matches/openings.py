@@ -87,29 +87,29 @@ def _generated(
     pool, still_open, decided = list[State](), list[tuple[float, int]](), list[tuple[float, int]]()
     steps = JUDGING_STEPS
     for state in _different(game, turns, Random(f"openings {seed}"), faults):
-        value, spent = _unevenness(state, steps, faults)
-        steps -= spent
+        value, cost = _unevenness(state, steps, faults)
+        steps -= cost
         judged = decided if value is None else still_open
         judged.append((value or 0.0, len(pool)))
         pool.append(state)
         if len(still_open) >= round(count * SPARE) + 2 or len(decided) >= DECIDED * count:
             break
-    kept = sorted(i for _, i in (sorted(still_open) or decided)[:count])
-    return [tuple(pool[i].decisions()) for i in kept], bool(still_open)
+    numbers = sorted(i for _, i in (sorted(still_open) or decided)[:count])
+    return [tuple(pool[i].decisions()) for i in numbers], bool(still_open)
 
 
 def _different(
     game: Game, turns: int, random: Random, faults: list[Fault] | None
 ) -> Iterator[State]:
     """Ends of random lines, no two of them alike."""
-    maps, seen, misses = symmetries(game), set[object](), 0
+    maps, keys, misses = symmetries(game), set[object](), 0
     while misses < _TRIES:
         state = _line(game, turns, random, faults)
         key = None if state is None else canonical(state, maps)
-        if state is None or key in seen:
+        if state is None or key in keys:
             misses += 1
             continue
-        seen.add(key)
+        keys.add(key)
         misses = 0
         yield state
 
@@ -135,7 +135,7 @@ def _note(fault: Fault, faults: list[Fault] | None) -> None:
 
 
 def _unevenness(state: State, steps: int, faults: list[Fault] | None) -> tuple[float | None, int]:
-    """How far a shallow search thinks a position is from even; None when it is decided.
+    """Measure by a shallow search how far a position is from even; None when it is decided.
 
     And the steps that this took; what is not found out within *steps*, or for a fault, is even.
     """
@@ -158,11 +158,11 @@ def _unevenness(state: State, steps: int, faults: list[Fault] | None) -> tuple[f
 def symmetries(game: Game) -> list[Map]:
     """Every map of the board that the rules claim to change nothing, the identity first."""
     board, claims = game.rules.board, game.rules.claims
-    named = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
-    generators = [sites for name in sorted(named) if (sites := sites_of(name, board))]
+    names = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
+    generators = [sites for name in sorted(names) if (sites := sites_of(name, board))]
     group = [tuple(range(len(board.names)))]
-    for one in group:  # the list grows while it is walked
-        steps = [tuple(generator[site] for site in one) for generator in generators]
+    for sites_map in group:  # the list grows while it is walked
+        steps = [tuple(generator[site] for site in sites_map) for generator in generators]
         group += [step for step in steps if step not in group]
     return group
 
@@ -170,18 +170,18 @@ def symmetries(game: Game) -> list[Map]:
 def canonical(state: State, maps: list[Map]) -> object:
     """A key that mirror images have in common; links are compared as they stand."""
     position, states = state.situation.position, state.game.rules.states
-    marked = [i for i, one in enumerate(states) if one.type is Type.SITES]
-    kept = maps if not any(position.links) else maps[:1]
-    sets = [*position.owned, *position.kinds, *(v for i in marked for v in position.states[i])]
-    others = tuple(v for i, v in enumerate(position.states) if i not in marked)
-    bare = evolve(position, owned=(0, 0, 0), kinds=(), states=others)
-    return min(_image(sets, one) for one in kept), bare
+    set_states = [i for i, declaration in enumerate(states) if declaration.type is Type.SITES]
+    maps_here = maps if not any(position.links) else maps[:1]
+    sets = [*position.owned, *position.kinds, *(v for i in set_states for v in position.states[i])]
+    plain_states = tuple(v for i, v in enumerate(position.states) if i not in set_states)
+    bare = evolve(position, owned=(0, 0, 0), kinds=(), states=plain_states)
+    return min(_image(sets, sites_map) for sites_map in maps_here), bare
 
 
-def _image(sets: Sequence[Value], one: Map) -> tuple[int, ...]:
+def _image(sets: Sequence[Value], sites_map: Map) -> tuple[int, ...]:
     """Sets of sites, turned."""
     masks = [mask for mask in sets if isinstance(mask, int)]
-    return tuple(sum(1 << one[site] for site in bits(mask)) for mask in masks)
+    return tuple(sum(1 << sites_map[site] for site in bits(mask)) for mask in masks)
 
 
 # --- lines that are given ---
@@ -189,9 +189,9 @@ def _image(sets: Sequence[Value], one: Map) -> tuple[int, ...]:
 
 def merge_transpositions(game: Game, lines: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     """The lines, each written as the first of those that lead to the same position."""
-    known: dict[object, tuple[str, ...]] = {}
+    first_ways: dict[object, tuple[str, ...]] = {}
     ways = [tuple(line) for line in lines]
-    return [known.setdefault(_after(game, way), way) for way in ways]
+    return [first_ways.setdefault(_after(game, way), way) for way in ways]
 
 
 def _after(game: Game, way: tuple[str, ...]) -> object:
@@ -210,10 +210,10 @@ def read_openings(path: Path, game: Game, faults: list[Fault] | None = None) -> 
     except UnicodeDecodeError:
         raise RulewrightError(f"{path} is not UTF-8 text") from None
     texts = [(n, line.partition("#")[0].strip()) for n, line in enumerate(lines, 1)]
-    given = [(f"{path}:{n}: ", text) for n, text in texts if text]
-    if not given:
+    openings = [(f"{path}:{n}: ", text) for n, text in texts if text]
+    if not openings:
         raise RulewrightError(f"{path} holds no opening: one a line, moves separated by blanks")
-    return sound_lines(game, given, faults)
+    return sound_lines(game, openings, faults)
 
 
 def sound_lines(
@@ -221,20 +221,20 @@ def sound_lines(
 ) -> list[str]:
     """Openings on which the rules do not go wrong, of texts behind what stands before a message."""
     sound = list[str]()
-    for where, text in lines:
+    for prefix, text in lines:
         try:
-            sound.append(" ".join(opening_line(game, text, where)))
+            sound.append(" ".join(opening_line(game, text, prefix)))
         except Fault as fault:
             _note(fault, faults)
     return sound
 
 
-def opening_line(game: Game, text: str, where: str = "") -> tuple[str, ...]:
-    """The decisions of an opening; *where* stands in front of a message."""
+def opening_line(game: Game, text: str, prefix: str = "") -> tuple[str, ...]:
+    """The decisions of an opening; *prefix* stands in front of a message."""
     try:
         state = game.start().play(text) if text.strip() else game.start()
     except MoveError as error:
-        raise RulewrightError(f"{where}{error}") from None
+        raise RulewrightError(f"{prefix}{error}") from None
     if state.over:
-        raise RulewrightError(f"{where}the game is over after this opening ({state.result})")
+        raise RulewrightError(f"{prefix}the game is over after this opening ({state.result})")
     return tuple(state.decisions())

@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from attrs import field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.ground import cache
+from rulewright.ground.records import Setting
 from rulewright.players.player import GameLimits
 
 Form = Literal["round robin", "gauntlet"]
@@ -35,6 +36,7 @@ class Adjudication:
 
     value: float
     turns: int
+    JSON_LIST: ClassVar = True
 
     def winner(self, lead: Sequence[float]) -> int | None:
         """The seat that wins by the values of all turns, as the first seat sees them; or nobody."""
@@ -48,7 +50,7 @@ class Adjudication:
 
 @frozen
 class Openings:
-    """Where openings come from: *turns* random turns, or given lines of moves.
+    """The source of openings: *turns* random turns, or given lines of moves.
 
     `deeper`: more turns where *turns* do not give every pair of a pairing an opening of its own.
     """
@@ -73,7 +75,7 @@ class MatchPlan:
     """
 
     game: str
-    options: Mapping[str, int | float | bool]
+    options: Mapping[str, Setting]
     players: tuple[str, ...]
     games: int
     form: Form = "round robin"
@@ -106,14 +108,14 @@ class MatchPlan:
 
     @property
     def total(self) -> int:
-        """How many games there are."""
-        others = len(self.players) - 1
-        meetings = others if self.form == "gauntlet" else others * len(self.players) // 2
+        """The number of games."""
+        opponents = len(self.players) - 1
+        meetings = opponents if self.form == "gauntlet" else opponents * len(self.players) // 2
         alone = len(self.players) * self.games if self.both_seats else 0
         return meetings * self.games * (2 if self.both_seats else 1) + alone
 
     def pairings(self) -> Sequence[tuple[int, int, int]]:
-        """Who meets whom, by number, and in how many pairs of games."""
+        """List who meets whom, by number, and in how many pairs of games."""
         return _pairings(len(self.players), self.games, self.form, self.both_seats)
 
     def pairs(self) -> list[Pair]:
@@ -129,16 +131,16 @@ class MatchPlan:
         alone = len(self.players) if self.both_seats else 0
         early = self.games // 2 * len(pairings)
         if number < early:
-            round_, who = divmod(number, len(pairings))
+            round_, place = divmod(number, len(pairings))
         else:  # a player has met himself often enough
-            round_, who = divmod(number - early, len(pairings) - alone)
-            round_, who = round_ + self.games // 2, who + alone
-        first, second, _ = pairings[who]
+            round_, place = divmod(number - early, len(pairings) - alone)
+            round_, place = round_ + self.games // 2, place + alone
+        first, second, _ = pairings[place]
         return Pair(number, (first, second), round_)
 
     @property
     def rounds(self) -> int:
-        """How many openings are needed at the most."""
+        """The largest number of openings that is needed."""
         return max(pairs for _, _, pairs in self.pairings())
 
     # --- records ---
@@ -153,7 +155,7 @@ class MatchPlan:
             "sprt": list(self.sprt) if self.sprt else None,
             "adjudication": [self.adjudication.value, self.adjudication.turns]
             if self.adjudication else None,
-            "hashes": {name: dict(known) for name, known in self.hashes.items()},
+            "hashes": {name: dict(digests) for name, digests in self.hashes.items()},
             **({"drawn": self.drawn} if self.drawn else {}),
             **({"refused": self.refused} if self.refused != "void" else {}),
         }  # fmt: skip
@@ -165,20 +167,20 @@ class MatchPlan:
 
     def differences(self, other: MatchPlan) -> list[str]:
         """The names of the settings in which two plans differ."""
-        mine, its = self.as_data(), other.as_data()
-        return [name for name in {**mine, **its} if mine.get(name) != its.get(name)]
+        first, second = self.as_data(), other.as_data()
+        return [name for name in {**first, **second} if first.get(name) != second.get(name)]
 
 
 @lru_cache(maxsize=4)
 def _pairings(
     players: int, games: int, form: Form, both_seats: bool
 ) -> Sequence[tuple[int, int, int]]:
-    who = range(players)
+    ids = range(players)
     meetings = (
-        [(0, other) for other in who if other] if form == "gauntlet" else combinations(who, 2)
+        [(0, other) for other in ids if other] if form == "gauntlet" else combinations(ids, 2)
     )
     pairs = games if both_seats else games // 2
-    alone = [(i, i, games // 2) for i in who] if both_seats else []
+    alone = [(i, i, games // 2) for i in ids] if both_seats else []
     return (*alone, *((i, j, pairs) for i, j in meetings))
 
 

@@ -8,9 +8,8 @@ does not count.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -18,6 +17,7 @@ from typing import BinaryIO
 from attrs import define, field, frozen
 
 from rulewright.ground.disk import LARGEST, is_file, open_file
+from rulewright.ground.records import DataError, parse_json
 from rulewright.matches.database import PATIENCE, VERSION, Database
 from rulewright.matches.game_record import (
     GameRecord,
@@ -134,8 +134,8 @@ def database_entries(base: Database) -> Iterator[RecordEntry]:
     column = "match_id" if today else "1"
     rows = f"SELECT {column}, number, CAST(record AS BLOB) FROM games ORDER BY 1, 2"
     for match, number, text in base.rows(rows):
-        which = f"match {match}, game {number}" if len(matches) > 1 else f"game {number}"
-        place = f"{base.path}, {which}"
+        label = f"match {match}, game {number}" if len(matches) > 1 else f"game {number}"
+        place = f"{base.path}, {label}"
         yield RecordEntry(place, match, partial(game_of_row, number, text, place))
 
 
@@ -158,17 +158,16 @@ def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
 
 
 def _line_entry(text: bytes, place: str) -> RecordEntry:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
+    data = None
+    with suppress(DataError):
+        data = parse_json(text)
     match = data.get("match") if isinstance(data, dict) else None
     read = partial(_read_line, data, place)
     return RecordEntry(place, match if isinstance(match, str) else "", read)
 
 
 def _read_line(data: object, place: str) -> Head | GameRecord:
-    """What a line holds, by the kind that it says it is of."""
+    """Read the record in a line, by the kind that it says it is of."""
     match data:
         case None:
             raise RecordError(f"{place}: this line is no JSON text")
@@ -195,7 +194,7 @@ def _matches(entries: Iterable[RecordEntry]) -> list[Match]:
 
 @define
 class _Contents:
-    """What was read of a file so far; matches by what tells them apart."""
+    """The heads and games read from a file so far, by what tells their matches apart."""
 
     damaged: list[str] = field(factory=list)
     _heads: dict[int | str, Head] = field(factory=dict)

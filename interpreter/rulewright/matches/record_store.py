@@ -57,7 +57,7 @@ class RecordStore:
     damaged: list[str] = field(factory=list, init=False)
     _match: int = field(default=0, init=False)
     """The number of the match in the database."""
-    _seen: set[int] = field(factory=set, init=False)
+    _numbers: set[int] = field(factory=set, init=False)
     """The numbers of the games that this process knows."""
     _changes: int = field(default=-1, init=False)
     """Counts what other processes have written, as far as it was looked at."""
@@ -95,14 +95,14 @@ class RecordStore:
                 self._read_head()
 
     def games(self) -> list[GameRecord]:
-        """All games on record; what cannot be read is put aside."""
+        """Read all games on record; a damaged one is put aside."""
         rows = self._rows("ORDER BY number")
         games = [game for number, text in rows if (game := self._read(number, text))]
-        self._seen = {game.number for game in games}
+        self._numbers = {game.number for game in games}
         return games
 
-    def _rows(self, which: str, *values: int) -> list[Row]:
-        query = f"SELECT number, CAST(record AS BLOB) FROM games WHERE match_id = ? {which}"
+    def _rows(self, condition: str, *values: int) -> list[Row]:
+        query = f"SELECT number, CAST(record AS BLOB) FROM games WHERE match_id = ? {condition}"
         return self.base.rows(query, self._match, *values)
 
     def _read(self, number: int, text: bytes | None) -> GameRecord | None:
@@ -126,13 +126,13 @@ class RecordStore:
 
         A game whose number is on record already stays as it was.
         """
-        given = [game_of(line, "a worker's answer") for line in lines]
+        games = [game_of(line, "a worker's answer") for line in lines]
         with self.base.transaction():
-            added = [insert_game(self.base, self._match, game) for game in given]
-        self._seen |= {game.number for game in given}
+            added = [insert_game(self.base, self._match, game) for game in games]
+        self._numbers |= {game.number for game in games}
         return [
-            game if new else self._kept(game.number) or self._instead(game)
-            for game, new in zip(given, added, strict=True)
+            game if new else self._game(game.number) or self._instead(game)
+            for game, new in zip(games, added, strict=True)
         ]
 
     def _instead(self, game: GameRecord) -> GameRecord:
@@ -141,7 +141,7 @@ class RecordStore:
             insert_game(self.base, self._match, game)
         return game
 
-    def _kept(self, number: int) -> GameRecord | None:
+    def _game(self, number: int) -> GameRecord | None:
         rows = self._rows("AND number = ?", number)
         return self._read(*rows[0]) if rows else None
 
@@ -151,10 +151,10 @@ class RecordStore:
         if changes == self._changes:
             return []
         self._changes = changes
-        known = self.base.rows("SELECT number FROM games WHERE match_id = ?", self._match)
-        numbers = {number for (number,) in known} - self._seen
-        self._seen |= numbers
-        return [game for number in sorted(numbers) if (game := self._kept(number))]
+        rows = self.base.rows("SELECT number FROM games WHERE match_id = ?", self._match)
+        numbers = {number for (number,) in rows} - self._numbers
+        self._numbers |= numbers
+        return [game for number in sorted(numbers) if (game := self._game(number))]
 
     def close(self) -> None:
         """Let go of the file."""
@@ -174,18 +174,18 @@ def open_store(path: Path | None, plan: MatchPlan, patience: float = PATIENCE) -
 
 def _made_of_lines(path: Path, plan: MatchPlan, patience: float) -> RecordStore:
     """The records of a plan whose earlier games stand in lines: a database beside them."""
-    stored = path.with_suffix(STORED)
+    database = path.with_suffix(STORED)
     if not is_file(path):
         hint = "a match is kept in a database; `rulewright export --as jsonl` writes lines of it"
-        raise RecordError(f"{path}: {hint}: choose {stored.name}")
-    matches = [] if _holds_matches(stored) else read_matches(path)
-    base = open_database(stored, patience)
+        raise RecordError(f"{path}: {hint}: choose {database.name}")
+    matches = [] if _holds_matches(database) else read_matches(path)
+    base = open_database(database, patience)
     try:
         keep(base, matches)
     except BaseException:
         base.close()
         raise
-    notice = f"the match goes on in {stored}, which was made of {path}"
+    notice = f"the match goes on in {database}, which was made of {path}"
     store = RecordStore(plan, base, notice)
     store.damaged += [complaint for match in matches for complaint in match.damaged]
     return store

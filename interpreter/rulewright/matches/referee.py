@@ -47,7 +47,7 @@ class PlayedGame:
 
 @frozen
 class GameTerms:
-    """What a game is played under: limits of both seats, and when it ends early."""
+    """The terms of a game: limits of both seats, and when it ends early."""
 
     limits: tuple[GameLimits, GameLimits] = field(factory=lambda: (GameLimits(), GameLimits()))
     longest: int = LONGEST
@@ -57,9 +57,9 @@ class GameTerms:
     refused: Refusal = "void"
     """How a game counts in which a program refuses a legal decision."""
 
-    def loser_of(self, who: int, reason: str) -> int | None:
-        """Who loses where a player failed by a reason; None where that counts for nobody."""
-        return None if reason == "refused" and self.refused != "lost" else who
+    def loser_of(self, seat: int, reason: str) -> int | None:
+        """The seat that loses where a player failed; None where that counts for nobody."""
+        return None if reason == "refused" and self.refused != "lost" else seat
 
 
 @define
@@ -79,49 +79,49 @@ class _Table:
     def __attrs_post_init__(self) -> None:
         self.left = [limits.clock for limits in self.terms.limits]
 
-    def ended(self, winner: int | None, reason: str, detail: str) -> PlayedGame:
+    def end(self, winner: int | None, reason: str, detail: str) -> PlayedGame:
         fixed = self.fixed and reason in ("rules", "claimed", "long", "adjudicated")
         return PlayedGame(tuple(self.moves), winner, reason, detail, len(self.state.turns()), fixed)
 
     def run(self) -> PlayedGame:
         while not self.state.over:
             if self.state.ply >= self.terms.longest:
-                return self.ended(None, "long", f"longer than {amount(self.terms.longest, 'turn')}")
-            who = person(self.state)
+                return self.end(None, "long", f"longer than {amount(self.terms.longest, 'turn')}")
+            seat = person(self.state)
             try:
-                claimed = not self._decide(who)
+                claimed = not self._decide(seat)
             except Failed as failure:
-                told, loser = (
-                    f"{self.players[who].name}: {failure}",
-                    self.terms.loser_of(who, failure.reason),
+                detail, loser = (
+                    f"{self.players[seat].name}: {failure}",
+                    self.terms.loser_of(seat, failure.reason),
                 )
-                return self.ended(None if loser is None else 1 - loser, failure.reason, told)
+                return self.end(None if loser is None else 1 - loser, failure.reason, detail)
             if claimed:
-                return self.ended(None, "claimed", f"{self.players[who].name} claims a draw")
+                return self.end(None, "claimed", f"{self.players[seat].name} claims a draw")
             rule = self.terms.adjudication
             agreed = None if rule is None else rule.winner(self.lead)
             if agreed is not None and not self.state.over:
-                return self.ended(agreed, "adjudicated", "both players' values agree")
+                return self.end(agreed, "adjudicated", "both players' values agree")
             if self._nobody_wins():
                 assert self.terms.lifeless is not None
-                told = f"nobody can win any more, by {self.terms.lifeless.text}"
-                return self.ended(None, "adjudicated", told)
+                detail = f"nobody can win any more, by {self.terms.lifeless.text}"
+                return self.end(None, "adjudicated", detail)
         result = self.state.result
         assert result is not None
-        told = f"{result.rule} ({result.place})"
-        return self.ended(winning_seat(self.state, result), "rules", told)
+        detail = f"{result.rule} ({result.place})"
+        return self.end(winning_seat(self.state, result), "rules", detail)
 
-    def _decide(self, who: int) -> bool:
+    def _decide(self, seat: int) -> bool:
         """Ask a player, hold him to the clock and the rules; play, unless he claims a draw."""
-        limits, left = self.terms.limits[who], self.left[who]
+        limits, seconds_left = self.terms.limits[seat], self.left[seat]
         begins = self.state.turn_begins
         _ = self.state.moves.texts  # what is legal is asked by the referee, and nobody's time
         started = time.perf_counter()
-        decision = _asked(
-            self.players[who], self.state, Clock(limits.seconds, left, limits.increment)
+        decision = _decision_of(
+            self.players[seat], self.state, Clock(limits.seconds, seconds_left, limits.increment)
         )
         seconds = time.perf_counter() - started
-        self._charge(who, seconds)
+        self._charge(seat, seconds)
         if decision.move not in self.state.moves:
             raise Failed("illegal", f"`{decision.move}` is no legal decision here")
         if claims_draw(self.state, decision):
@@ -130,34 +130,34 @@ class _Table:
         self.state = followed(self.state, decision.move)
         self.fixed = self.fixed and decision.fixed
         if begins:
-            self.lead.append(decision.ahead if who == 0 else -decision.ahead)
-        if left is not None and (self.state.over or self.state.turn_begins):
-            self.left[who] = (self.left[who] or 0.0) + limits.increment
-        thought = (
+            self.lead.append(decision.ahead if seat == 0 else -decision.ahead)
+        if seconds_left is not None and (self.state.over or self.state.turn_begins):
+            self.left[seat] = (self.left[seat] or 0.0) + limits.increment
+        figures = (
             decision.value, decision.depth, decision.nodes, seconds, decision.searched,
             decision.result,
         )  # fmt: skip
-        self.moves.append(RecordedMove(decision.move, who, *thought))
+        self.moves.append(RecordedMove(decision.move, seat, *figures))
         return True
 
-    def _charge(self, who: int, seconds: float) -> None:
+    def _charge(self, seat: int, seconds: float) -> None:
         """Take the time of a decision off the clock; being late loses."""
-        limits, left = self.terms.limits[who], self.left[who]
+        limits, seconds_left = self.terms.limits[seat], self.left[seat]
         if limits.seconds is not None and seconds > limits.seconds + limits.grace:
             raise Failed(
                 "time", f"{seconds:.2f} s for a decision, {limits.seconds:g} s are allowed"
             )
-        if left is not None:
-            self.left[who] = left - seconds
-            if left - seconds < -limits.grace:
+        if seconds_left is not None:
+            self.left[seat] = seconds_left - seconds
+            if seconds_left - seconds < -limits.grace:
                 raise Failed("time", f"the clock of {limits.clock:g} s has run out")
 
     def _nobody_wins(self) -> bool:
         """Whether a draw is all that is left, asked after whole turns."""
-        asked = self.terms.lifeless
-        if asked is None or self.state.over or not self.state.turn_begins:
+        lifeless = self.terms.lifeless
+        if lifeless is None or self.state.over or not self.state.turn_begins:
             return False
-        return asked(self.state)
+        return lifeless(self.state)
 
 
 def winning_seat(state: State, result: Result) -> int | None:
@@ -167,8 +167,8 @@ def winning_seat(state: State, result: Result) -> int | None:
     return state.game.players.index(result.winner) ^ state.swapped
 
 
-def _asked(player: Player, state: State, clock: Clock) -> Decision:
-    """What a player decides; whatever goes wrong inside it is its failure.
+def _decision_of(player: Player, state: State, clock: Clock) -> Decision:
+    """Ask a player for its decision; whatever goes wrong inside it is its failure.
 
     Except the rules: where a search meets a fault of theirs, every player would.
     """
@@ -203,33 +203,33 @@ def play_game(
     except Fault as fault:
         return PlayedGame((), None, "fault", str(fault), 0)
     try:
-        for who in (0, 1):
-            _ready(game, players[who], who, terms, seeds[who])
+        for seat in (0, 1):
+            _ready(game, players[seat], seat, terms, seeds[seat])
         return table.run()
     except _NotReady as failure:
-        return table.ended(1 - failure.who, failure.reason, str(failure))
+        return table.end(1 - failure.seat, failure.reason, str(failure))
     except Fault as fault:
-        return table.ended(None, "fault", str(fault))
+        return table.end(None, "fault", str(fault))
 
 
 class _NotReady(Failed):
     """A player failed before its first decision."""
 
-    def __init__(self, who: int, reason: str, message: str) -> None:
+    def __init__(self, seat: int, reason: str, message: str) -> None:
         super().__init__(reason, message)
-        self.who = who
+        self.seat = seat
 
 
-def _ready(game: Game, player: Player, who: int, terms: GameTerms, seed: int) -> None:
+def _ready(game: Game, player: Player, seat: int, terms: GameTerms, seed: int) -> None:
     try:
-        player.start(game, terms.limits[who], seed)
+        player.start(game, terms.limits[seat], seed)
     except Failed as failure:
-        raise _NotReady(who, failure.reason, f"{player.name}: {failure}") from failure
+        raise _NotReady(seat, failure.reason, f"{player.name}: {failure}") from failure
     except CannotStart:
         raise
     except Exception as error:  # a player may be anybody's program
         message = f"{player.name}: {type(error).__name__}: {error}"
-        raise _NotReady(who, "crash", message) from error
+        raise _NotReady(seat, "crash", message) from error
 
 
 # --- positions that nobody can win ---
@@ -250,16 +250,15 @@ class Lifeless:
     _kernel: _Kernel | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        name, _, wanted = self.text.partition(":")
-        if not name or not wanted:
+        name, _, value_name = self.text.partition(":")
+        if not name or not value_name:
             raise RulewrightError(f"--drawn takes EVALUATOR:VALUE, not `{self.text}`")
         evaluator = load_file(EVALUATOR, self.game, name)
-        value = evaluator.value(wanted)
+        value = evaluator.value(value_name)
         if value is None or value.of_move:
-            there = ", ".join(f"`{v.name}`" for v in evaluator.values if not v.of_move)
-            raise RulewrightError(
-                f"the evaluator {name} has no value of positions called `{wanted}`; it has {there}"
-            )
+            names = ", ".join(f"`{v.name}`" for v in evaluator.values if not v.of_move)
+            message = f"the evaluator {name} has no value of positions called `{value_name}`"
+            raise RulewrightError(f"{message}; it has {names}")
         self.judge, self.value = StaticEvaluator(self.game.play, evaluator), value
         self._kernel = _Kernel.of(self.game, self.judge, value)
 

@@ -33,15 +33,15 @@ def report(match: Match, most: int = GAMES) -> str:
     for record in match.games:
         standing.add(record)
     data = standing.as_data(standing.ended() or "as far as it is on record")
-    chosen = spread(match.games, most)
-    some = "" if len(chosen) == len(match.games) else f"{len(chosen)} of them are drawn. "
+    games = spread(match.games, most)
+    remark = "" if len(games) == len(match.games) else f"{len(games)} of them are drawn. "
     page = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
     players = " - ".join(match.plan.players)
     return page.substitute(
         title=markup(f"{match.plan.game}: {players}"),
         body="\n".join(_body(match, standing, data)),
-        shown=markup(f"{amount(len(match.games), 'game')}. {some}"),
-        data=_embedded(viewer(match, chosen)),
+        shown=markup(f"{amount(len(match.games), 'game')}. {remark}"),
+        data=_embedded(viewer(match, games)),
     )
 
 
@@ -54,15 +54,15 @@ def spread(games: Sequence[GameRecord], most: int) -> list[GameRecord]:
 
 def _embedded(data: Any) -> str:
     """JSON that cannot end the element it stands in."""
-    return json.dumps(_shown(data), separators=(",", ":")).replace("<", "\\u003c")
+    return json.dumps(_printable_data(data), separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _shown(data: Any) -> Any:
+def _printable_data(data: Any) -> Any:
     """Data whose texts are printable: the page shows them as they are."""
     if isinstance(data, dict):
-        return {key: _shown(value) for key, value in data.items()}
+        return {key: _printable_data(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [_shown(value) for value in data]
+        return [_printable_data(value) for value in data]
     return printable(data) if isinstance(data, str) else data
 
 
@@ -97,14 +97,14 @@ def _terms(match: Match) -> str:
     limits = ", ".join(f"{name} {value:g}" for name, value in plan.limits.as_data().items())
     options = ", ".join(f"{name} {value}" for name, value in plan.options.items())
     dates = sorted(game.date for game in match.games)
-    told = [
+    sentences = [
         f"Options: {options}." if options else "",
         f"Limits: {limits or 'those of the personalities'}.",
         f"Seed {plan.seed}.",
         f"Rules {plan.hashes.get('', {}).get('rules', '')}.",
         f"Played {dates[0][:10]} to {dates[-1][:10]}." if dates else "",
     ]
-    return " ".join(part for part in told if part)
+    return " ".join(part for part in sentences if part)
 
 
 Rows = Iterable[Sequence[str]]
@@ -123,7 +123,7 @@ def _cross(data: dict[str, Any]) -> Rows:
     names = [rating["player"] for rating in data["ratings"]]
     yield ["", "Elo", "95 %", *(str(i + 1) for i in range(len(names)))]
     for i, rating in enumerate(data["ratings"]):
-        scores = [score(data, rating["player"], other) for other in names]
+        scores = [score(data, rating["player"], opponent) for opponent in names]
         cells = [f"{points:g}/{games}" if games else "-" for points, games in scores]
         interval = between(rating["low"], rating["high"])
         yield [f"{i + 1} {rating['player']}", signed(rating["elo"]), interval, *cells]
@@ -142,10 +142,11 @@ def _seats(data: dict[str, Any]) -> Rows:
 def _efforts(data: dict[str, Any]) -> Rows:
     yield ["", "decisions", "ms", "nodes", "failures"]
     for effort in data["effort"]:
-        each = max(1, effort["decisions"])
+        decisions = max(1, effort["decisions"])
+        milliseconds = 1000 * effort["seconds"] / decisions
         yield [
-            effort["player"], str(effort["decisions"]), f"{effort['seconds'] / each * 1000:.3g}",
-            f"{effort['nodes'] / each:,.0f}", str(effort["failures"]),
+            effort["player"], str(effort["decisions"]), f"{milliseconds:.3g}",
+            f"{effort['nodes'] / decisions:,.0f}", str(effort["failures"]),
         ]  # fmt: skip
 
 
@@ -156,33 +157,33 @@ def _efforts(data: dict[str, Any]) -> Rows:
 class _Lines:
     """Every line of every drawing once."""
 
-    known: dict[str, int] = field(factory=dict)
+    numbers: dict[str, int] = field(factory=dict)
 
     def frame(self, drawing: str) -> list[int]:
-        return [self.known.setdefault(x, len(self.known)) for x in drawing.strip().split("\n")]
+        return [self.numbers.setdefault(x, len(self.numbers)) for x in drawing.strip().split("\n")]
 
 
-def viewer(match: Match, drawn: Sequence[GameRecord]) -> dict[str, Any]:
+def viewer(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
     """Lines of drawings, and for each game what the list says; its decisions and frames if drawn.
 
     A game that is not drawn has its decisions as one text.
     """
-    lines, wanted = _Lines(), {record.number for record in drawn}
-    game = game_of_plan(match.plan) if wanted else None
-    shown = []
+    lines, numbers = _Lines(), {record.number for record in games}
+    game = game_of_plan(match.plan) if numbers else None
+    entries = []
     for record in match.games:
-        told = _listed(record)
-        if game is None or record.number not in wanted:
-            shown.append(told | {"line": " ".join(record.decisions)})
+        entry = _entry(record)
+        if game is None or record.number not in numbers:
+            entries.append(entry | {"line": " ".join(record.decisions)})
             continue
         frames = [lines.frame(state.svg()) for state in recorded_states(game, record)]
-        told["moves"] = [{"text": m.text, "told": _told(m, record)} for m in record.moves]
-        told["frames"] = list(packed(frames))
-        shown.append(told)
-    return {"lines": list(lines.known), "games": shown}
+        entry["moves"] = [{"text": m.text, "told": _move_note(m, record)} for m in record.moves]
+        entry["frames"] = list(packed(frames))
+        entries.append(entry)
+    return {"lines": list(lines.numbers), "games": entries}
 
 
-def _listed(record: GameRecord) -> dict[str, Any]:
+def _entry(record: GameRecord) -> dict[str, Any]:
     return {
         "number": record.number, "name": " - ".join(record.players), "result": _result(record),
         "turns": record.turns, "opening": " ".join(record.decisions[: record.opening]),
@@ -204,20 +205,20 @@ def packed(frames: Sequence[Sequence[int]]) -> Iterator[dict[str, Any]]:
         if before is None or len(frame) != len(before):
             yield {"whole": list(frame)}
         else:
-            both = enumerate(zip(before, frame, strict=True))
-            yield {"change": [[i, new] for i, (old, new) in both if old != new]}
+            pairs = enumerate(zip(before, frame, strict=True))
+            yield {"change": [[i, new] for i, (old, new) in pairs if old != new]}
         before = frame
 
 
-def _told(move: RecordedMove, record: GameRecord) -> str:
-    told = [
+def _move_note(move: RecordedMove, record: GameRecord) -> str:
+    parts = [
         record.players[move.seat],
         move.worth,
         f"depth {move.depth}" if move.depth is not None else "",
         amount(move.nodes, "node") if move.nodes is not None else "",
         "opening" if move.seconds is None else f"{move.seconds:.3f} s",
     ]
-    return ", ".join(part for part in told if part)
+    return ", ".join(part for part in parts if part)
 
 
 # --- charts ---

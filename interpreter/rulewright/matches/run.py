@@ -64,7 +64,7 @@ class Run:
         for record in self.store.games():
             self._count(record)
         self.resumed = len(self._counted)
-        self._waiting = deque(pair for pair in self.plan.pairs() if not self._done(pair))
+        self._waiting = deque(pair for pair in self.plan.pairs() if not self._is_played(pair))
         self._games = self._played()
 
     # --- iterating ---
@@ -103,16 +103,16 @@ class Run:
 
     @property
     def played(self) -> int:
-        """How many games are played, those that were on record included."""
+        """The number of games played, those that were on record included."""
         return len(self._counted)
 
     @property
     def stopped(self) -> str:
-        """Why no more games are played; empty while they are."""
+        """The reason why no more games are played; empty while they are."""
         return self.standing.ended() or self._stopped
 
     def result(self) -> dict[str, Any]:
-        """Where it stands, as data: see `Standing.as_data`."""
+        """The standing as data: see `Standing.as_data`."""
         return self.standing.as_data(self.stopped or "not yet")
 
     def __repr__(self) -> str:
@@ -165,20 +165,20 @@ class Run:
         that is under way has shown it: so the same pairs are played whoever is faster.
         """
         samples = self.standing.samples
-        under_way = {samples.kind(pair) for pairs in self._flying.values() for pair in pairs}
-        chosen, held = list[Pair](), list[Pair]()
-        while self._waiting and len(chosen) < most:
+        under_way = {samples.kind(pair) for flight in self._flying.values() for pair in flight}
+        pairs, waiting = list[Pair](), list[Pair]()
+        while self._waiting and len(pairs) < most:
             pair = self._waiting.popleft()
-            if self._done(pair) or samples.repeats(pair):
+            if self._is_played(pair) or samples.repeats(pair):
                 continue
             kind = samples.kind(pair)
             if kind in under_way and not samples.known(pair):
-                held.append(pair)
+                waiting.append(pair)
             else:
                 under_way.add(kind)
-                chosen.append(pair)
-        self._waiting.extendleft(reversed(held))
-        return chosen
+                pairs.append(pair)
+        self._waiting.extendleft(reversed(waiting))
+        return pairs
 
     def _submit(self, pairs: list[Pair]) -> None:
         try:
@@ -215,7 +215,7 @@ class Run:
             if self._count(record):
                 yield record
 
-    def _done(self, pair: Pair) -> bool:
+    def _is_played(self, pair: Pair) -> bool:
         return all(number in self._counted for number, _ in pair.games())
 
     def _count(self, record: GameRecord) -> bool:
@@ -234,7 +234,7 @@ class Run:
                 "the processes that play keep dying; what was recorded is kept, and the same "
                 "command goes on"
             )
-        lost = [*pairs, *(pair for taken in self._flying.values() for pair in taken)]
+        pairs_lost = [*pairs, *(pair for flight in self._flying.values() for pair in flight)]
         self._flying.clear()
-        self._waiting = deque(sorted([*lost, *self._waiting], key=lambda pair: pair.number))
+        self._waiting = deque(sorted([*pairs_lost, *self._waiting], key=lambda pair: pair.number))
         self.pool.renew()

@@ -41,7 +41,7 @@ Games = Sequence[GameRecord]
 
 @define
 class Samples:
-    """What is known of each kind of pair; without openings, nothing before a pair is played."""
+    """The games known of each kind of pair; without openings, none before a pair is played."""
 
     names: tuple[str, ...]
     openings: OpeningLines = ()
@@ -113,7 +113,7 @@ class Cell:
 
 @define
 class PlayerUsage:
-    """What a player has used: decisions that were thought about, their seconds and nodes."""
+    """The effort of a player: decisions that were thought about, their seconds and nodes."""
 
     decisions: int = 0
     seconds: float = 0.0
@@ -167,7 +167,7 @@ class Standing:
 
     @property
     def games(self) -> int:
-        """How many games count."""
+        """The number of games that count."""
         return sum(cell.games for cell in self.cells.values())
 
     # --- counting ---
@@ -229,41 +229,41 @@ class Standing:
         """Add what both players used; moves of the opening cost them nothing."""
         for seat, name in enumerate(record.players):
             effort = self.efforts[name]
-            mine = [m for m in record.moves if m.seat == seat and m.seconds is not None]
-            effort.decisions += len(mine)
-            effort.seconds += sum(m.seconds or 0.0 for m in mine)
-            effort.nodes += sum(m.nodes or 0 for m in mine)
-            effort.unsearched += sum(not m.searched for m in mine)
+            moves = [m for m in record.moves if m.seat == seat and m.seconds is not None]
+            effort.decisions += len(moves)
+            effort.seconds += sum(m.seconds or 0.0 for m in moves)
+            effort.nodes += sum(m.nodes or 0 for m in moves)
+            effort.unsearched += sum(not m.searched for m in moves)
             failed = record.reason in REASONS
             effort.failures += failed and record.winner == 1 - seat
 
     # --- what it says ---
 
     def counts(self, first: str, second: str) -> Pentanomial:
-        """How many pairs of games gave the first one 0, 1/2, 1, 3/2, 2 points."""
+        """The number of pairs of games that gave the first one 0, 1/2, 1, 3/2, 2 points."""
         return pentanomial(self._points.get((first, second), []))
 
     def elo(self, first: str, second: str) -> Elo:
         """The difference between two players, from their pairs of games."""
         return elo(self.counts(first, second))
 
-    def ratios(self, known: int = 0) -> list[float]:
+    def ratios(self, count: int = 0) -> list[float]:
         """The log-likelihood ratio of the sequential test after each pair that counts.
 
-        Those of the first *known* pairs are left out; there are none without a test.
+        Those of the first *count* pairs are left out; there are none without a test.
         """
         first, second = self.plan.players[0], self.plan.players[-1]
         points = self._points.get((first, second), []) if self.test else []
-        ends = range(known + 1, len(points) + 1)
+        ends = range(count + 1, len(points) + 1)
         return [self.test.ratio(pentanomial(points[:end])) for end in ends] if self.test else []
 
     def ratings(self) -> list[Rating]:
         """The ratings of all players, the strongest first."""
         names = self.plan.players
         points: dict[tuple[int, int], float] = {}
-        for (one, two), cell in self.cells.items():
-            if one != two:
-                i, j = self._order(one), self._order(two)
+        for (first, second), cell in self.cells.items():
+            if first != second:
+                i, j = self._order(first), self._order(second)
                 points[i, j] = points.get((i, j), 0.0) + cell.points
                 points[j, i] = points.get((j, i), 0.0) + cell.games - cell.points
         return ratings(names, points)
@@ -277,27 +277,27 @@ class Standing:
     def score(self, name: str) -> tuple[float, int]:
         """The points and the games of a player against the others."""
         points, games = 0.0, 0
-        for (one, two), cell in self.cells.items():
-            if one != two and name in (one, two):
-                points += cell.points if name == one else cell.games - cell.points
+        for (first, second), cell in self.cells.items():
+            if first != second and name in (first, second):
+                points += cell.points if name == first else cell.games - cell.points
                 games += cell.games
         return points, games
 
     def ended(self) -> str:
-        """Why there is nothing more to play; empty while there is."""
+        """The reason why there is nothing more to play; empty while there is."""
         test = self.test
         if self.verdict is not None and test is not None:
             return self._decided(test, self.verdict)
-        left = [pair for pair in self._pairs if pair.number not in self._played]
-        every = 2 * len(self._pairs)
-        if not left:
-            return f"all {amount(every, 'game')} are played"
-        if not all(self.samples.repeats(pair) for pair in left):
+        pairs = [pair for pair in self._pairs if pair.number not in self._played]
+        games = 2 * len(self._pairs)
+        if not pairs:
+            return f"all {amount(games, 'game')} are played"
+        if not all(self.samples.repeats(pair) for pair in pairs):
             return ""
-        counted = amount(every - 2 * len(left), "game")
+        counted = amount(games - 2 * len(pairs), "game")
         return (
             f"{counted} are all that count: no chance is drawn and no clock "
-            f"runs, so the other {2 * len(left)} of {every} would repeat them move by move"
+            f"runs, so the other {2 * len(pairs)} of {games} would repeat them move by move"
         )
 
     def _decided(self, test: Sprt, verdict: int) -> str:
@@ -313,7 +313,7 @@ class Standing:
     # --- data ---
 
     def as_data(self, stopped: str) -> dict[str, Any]:
-        """What the commands print as JSON; *stopped* says why no more games were played."""
+        """The standing as commands print it in JSON; *stopped* says why no more is played."""
         cells, games = self.cells, self.games
         data: dict[str, Any] = {
             "game": self.plan.game,

@@ -54,7 +54,7 @@ def elo_of(share: float) -> float:
 
 
 def pentanomial(points: Iterable[float]) -> Pentanomial:
-    """How often each outcome occurs; *points* are those of whole pairs, 0 to 2 by halves."""
+    """Count how often each outcome occurs; *points* are those of whole pairs, 0 to 2 by halves."""
     counts = [0] * len(OUTCOMES)
     for point in points:
         counts[round(point * 2)] += 1
@@ -85,8 +85,8 @@ def elo(counts: Sequence[int]) -> Elo:
 def _wilson(mean: float, variance: float, total: int) -> tuple[float, float]:
     """The Wilson score interval for as many single games as carry what these pairs carry."""
     spread = mean * (1 - mean)
-    seen = total * spread / variance if variance > 0 else 2.0 * total
-    z = INTERVAL**2 / seen
+    games = total * spread / variance if variance > 0 else 2.0 * total
+    z = INTERVAL**2 / games
     middle = (mean + z / 2) / (1 + z)
     half = math.sqrt(spread * z + z * z / 4) / (1 + z)
     # The mean lies inside; where it is 0 or 1 rounding could leave an end just beside it.
@@ -94,7 +94,7 @@ def _wilson(mean: float, variance: float, total: int) -> tuple[float, float]:
 
 
 def likelihood_of_superiority(counts: Sequence[int]) -> float:
-    """How sure it is that the first one is the stronger, by the normal distribution."""
+    """The probability that the first one is the stronger, by the normal distribution."""
     total = sum(counts)
     if not total:
         return 0.5
@@ -150,8 +150,8 @@ def log_ratio(counts: Sequence[int], mean0: float, mean1: float) -> float:
     weights = [n or UNSEEN for n in counts]
     total = sum(weights)
     shares = [w / total for w in weights]
-    zero, one = (_most_likely(shares, mean) for mean in (mean0, mean1))
-    return sum(w * math.log(b / a) for w, a, b in zip(weights, zero, one, strict=True))
+    null, alternative = (_most_likely(shares, mean) for mean in (mean0, mean1))
+    return sum(w * math.log(b / a) for w, a, b in zip(weights, null, alternative, strict=True))
 
 
 def _most_likely(shares: Sequence[float], mean: float) -> list[float]:
@@ -231,10 +231,10 @@ def fitted(players: int, points: Points, deviation: float) -> tuple[Vector, Matr
         step = solve(curve, [[s] for s in slope])
         size, higher = 1.0, height
         while size > 1e-9:
-            tried = [s + size * d[0] for s, d in zip(strengths, step, strict=True)]
-            higher = _height(tried, points, deviation)
+            candidate = [s + size * d[0] for s, d in zip(strengths, step, strict=True)]
+            higher = _height(candidate, points, deviation)
             if higher >= height:
-                strengths = tried
+                strengths = candidate
                 break
             size /= 2
         if higher - height < 1e-13 * max(1.0, abs(height)):
@@ -266,19 +266,19 @@ def _derivatives(strengths: Vector, points: Points, deviation: float) -> tuple[V
         [deviation**-2 if i == j else 0.0 for j in range(players)] for i in range(players)
     ]  # fmt: skip
     for (i, j), won in points.items():
-        lost = math.exp(-_log1p_exp(strengths[i] - strengths[j]))
-        slope[i] += won * lost
-        slope[j] -= won * lost
-        weight = won * lost * (1 - lost)
+        loss = math.exp(-_log1p_exp(strengths[i] - strengths[j]))
+        slope[i] += won * loss
+        slope[j] -= won * loss
+        weight = won * loss * (1 - loss)
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             curve[a][b] += sign * weight
     return slope, curve
 
 
-def solve(matrix: Matrix, right: Matrix) -> Matrix:
+def solve(matrix: Matrix, constants: Matrix) -> Matrix:
     """X with matrix X = right, by Gauss and Jordan with pivots; *matrix* is not singular."""
     n = len(matrix)
-    rows = [[*row, *more] for row, more in zip(matrix, right, strict=True)]
+    rows = [[*row, *more] for row, more in zip(matrix, constants, strict=True)]
     for column in range(n):
         pivot = max(range(column, n), key=lambda r: abs(rows[r][column]))
         rows[column], rows[pivot] = rows[pivot], rows[column]

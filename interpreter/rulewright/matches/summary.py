@@ -45,10 +45,10 @@ def captions(data: Data) -> Iterator[str]:
 def duel(data: Data) -> Iterator[str]:
     """A match of two."""
     first, second = data["players"]
-    won, drawn, lost = totals(data, first, second)
-    games = max(1, won + drawn + lost)
-    points = share(won, drawn, games)
-    yield f"{first} against {second}: {won} won, {drawn} drawn, {lost} lost ({points})"
+    wins, draws, losses = totals(data, first, second)
+    games = max(1, wins + draws + losses)
+    points = share(wins, draws, games)
+    yield f"{first} against {second}: {wins} won, {draws} drawn, {losses} lost ({points})"
     yield f"  {difference(data)}, with 95 % {between(data['low'], data['high'])}"
     yield f"  {first} is the stronger with {data['superiority']:.1%}"
     pairs = ", ".join(map(str, data["pairs"]))
@@ -72,9 +72,9 @@ def cross_rows(data: Data) -> list[list[str]]:
     rows = [["", "Elo", "with 95 %", "points", "games", *[str(i + 1) for i in range(len(names))]]]
     for i, rating in enumerate(data["ratings"]):
         name = rating["player"]
-        scores = [score(data, name, other) for other in names]
-        points = sum(s[0] for s, other in zip(scores, names, strict=True) if other != name)
-        games = sum(s[1] for s, other in zip(scores, names, strict=True) if other != name)
+        scores = [score(data, name, opponent) for opponent in names]
+        points = sum(s[0] for s, opponent in zip(scores, names, strict=True) if opponent != name)
+        games = sum(s[1] for s, opponent in zip(scores, names, strict=True) if opponent != name)
         cells = [f"{points_:g}/{n}" if n else "-" for points_, n in scores]
         interval = between(rating["low"], rating["high"])
         rows.append(
@@ -89,10 +89,10 @@ def beginners(data: Data) -> list[list[str]]:
     cells = {(cell["p1"], cell["p2"]): cell for cell in data["pairings"]}
     rows = [["", *[str(i + 1) for i in range(len(names))], "all"]]
     for i, name in enumerate(names):
-        mine = [cells.get((name, other)) for other in names]
-        points = sum(cell["p1_score"] * cell["games"] for cell in mine if cell)
-        games = sum(cell["games"] for cell in mine if cell)
-        shares = [f"{cell['p1_score'] * 100:.1f}" if cell else "-" for cell in mine]
+        own_cells = [cells.get((name, opponent)) for opponent in names]
+        points = sum(cell["p1_score"] * cell["games"] for cell in own_cells if cell)
+        games = sum(cell["games"] for cell in own_cells if cell)
+        shares = [f"{cell['p1_score'] * 100:.1f}" if cell else "-" for cell in own_cells]
         rows.append([f"{i + 1} {name}", *shares, f"{points / games * 100:.1f}" if games else "-"])
     return rows
 
@@ -101,11 +101,11 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Rows as lines, the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        first, *others = (
+        first, *cells = (
             cell.ljust(w) if i == 0 else cell.rjust(w)
             for i, (cell, w) in enumerate(zip(row, widths, strict=True))
         )
-        yield "  ".join([first, *others]).rstrip()
+        yield "  ".join([first, *cells]).rstrip()
 
 
 def general(data: Data) -> Iterator[str]:
@@ -144,33 +144,33 @@ def general(data: Data) -> Iterator[str]:
 
 
 def efforts(data: Data) -> Iterator[str]:
-    """What the players have used."""
+    """List the decisions, seconds and nodes of each player."""
     for effort in data["effort"]:
         decisions = max(1, effort["decisions"])
-        each = effort["seconds"] / decisions
+        seconds = effort["seconds"] / decisions
         failed = f", failed {amount(effort['failures'], 'time')}" if effort["failures"] else ""
         nodes = f", {effort['nodes'] / decisions:,.0f} nodes" if effort["nodes"] else ""
-        yield f"  {effort['player']}: {each * 1000:.3g} ms{nodes} a decision{failed}"
+        yield f"  {effort['player']}: {seconds * 1000:.3g} ms{nodes} a decision{failed}"
 
 
 def totals(data: Data, first: str, second: str) -> tuple[int, int, int]:
     """Won, drawn, lost by *one* against *two* in both seats."""
-    won = drawn = lost = 0
+    wins = draws = losses = 0
     for cell in data["pairings"]:
         if (cell["p1"], cell["p2"]) == (first, second):
-            won, lost = won + cell["p1_wins"], lost + cell["p2_wins"]
+            wins, losses = wins + cell["p1_wins"], losses + cell["p2_wins"]
         elif (cell["p1"], cell["p2"]) == (second, first):
-            won, lost = won + cell["p2_wins"], lost + cell["p1_wins"]
+            wins, losses = wins + cell["p2_wins"], losses + cell["p1_wins"]
         else:
             continue
-        drawn += cell["draws"]
-    return won, drawn, lost
+        draws += cell["draws"]
+    return wins, draws, losses
 
 
 def score(data: Data, first: str, second: str) -> tuple[float, int]:
     """Points and games of *one* against *two*; against itself the points of whoever began."""
-    won, drawn, lost = totals(data, first, second)
-    return won + drawn / 2, won + drawn + lost
+    wins, draws, losses = totals(data, first, second)
+    return wins + draws / 2, wins + draws + losses
 
 
 def share(won: int, drawn: int, games: int) -> str:
@@ -179,7 +179,7 @@ def share(won: int, drawn: int, games: int) -> str:
 
 
 def difference(data: Data) -> str:
-    """How much stronger the first of two is."""
+    """Say how much stronger the first of two is, in Elo."""
     if data["elo"] is not None:
         return f"Elo {signed(data['elo'])}"
     return f"Elo {'-inf' if data['low'] is None else '+inf'}"
@@ -213,22 +213,22 @@ def watched(run: Run, stream: TextIO | None = None) -> Iterator[GameRecord]:
     if not stream.isatty():
         yield from run
         return
-    begun = shown = time.perf_counter()
+    start = last = time.perf_counter()
     with _screen(unguarded(stream)) as show:
         for record in run:
             now = time.perf_counter()
-            if now - shown >= EVERY:
-                shown = now
-                show(printable(_progress(run, now - begun)))
+            if now - last >= EVERY:
+                last = now
+                show(printable(_progress(run, now - start)))
             yield record
 
 
 def _progress(run: Run, seconds: float) -> str:
     """A line of progress, and the table below it."""
-    every = 2 * sum(pairs for _, _, pairs in run.plan.pairings())
+    games = 2 * sum(pairs for _, _, pairs in run.plan.pairings())
     rate = max(1, run.played - run.resumed) / seconds
-    left = _span((every - run.played) / rate)
-    head = f"{run.played} of {amount(every, 'game')}, {rate:.3g} a second, {left} to go"
+    remainder = _span((games - run.played) / rate)
+    head = f"{run.played} of {amount(games, 'game')}, {rate:.3g} a second, {remainder} to go"
     return "\n".join([head, *summary_lines(run.result())])
 
 
@@ -240,7 +240,7 @@ def _span(seconds: float) -> str:
 
 @contextmanager
 def _screen(stream: TextIO) -> Iterator[Callable[[str], None]]:
-    """What shows a text in place of the one before; without rich its first line."""
+    """Show texts at one place of a terminal, one by one; without rich only first lines."""
     try:
         from rich.console import Console
         from rich.live import Live

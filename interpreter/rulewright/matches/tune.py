@@ -64,7 +64,7 @@ class Trial:
 
 @frozen
 class TuningTask:
-    """What is tuned: `opponents` are contestants, `terms` those of every match."""
+    """The task of a study: `opponents` are contestants, `terms` those of every match."""
 
     game: str
     personality: str
@@ -107,7 +107,7 @@ class Tuner:
         game = _game(task)
         contestant = Contestant.parse(task.personality)
         self.personality = contestant.personality(game, GameLimits())
-        self.chosen = _chosen(self.personality, task.factors)
+        self.chosen = _tuned_factors(self.personality, task.factors)
         if not task.opponents:
             raise RulewrightError("a personality is tuned against others, and none is named")
         for opponent in task.opponents:
@@ -138,16 +138,16 @@ class Tuner:
     def played(self) -> list[Trial]:
         """The trials that were played, of this process and of those before."""
         with _readable(self.study):
-            done = (t for t in self._study.trials if t.state.name == "COMPLETE")
-            return [Trial(t.number, dict(t.params), float(t.value)) for t in done]
+            complete = (t for t in self._study.trials if t.state.name == "COMPLETE")
+            return [Trial(t.number, dict(t.params), float(t.value)) for t in complete]
 
     @property
     def best(self) -> Trial:
         """The trial with the largest share; among equals the first, which changes least."""
-        played = self.played()
-        if not played:
+        trials = self.played()
+        if not trials:
             raise RulewrightError("no trial has been played yet")
-        return max(played, key=lambda trial: (trial.share, -trial.number))
+        return max(trials, key=lambda trial: (trial.share, -trial.number))
 
     @property
     def unchanged(self) -> bool:
@@ -208,17 +208,17 @@ class Tuner:
                 for _ in run:
                     if self.stopped():
                         raise TuningStopped("the tuning was stopped")
-            won, played = run.standing.score(contestant)
-            points, games = points + won, games + played
+            score, count = run.standing.score(contestant)
+            points, games = points + score, games + count
         if not games:
             raise RulewrightError("no game of a trial counts: the rules went wrong in every one")
         return points / games
 
     def _provenance(self, confirmed: Mapping[str, Any] | None) -> Iterator[str]:
-        task, best, played = self.task, self.best, self.played()
+        task, best, trials = self.task, self.best, self.played()
         terms = {k: v for k, v in task.as_data()["terms"].items() if v not in (None, False, {})}
         settings = ", ".join(f"{name} {value}" for name, value in terms.items())
-        yield f"Tuned from {task.personality} by {amount(len(played), 'trial')} ({task.sampler}),"
+        yield f"Tuned from {task.personality} by {amount(len(trials), 'trial')} ({task.sampler}),"
         yield f"each against {', '.join(task.opponents)}: {settings}."
         yield f"Trial {best.number} was the best, with {best.share:.1%} of the points."
         if confirmed is not None:
@@ -240,18 +240,18 @@ def _game(task: TuningTask) -> Game:
     return load_with(task.game, options)
 
 
-def _chosen(personality: Personality, names: Sequence[str]) -> list[Factor]:
+def _tuned_factors(personality: Personality, names: Sequence[str]) -> list[Factor]:
     """The factors that may change: those named, else all that formulas look at."""
     evaluator = personality.model.evaluator
-    known = {f.name: f for f in evaluator.factors} if evaluator else {}
+    factors = {f.name: f for f in evaluator.factors} if evaluator else {}
     for name in names:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"it has {', '.join(known) or 'none'}"
+        if name not in factors:
+            hint = did_you_mean(name, factors) or f"it has {', '.join(factors) or 'none'}"
             raise RulewrightError(f"{personality.name} has no factor `{name}`; {hint}")
-    chosen = [known[name] for name in names] or [f for f in known.values() if not f.for_search]
-    if not chosen:
+    choice = [factors[name] for name in names] or [f for f in factors.values() if not f.for_search]
+    if not choice:
         raise RulewrightError(f"{personality.name} has no factor to tune")
-    return chosen
+    return choice
 
 
 def _suggested(trial: Any, factor: Factor) -> Number:
@@ -297,22 +297,22 @@ class _Near:
     _first: Mapping[str, Number] = field(factory=dict, init=False)
 
     def enqueue_trial(self, values: Mapping[str, Number]) -> None:
-        """What the first trial plays."""
+        """Set the values of the first trial."""
         self._first = values
 
     def ask(self) -> _NearTrial:
         """The next trial."""
-        played = [trial for trial in self.trials if trial.state == _COMPLETE]
+        trials = [trial for trial in self.trials if trial.state == _COMPLETE]
         number, chance = len(self.trials), Random(f"{self.seed} {len(self.trials)}")
-        anywhere = 0 < len(played) < _ANYWHERE
-        best = max(played, key=lambda one: (one.value, -one.number)).params if played else {}
-        around = self._first if not played else {} if anywhere else best
-        width = 0.0 if not played else _WIDTH / (1 + len(played) / _ANYWHERE)
+        anywhere = 0 < len(trials) < _ANYWHERE
+        best = max(trials, key=lambda trial: (trial.value, -trial.number)).params if trials else {}
+        around = self._first if not trials else {} if anywhere else best
+        width = 0.0 if not trials else _WIDTH / (1 + len(trials) / _ANYWHERE)
         self.trials.append(_NearTrial(number, chance, around, width))
         return self.trials[-1]
 
     def tell(self, trial: _NearTrial, value: float = 0.0, state: _Ended = _COMPLETE) -> None:
-        """What came of a trial."""
+        """Note the value and the state of a trial."""
         trial.value, trial.state = value, state
 
 
@@ -322,7 +322,7 @@ def optuna_is_there() -> bool:
 
 
 def _failed(task: TuningTask) -> Any:
-    """What a study calls a trial that does not count."""
+    """The state that a study gives a trial that does not count."""
     if task.sampler == "near":
         return _Ended("FAIL")
     import optuna
@@ -338,18 +338,18 @@ def _open_study(task: TuningTask, path: Path) -> Any:
         message = "tuning needs the package optuna: pip install 'rulewright[tune]'"
         raise RulewrightError(message) from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    wanted = task.as_data()
+    settings = task.as_data()
     with _readable(path):
         study = optuna.create_study(
             storage=f"sqlite:///{path}", study_name="tune", direction="maximize",
             load_if_exists=True, sampler=_sampler(task),
         )  # fmt: skip
-        stored = study.user_attrs.get("task")
-        if stored is None:
-            study.set_user_attr("task", wanted)
-    if stored is not None and stored != wanted:
-        known = stored if isinstance(stored, dict) else {}
-        differences = ", ".join(name for name in wanted if wanted[name] != known.get(name))
+        record = study.user_attrs.get("task")
+        if record is None:
+            study.set_user_attr("task", settings)
+    if record is not None and record != settings:
+        fields = record if isinstance(record, dict) else {}
+        differences = ", ".join(name for name in settings if settings[name] != fields.get(name))
         message = f"{path} is the study of another command, which differs in {differences}"
         raise RulewrightError(f"{message}; repeat that command, or choose another name")
     return study

@@ -45,26 +45,26 @@ def file_hashes(contestant: Contestant, game: Game) -> dict[str, str]:
     if contestant.who in ("random", "computer", "search"):
         return {}
     bare = contestant.who.removeprefix(f"{game.name}/")
-    given = Path(contestant.who)
-    path = given if given.suffix == ".personality" else find_file(PERSONALITY, game, bare)
+    named_path = Path(contestant.who)
+    path = named_path if named_path.suffix == ".personality" else find_file(PERSONALITY, game, bare)
     if path is None:
         return {}
     files = _files(game, path)
     kinds = {"personality": "personality", "eval": "evaluator", "patterns": "patterns"}
     return {
-        kind: _digest(mine)
+        kind: _digest(own_files)
         for suffix, kind in kinds.items()
-        if (mine := sorted(f for f in files if f.suffix == f".{suffix}"))
+        if (own_files := sorted(f for f in files if f.suffix == f".{suffix}"))
     }
 
 
-def _files(game: Game, path: Path, seen: tuple[Path, ...] = ()) -> set[Path]:
+def _files(game: Game, path: Path, path_chain: tuple[Path, ...] = ()) -> set[Path]:
     """A file and all that it builds upon."""
     files = {path}
     for word, name in _BUILDS.findall(read_text(path)):
         file = _file(game, path, word.lower(), name)
-        if file is not None and file not in (*seen, path):
-            files |= _files(game, file, (*seen, path))
+        if file is not None and file not in (*path_chain, path):
+            files |= _files(game, file, (*path_chain, path))
     return files
 
 
@@ -113,7 +113,7 @@ def verify(match: Match) -> Iterator[str]:
 
 def changed_files(plan: MatchPlan) -> Iterator[str]:
     """The files that are no longer what they were when the match was begun."""
-    known = plan.hashes
+    hashes_then = plan.hashes
     now: dict[str, Mapping[str, str]] = {"": {"rules": rules_hash(plan.game)}}
     game = game_of_plan(plan)
     for text in plan.players:
@@ -122,18 +122,18 @@ def changed_files(plan: MatchPlan) -> Iterator[str]:
         except (RulewrightError, OSError) as error:
             why = "it has mistakes" if isinstance(error, TextError) else error  # quotes no lines
             yield f"{text} cannot be read any more: {why}"
-            now[text] = known.get(text, {})
-    for name, before in known.items():
+            now[text] = hashes_then.get(text, {})
+    for name, before in hashes_then.items():
         after = now.get(name, {})
         for kind in sorted({*before, *after}):
             if before.get(kind) != after.get(kind):
-                whose = f" of {name}" if name else ""
-                then, there = before.get(kind, "none"), after.get(kind, "none")
-                yield f"the {kind}{whose} changed since: {then} then, {there} now"
+                owner = f" of {name}" if name else ""
+                digest_then, digest_now = before.get(kind, "none"), after.get(kind, "none")
+                yield f"the {kind}{owner} changed since: {digest_then} then, {digest_now} now"
 
 
 def mistakes(game: Game, plan: MatchPlan, record: GameRecord) -> Iterator[str]:
-    """What is wrong with one game."""
+    """List what is wrong with one game."""
     if record.match != plan.name:
         yield f"it says that it is of the match {record.match}, and is of {plan.name}"
     state = game.start()
@@ -163,29 +163,29 @@ def _ending(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
 
 
 def _by_others(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
-    """What is wrong with a game that the rules did not end: who failed has lost it."""
+    """List what is wrong with a game that the rules did not end: who failed has lost it."""
     nobody = ("claimed", "long", "fault")
     if record.reason == "adjudicated":
         agreed = agreed_on(state, record, plan.adjudication)
         if record.winner != agreed:
-            yield f"the values of both agree that {_who(agreed)} won, not {_who(record.winner)}"
+            yield f"the values of both agree that {_seat(agreed)} won, not {_seat(record.winner)}"
     elif record.reason == "refused" and (record.winner is None) == (plan.refused == "lost"):
-        yield f"a refused decision counts as `{plan.refused}`, and {_who(record.winner)} won"
+        yield f"a refused decision counts as `{plan.refused}`, and {_seat(record.winner)} won"
     elif (record.winner is None) != (record.reason in nobody) and record.reason != "refused":
         yield f"a game that ended by `{record.reason}` cannot have this winner"
     elif record.reason == "long" and record.turns < plan.longest:
         yield f"it has {record.turns} turns, and a game is long with {plan.longest}"
     elif record.winner == person(state) and len(record.moves) > record.opening:
-        yield f"{_who(record.winner)} was to decide when it ended by `{record.reason}`, and won"
+        yield f"{_seat(record.winner)} was to decide when it ended by `{record.reason}`, and won"
 
 
 def agreed_on(state: State, record: GameRecord, rule: Adjudication | None) -> int | None:
-    """Who is ahead in the last values of both, as far as an adjudication asks; None for nobody."""
+    """The seat that is ahead by the last values of both; None for nobody."""
     if rule is None:
         return None
     lead = list[float]()
-    played = list(zip(state.states(), record.moves, strict=False))
-    for before, move in played[record.opening :]:
+    steps = list(zip(state.states(), record.moves, strict=False))
+    for before, move in steps[record.opening :]:
         if before.turn_begins:
             value = Decision(move.text, move.value, result=move.result).ahead
             lead.append(value if move.seat == 0 else -value)
@@ -200,10 +200,10 @@ def _by_rules(state: State, record: GameRecord) -> Iterator[str]:
     winner = winning_seat(state, result)
     rule = f"{result.rule} ({result.place})"
     if winner != record.winner:
-        yield f"{_who(winner)} won, and the record says: {_who(record.winner)}"
+        yield f"{_seat(winner)} won, and the record says: {_seat(record.winner)}"
     if rule != record.detail:
         yield f"it ended by `{rule}`, and the record says: `{record.detail}`"
 
 
-def _who(seat: int | None) -> str:
+def _seat(seat: int | None) -> str:
     return "nobody" if seat is None else ("the first player", "the second player")[seat]

@@ -25,13 +25,13 @@ def files(plan: EnginePlan) -> dict[str, bytes]:
 
 
 def header(plan: EnginePlan) -> bytes:
-    """What a program includes."""
-    here = Path(__file__).parent
+    """Write the header that a program includes, for the game and its players."""
+    folder = Path(__file__).parent
     players = dict(zip(("FIRST", "SECOND"), plan.game.players, strict=True))
-    found = (here / "engine.h").read_text("utf-8").replace("GAME", plan.game.name)
+    text = (folder / "engine.h").read_text("utf-8").replace("GAME", plan.game.name)
     for word, player in players.items():
-        found = found.replace(f"{word}_PLAYER", player)
-    return found.encode()
+        text = text.replace(f"{word}_PLAYER", player)
+    return text.encode()
 
 
 def source(plan: EnginePlan) -> str:
@@ -39,11 +39,11 @@ def source(plan: EnginePlan) -> str:
     name = plan.game.name
     about = f"/* {name}, as rulewright {__version__} has built it; {name}.h says what to call. */"
     arrays = "\n".join(line for n, block in plan.blocks.items() for line in _array(n, block))
-    shown = "\n".join(
+    getters = "\n".join(
         f"char *rw_{word}(void) {{ return (char *){c_name(f'f.{word}')}; }}"
         for word in ("text", "wanted")
     )
-    return "\n".join([about, HEAD, f"{arrays}\n", text(plan.module, plan.exports), shown, ""])
+    return "\n".join([about, HEAD, f"{arrays}\n", text(plan.module, plan.exports), getters, ""])
 
 
 def _array(name: str, block: Block) -> Iterator[str]:

@@ -112,7 +112,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
 
 
 def _faces() -> Linked:
-    """What an engine can be asked, and how it thinks."""
+    """List what an engine can be asked, and how it thinks."""
     return load(face, choosing, openings, thinking)
 
 
@@ -160,10 +160,10 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
     if led is None or led.grown is None:
         yield from ("begin_later", "with_later", "note_decision", "note_site", "led_game")
         yield from ("note_game", "learn_later")
-    told = judge.player
-    if not (told.random or told.turns or told.lines):
+    player = judge.player
+    if not (player.random or player.turns or player.lines):
         yield "opening_decides"
-    if not told.lines:
+    if not player.lines:
         yield "said"
     if judge.how == thinking.GROW:
         yield from ("way", "decide_by")
@@ -195,22 +195,22 @@ def merged(modules: Sequence[n.Module]) -> tuple[n.Module, dict[str, str]]:
 
 
 def _reached(module: n.Module, names: Iterable[str]) -> n.Module:
-    """What is called from some kernels, in the order of the module."""
-    todo, found = list(names), set[str]()
+    """Keep the kernels that some kernels call, in the order of the module."""
+    todo, reached = list(names), set[str]()
     while todo:
         name = todo.pop()
-        if name not in found:
-            found.add(name)
+        if name not in reached:
+            reached.add(name)
             todo += [call.name for call in n.calls(module.functions[name])]
-    return n.Module({name: f for name, f in module.functions.items() if name in found})
+    return n.Module({name: f for name, f in module.functions.items() if name in reached})
 
 
 def _export(module: n.Module, name: str, kernel: n.Function, arrays: int) -> None:
     """Add a kernel that hands the arrays over to another."""
     flat = kernel.signature.flat
-    given = [n.Array(a, t) for a, t in flat[:arrays]]
-    taken = [n.Local(a, t) for a, t in flat[arrays:]]
-    call = n.Call(kernel.name, (*given, *taken), kernel.signature.gives)
+    array_arguments = [n.Array(a, t) for a, t in flat[:arrays]]
+    locals_ = [n.Local(a, t) for a, t in flat[arrays:]]
+    call = n.Call(kernel.name, (*array_arguments, *locals_), kernel.signature.gives)
     body: list[n.Stmt] = [n.Do(call)] if n.gives_nothing(kernel) else [n.Return(call)]
     signature = Signature(flat[arrays:], kernel.signature.gives)
     module.functions[name] = n.Function(name, signature, dict(flat[arrays:]), body)
@@ -348,10 +348,10 @@ def _words(layout: type, **values: int) -> tuple[int, ...]:
 
 def _block(array: Any) -> Block:
     """An array of plain kernels as a block."""
-    used = array._values  # what was written so far; the rest is 0
-    last = max((i + 1 for i, value in enumerate(used) if value), default=0)
-    floats = any(isinstance(value, float) for value in used)
-    return Block(FLOATS if floats else INTS, len(array), tuple(used[:last]))
+    words = array._values  # what was written so far; the rest is 0
+    last = max((i + 1 for i, value in enumerate(words) if value), default=0)
+    floats = any(isinstance(value, float) for value in words)
+    return Block(FLOATS if floats else INTS, len(array), tuple(words[:last]))
 
 
 def _book(engine: Engine, player: EnginePlayer) -> list[int]:

@@ -59,7 +59,7 @@ class ChoiceRule:
 
 @frozen
 class EnginePlayer:
-    """What an engine's book says of its player."""
+    """The player in an engine's book: ties, values, ways to choose, openings."""
 
     ties: bool = True
     prefer: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class EnginePlayer:
 
 @frozen
 class EngineJudge:
-    """How an engine searches (a number of `thinking`), how deep, and by which kernels.
+    """The search of an engine: its kind (a number of `thinking`), its depth, its kernels.
 
     `evaluator` judges positions in alpha-beta.  `linked` are values and openings.
     """
@@ -161,8 +161,8 @@ class _Maker:
 
     def _player(self) -> EnginePlayer:
         model, opening = self.model, self.model.opening
-        known = model.evaluator.openings if model.evaluator else ()
-        lines = tuple(line for name in opening.lines for line in known if line.name == name)
+        openings = model.evaluator.openings if model.evaluator else ()
+        lines = tuple(line for name in opening.lines for line in openings if line.name == name)
         if opening.turns and not _single(self.engine.play.rules.course):
             raise Unsupported("its opening gives turns of several decisions")
         ways = () if self.how == thinking.GROW else tuple(map(self._way, model.picks))
@@ -177,10 +177,10 @@ class _Maker:
         if condition is None:
             return ChoiceRule(_HOW[pick.how], by)
         second = condition.second
-        first, other = self._asked(condition.first), None
+        first, rival = self._number_weighed(condition.first), None
         if isinstance(second, str):
-            other, second = self._asked(second), 0.0
-        return ChoiceRule(_HOW[pick.how], by, (first, _SIGNS[condition.sign], other, float(second)))
+            rival, second = self._number_weighed(second), 0.0
+        return ChoiceRule(_HOW[pick.how], by, (first, _SIGNS[condition.sign], rival, float(second)))
 
     def _number(self, name: str) -> int:
         value = self.personality.value(name)
@@ -188,12 +188,12 @@ class _Maker:
             self.values.append(value)
         return self.values.index(value)
 
-    def _asked(self, name: str) -> int:
+    def _number_weighed(self, name: str) -> int:
         """The value of a condition, which has to be weighed and not searched."""
-        found = self._number(name)
-        if self.how == thinking.BEAM or self._searched(self.values[found]):
+        number = self._number(name)
+        if self.how == thinking.BEAM or self._searched(self.values[number]):
             raise Unsupported("a condition asks for what its search finds")
-        return found
+        return number
 
     def _searched(self, value: ValueOf) -> bool:
         return self.how == thinking.BEAM or (self.how == thinking.DEEPEN and not value.of_move)
@@ -202,13 +202,13 @@ class _Maker:
 
     def _linked(self) -> list[Linked]:
         """The kernels of all values, and what asks for one by its number."""
-        found, names = list[Linked](), list[str]()
+        modules, names = list[Linked](), list[str]()
         if sum(map(self._searched, self.values)) > 1:
             raise Unsupported("it searches by several values")
         for number, value in enumerate(self.values):
             kernels = self._kernels(value)
             suffix = "" if self._searched(value) else f"_v{number}"
-            found.append(by_suffix(kernels.linked, suffix) if suffix else kernels.linked)
+            modules.append(by_suffix(kernels.linked, suffix) if suffix else kernels.linked)
             self.main = self.main if suffix else kernels
             names.append(suffix)
         weighed = [
@@ -216,24 +216,24 @@ class _Maker:
             for number, value in enumerate(self.values)
             if not (self.how == thinking.DEEPEN and self._searched(value))
         ]
-        return [*found, _face(self.engine, weighed, found)] if weighed else found
+        return [*modules, _face(self.engine, weighed, modules)] if weighed else modules
 
     def _kernels(self, value: ValueOf) -> LinkedEvaluator:
         """The kernels of a value."""
         if self.how == thinking.DEEPEN and not value.of_move and len(value.parts) > 1:
             raise Unsupported(f"`{value.name}` values positions in several parts")
-        found = self._factors(value)
-        if found is None:
+        kernels = self._factors(value)
+        if kernels is None:
             raise Unsupported(f"`{value.name}` has no kernels")
-        return found
+        return kernels
 
     def _factors(self, value: ValueOf) -> LinkedEvaluator | None:
         model, ends = self.model, self.model.search.setting("ends")
         assert model.evaluator is not None
         valued = ends is not None and ends.value == "valued"
-        found = native_evaluator(self.engine, model.evaluator, value, model.factors, valued)
-        self.factors = found.factors if found else self.factors
-        return found
+        kernels = native_evaluator(self.engine, model.evaluator, value, model.factors, valued)
+        self.factors = kernels.factors if kernels else self.factors
+        return kernels
 
     def _guide(self) -> Guide | None:
         model = self.model
@@ -245,7 +245,7 @@ class _Maker:
         return guide(self.engine, model.evaluator, model.guidance)
 
     def _grown(self) -> Guide | None:
-        """What leads random games, and the factors that it asks for."""
+        """The kernels that lead random games, and the factors that they need."""
         model, grown = self.model, grown_by(self.model)
         if grown is None:
             return None
@@ -254,10 +254,10 @@ class _Maker:
         return grown_guide(self.engine, model.evaluator, model.guidance, grown)
 
     def _candidates(self) -> Candidates | None:
-        told = self.model.consider
-        if told is None or self.how != thinking.DEEPEN:
+        statement = self.model.consider
+        if statement is None or self.how != thinking.DEEPEN:
             return None
-        return candidates(self.engine, told.patterns, told.most, told.rest)
+        return candidates(self.engine, statement.patterns, statement.most, statement.rest)
 
     def _shape(self) -> BeamShape | None:
         if self.how != thinking.BEAM:
@@ -272,8 +272,8 @@ class _Maker:
 def _face(
     engine: Engine, weighed: Iterable[tuple[int, ValueOf, str]], linked: Iterable[Linked]
 ) -> Linked:
-    """What asks for one of several values by its number."""
-    outside = {name: s for one in linked for name, s in one.module.signatures.items()}
+    """Write kernels that ask for one of several values by its number."""
+    outside = {name: s for part in linked for name, s in part.module.signatures.items()}
     look, judged, parts = (Writer(layout=engine.plan) for _ in range(3))
     for number, value, suffix in weighed:
         if value.of_move:

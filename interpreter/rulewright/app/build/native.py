@@ -30,25 +30,25 @@ _DEFINED = re.compile(r"^define (?:internal )?(.*?@([\w.]+)\()", re.MULTILINE)
 def files(plan: EnginePlan, triple: str | None = None) -> dict[str, bytes]:
     """Everything that is to be written, by name."""
     name, code = plan.game.name, compiled(assembly(plan), triple)
-    found = {f"{name}.h": header(plan)}
+    contents = {f"{name}.h": header(plan)}
     library = None if triple else _linked(name, code)
     if library is None:
-        return found | {f"{name}.o": code}
-    return found | {name + _SUFFIX.get(sys.platform, ".so"): library}
+        return contents | {f"{name}.o": code}
+    return contents | {name + _SUFFIX.get(sys.platform, ".so"): library}
 
 
 def assembly(plan: EnginePlan) -> str:
     """LLVM's text: the arrays, the kernels, of which only exported ones are to be seen."""
 
-    def linkage(found: re.Match[str]) -> str:
-        hidden = "" if found[2] in plan.exports else "internal "
-        return f"define {hidden}{found[1]}"
+    def linkage(match: re.Match[str]) -> str:
+        hidden = "" if match[2] in plan.exports else "internal "
+        return f"define {hidden}{match[1]}"
 
     arrays = "\n".join(_array(name, block) for name, block in plan.blocks.items())
-    shown = "\n".join(
+    getters = "\n".join(
         f"define ptr @rw_{word}() {{\n  ret ptr @f.{word}\n}}" for word in ("text", "wanted")
     )
-    return "\n".join([arrays, _DEFINED.sub(linkage, translate(plan.module)), shown])
+    return "\n".join([arrays, _DEFINED.sub(linkage, translate(plan.module)), getters])
 
 
 def _array(name: str, block: Block) -> str:
@@ -77,8 +77,8 @@ def compiled(text: str, triple: str | None) -> bytes:
 
         from rulewright.compiler.backend.native import optimise
     except ImportError:
-        told = "machine code needs the package llvmlite; --target c needs none"
-        raise RulewrightError(told) from None
+        message = "machine code needs the package llvmlite; --target c needs none"
+        raise RulewrightError(message) from None
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     try:
@@ -97,14 +97,14 @@ def compiled(text: str, triple: str | None) -> bytes:
 def _linked(name: str, code: bytes) -> bytes | None:
     """A shared library of an object file; None where nothing can make one."""
     linker = next(
-        (found for tool in ("cc", "gcc", "clang", "ld") if (found := shutil.which(tool))), ""
+        (path for tool in ("cc", "gcc", "clang", "ld") if (path := shutil.which(tool))), ""
     )
     if not linker:
         return None
     with tempfile.TemporaryDirectory() as folder:
-        given, made = Path(folder, f"{name}.o"), Path(folder, f"lib{name}")
-        given.write_bytes(code)
-        command = [linker, "-shared", "-o", str(made), str(given)]
+        object_file, library = Path(folder, f"{name}.o"), Path(folder, f"lib{name}")
+        object_file.write_bytes(code)
+        command = [linker, "-shared", "-o", str(library), str(object_file)]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             return None
-        return made.read_bytes()
+        return library.read_bytes()

@@ -77,13 +77,13 @@ def written_down(play: ReferencePlay, layout: StateLayout, book: BookWriter) -> 
             "the position, or on choices without a known range"
         )
     records = [[1, book.table((NONE,)), 0]]
-    for written in notation.moves:
-        parts = list(_parts(play, written.move, written.digits))
+    for way in notation.moves:
+        parts = list(_parts(play, way.move, way.digits))
         record = [len(parts)]
-        for used, texts in parts:
-            record += [book.table(texts), len(used)]
+        for choices, texts in parts:
+            record += [book.table(texts), len(choices)]
             factor = 1
-            for digit in used:
+            for digit in choices:
                 record += [digit.at, digit.low, factor]
                 factor *= digit.size
         records.append(record)
@@ -103,20 +103,20 @@ def _parts(
         if isinstance(piece, str):
             yield [], (piece,)
             continue
-        slots, lets = _needed(piece, move)
-        used = [digit for digit in digits if digit.slot in slots]
+        slots, lets = _slots_of(piece, move)
+        choices = [digit for digit in digits if digit.slot in slots]
         count = 1
-        for digit in used:
+        for digit in choices:
             count *= digit.size
         if count > MOST:
             much = amount(count, "choice")
-            told = f"a part of how `{move.name}` is written depends on {much} at once"
-            raise RulewrightError(f"an engine to take away has no room for that: {told}")
+            reason = f"a part of how `{move.name}` is written depends on {much} at once"
+            raise RulewrightError(f"an engine to take away has no room for that: {reason}")
         notation = piece if isinstance(piece, m.Text | m.TextChoice) else m.Text((piece,))
-        yield used, tuple(_texts(play, move, notation, used, lets))
+        yield choices, tuple(_texts(play, move, notation, choices, lets))
 
 
-def _needed(piece: object, move: r.MoveKind) -> tuple[set[int], set[int]]:
+def _slots_of(piece: object, move: r.MoveKind) -> tuple[set[int], set[int]]:
     """The slots that a part of a text needs, and which of these a `let` gives."""
     binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
     slots, todo = set[int](), list(nodes(piece))
@@ -130,14 +130,14 @@ def _needed(piece: object, move: r.MoveKind) -> tuple[set[int], set[int]]:
 
 
 def _texts(
-    play: ReferencePlay, move: r.MoveKind, notation: m.Notation, used: list[Digit], lets: set[int]
+    play: ReferencePlay, move: r.MoveKind, notation: m.Notation, digits: list[Digit], lets: set[int]
 ) -> Iterator[str]:
-    """The texts of a part for all values of the choices, those of the first one changing first."""
+    """The texts of a part for all values of the digits, those of the first one changing first."""
     context: Any = play.context(play.first)
     context.budget = None  # what is only written costs nobody anything
-    for reversed_values in product(*(range(digit.size) for digit in reversed(used))):
+    for reversed_values in product(*(range(digit.size) for digit in reversed(digits))):
         frame: list[Any] = [None] * move.slots
-        for digit, value in zip(used, reversed(reversed_values), strict=True):
+        for digit, value in zip(digits, reversed(reversed_values), strict=True):
             frame[digit.slot] = 1 << value if digit.type is Type.SITE else value + digit.low
         context.frame = frame
         try:

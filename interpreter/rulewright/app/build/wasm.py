@@ -31,12 +31,12 @@ _SEEN = {"thread.game.state": "root.thread.game.state", "text": "text", "wanted"
 
 
 def placed(blocks: Mapping[str, Block]) -> tuple[dict[str, int], int]:
-    """Where each array begins, and where the last one ends."""
-    found, end = dict[str, int](), _FIRST
+    """Place arrays one after the other: the byte where each begins, and where the last one ends."""
+    places, end = dict[str, int](), _FIRST
     for name, block in blocks.items():
-        found[name] = end
+        places[name] = end
         end += block.size * WORD
-    return found, end
+    return places, end
 
 
 _PACKED, _UNPACK, _START = "packed", "unpack", "rw_unpack"
@@ -71,13 +71,13 @@ def packed(values: Sequence[int]) -> list[int]:
     """Numbers as runs; a 0 stands behind the last one."""
     runs = list[tuple[int, list[int]]]()
     for i in range(0, len(values), _RUN):
-        some = list(values[i : i + _RUN])
-        width = max(map(_width, some))
+        run = list(values[i : i + _RUN])
+        width = max(map(_width, run))
         if runs and runs[-1][0] == width:
-            runs[-1][1].extend(some)
+            runs[-1][1].extend(run)
         else:
-            runs.append((width, some))
-    return [word for width, some in runs for word in _run(width, some)] + [0]
+            runs.append((width, run))
+    return [word for width, run in runs for word in _run(width, run)] + [0]
 
 
 def _width(value: int) -> int:
@@ -86,10 +86,10 @@ def _width(value: int) -> int:
 
 def _run(width: int, values: Sequence[int]) -> Iterator[int]:
     yield len(values) << 7 | width
-    each = 64 // width if width else len(values)
-    for i in range(0, len(values) if width else 0, each):
+    group = 64 // width if width else len(values)
+    for i in range(0, len(values) if width else 0, group):
         yield signed(
-            sum((v & (1 << width) - 1) << width * j for j, v in enumerate(values[i : i + each]))
+            sum((v & (1 << width) - 1) << width * j for j, v in enumerate(values[i : i + group]))
         )
 
 
@@ -111,16 +111,16 @@ def code(plan: EnginePlan) -> bytes:
         if block.type == INTS and len(block.first) >= _LONG:
             tables[name] = len(words)
             words += packed([int(value) for value in block.first])
-    kept = {k: b for k, b in plan.blocks.items() if b.first and k not in tables}
+    filled = {k: b for k, b in plan.blocks.items() if b.first and k not in tables}
     blocks = dict(plan.blocks)
     modules = [plan.module]
     if tables:
-        kept[_PACKED] = blocks[_PACKED] = Block(INTS, len(words), tuple(words))
+        blocks[_PACKED] = filled[_PACKED] = Block(INTS, len(words), tuple(words))
         modules.append(_unpacking(tables))
     places, end = placed(blocks)
     module = binary(modules, places)
     module.pages = (end + PAGE - 1) // PAGE
-    module.data = [(places[name], _bytes(block)) for name, block in kept.items()]
+    module.data = [(places[name], _bytes(block)) for name, block in filled.items()]
     module.start = module.exports.get(_START)
     module.exports = {name: module.exports[name] for name in plan.exports}
     return module.encoded()
@@ -131,11 +131,11 @@ def _bytes(block: Block) -> bytes:
 
 
 def manifest(plan: EnginePlan) -> dict[str, Any]:
-    """What a page must know of the game: names, where things lie, how the board is drawn."""
+    """Describe the game for a page: names, places in memory, how the board is drawn."""
     layout, places, game = plan.layout, placed(plan.blocks)[0], plan.game
     rules = game.rules
     scene = scene_of(game.play, game.play.first).as_json()
-    drawn = ("style", "hexagonal", "framed", "spots", "columns", "rows", "strokes", "dots")
+    names = ("style", "hexagonal", "framed", "spots", "columns", "rows", "strokes", "dots")
     return {
         "format": 1,
         "rulewright": __version__,
@@ -153,16 +153,16 @@ def manifest(plan: EnginePlan) -> dict[str, Any]:
             "kinds": layout.kinds if layout.kinds_kept else None,
             "names": {name: at for at, name in layout.names.items()},
         },
-        "board": {name: scene[name] for name in drawn},
+        "board": {name: scene[name] for name in names},
     }
 
 
 def files(plan: EnginePlan) -> dict[str, bytes]:
     """Everything that is to be written, by name."""
-    name, here = plan.game.name, Path(__file__).parent
+    name, folder = plan.game.name, Path(__file__).parent
     return {
         f"{name}.wasm": code(plan),
         f"{name}.json": json.dumps(manifest(plan), indent=1).encode() + b"\n",
-        f"{name}.mjs": (here / "engine.mjs").read_text("utf-8").replace("GAME", name).encode(),
-        f"{name}.d.ts": (here / "engine.d.ts").read_bytes(),
+        f"{name}.mjs": (folder / "engine.mjs").read_text("utf-8").replace("GAME", name).encode(),
+        f"{name}.d.ts": (folder / "engine.d.ts").read_bytes(),
     }

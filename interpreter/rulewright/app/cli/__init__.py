@@ -122,8 +122,8 @@ def run() -> NoReturn:
     Compilers that still run are abandoned, unless they may soon be done: then the next command has
     their code.  Memory is not freed piece by piece, which would take a tenth of a start.
     """
-    ended: list[int] = []
-    atexit.register(_leave, ended)  # registered first, so it runs last
+    statuses: list[int] = []
+    atexit.register(_leave, statuses)  # registered first, so it runs last
     gc.set_threshold(_ALLOCATIONS, 20, 20)
     status = main(alone=True)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -133,18 +133,18 @@ def run() -> NoReturn:
     if _late is not None or compilers():
         sys.stderr.flush()  # `main` has flushed standard output
         os._exit(status)
-    ended.append(status)
+    statuses.append(status)
     sys.exit(status)
 
 
-def _leave(ended: Sequence[int]) -> None:
+def _leave(statuses: Sequence[int]) -> None:
     """Exit at once, as the last exit handler, without freeing memory."""
-    if not ended:  # Python still has to report an exception
+    if not statuses:  # Python still has to report an exception
         return
     with suppress(OSError, ValueError):  # else Python reports what is wrong with the output
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(ended[0])
+        os._exit(statuses[0])
 
 
 def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
@@ -228,8 +228,8 @@ def _last_resort(words: Sequence[str]) -> Iterator[None]:
         yield
         return
     last_word.expected = words[0] == "best"
-    left = max(seconds + _ALL - _since_start(), 2 * _WRITING)
-    with _ended_after(left, _TOO_LATE.format(seconds), _own(seconds)):
+    seconds_left = max(seconds + _ALL - _since_start(), 2 * _WRITING)
+    with _ended_after(seconds_left, _TOO_LATE.format(seconds), _own(seconds)):
         yield
 
 
@@ -314,10 +314,10 @@ def shares(seconds: float, started: float) -> tuple[float, float, float]:
     The process has *started* that many seconds ago.  At least half of the limit is for thinking,
     if the process can still exit in time.
     """
-    left = max(seconds + _ALL - started, 2 * _WRITING)
-    thinking = min(max(seconds - started, seconds / 2), left - _WRITING)
-    grace = min(_GRACE, left - _WRITING - thinking)
-    return thinking, grace, left - thinking - grace
+    whole = max(seconds + _ALL - started, 2 * _WRITING)
+    thinking = min(max(seconds - started, seconds / 2), whole - _WRITING)
+    grace = min(_GRACE, whole - _WRITING - thinking)
+    return thinking, grace, whole - thinking - grace
 
 
 def _since_start() -> float:
@@ -329,8 +329,8 @@ def _since_start() -> float:
         ticks = Path("/proc/self/stat").read_text("ascii").rpartition(")")[2].split()[_STARTTIME]
     except (OSError, ValueError, IndexError):
         return loaded
-    begun = int(ticks) / os.sysconf("SC_CLK_TCK")
-    return max(loaded, time.clock_gettime(time.CLOCK_BOOTTIME) - begun)
+    start = int(ticks) / os.sysconf("SC_CLK_TCK")
+    return max(loaded, time.clock_gettime(time.CLOCK_BOOTTIME) - start)
 
 
 def _end_process(why: str, most: float) -> None:
@@ -343,8 +343,8 @@ def _end_process(why: str, most: float) -> None:
 
 def _hear_interruptions() -> None:
     """Let Ctrl-C raise `KeyboardInterrupt` again, which the entry point has switched off."""
-    mine = threading.current_thread() is threading.main_thread()
-    if mine and signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -381,8 +381,8 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def parser(wanted: str | None = None) -> Parser:
-    """Make the parser of the command line, with the arguments of *wanted* alone if it is given."""
+def parser(only: str | None = None) -> Parser:
+    """Make the parser of the command line, with the arguments of *only* alone if it is given."""
     top = Parser(
         prog="rulewright",
         description="Write a board game's rules as text and play them.",
@@ -392,9 +392,9 @@ def parser(wanted: str | None = None) -> Parser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     for name, (module, text) in COMMANDS.items():
         command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
-        if wanted in (None, name):
-            known: dict[str, Command] = import_module(f"rulewright.app.cli.{module}").COMMANDS
-            run_it, arguments = known[name]
+        if only in (None, name):
+            table: dict[str, Command] = import_module(f"rulewright.app.cli.{module}").COMMANDS
+            run_it, arguments = table[name]
             for argument in arguments:
                 argument(command)
             command.set_defaults(run=run_it)

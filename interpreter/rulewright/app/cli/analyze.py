@@ -67,12 +67,12 @@ def summary(decisions: list[JudgedMove]) -> list[dict[str, object]]:
     """For each side: its judged decisions, the share of best ones, the mean loss."""
     sides: list[dict[str, object]] = []
     for side in dict.fromkeys(decision.side for decision in decisions):
-        mine = [d for d in decisions if d.side == side and d.rank is not None]
-        losses = [decision.loss for decision in mine if decision.loss is not None]
+        own = [d for d in decisions if d.side == side and d.rank is not None]
+        losses = [decision.loss for decision in own if decision.loss is not None]
         sides.append({
             "side": side,
-            "decisions": len(mine),
-            "best": sum(decision.rank == 1 for decision in mine),
+            "decisions": len(own),
+            "best": sum(decision.rank == 1 for decision in own),
             "mean_loss": round(sum(losses) / len(losses), 6) if losses else None,
         })  # fmt: skip
     return sides
@@ -80,15 +80,15 @@ def summary(decisions: list[JudgedMove]) -> list[dict[str, object]]:
 
 def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> None:
     names = " against ".join(name or "?" for name in recorded.names)
-    who = f", {names}" if any(recorded.names) else ""
-    print(f"{recorded.game.name}{who}; bigger is better for the side that decides, by {judge}")
-    shown = list[JudgedMove]()
+    players = f", {names}" if any(recorded.names) else ""
+    print(f"{recorded.game.name}{players}; bigger is better for the side that decides, by {judge}")
+    judged = list[JudgedMove]()
     width = max((len(move) for move in recorded.decisions), default=0)
     sides = max(len(side) for side in recorded.game.players)
     for decision in decisions:
-        shown.append(decision)
+        judged.append(decision)
         print(_line(decision, width, sides), flush=True)
-    for side in summary(shown):
+    for side in summary(judged):
         loss = side["mean_loss"]
         mean = f", mean loss {loss:.4g}" if isinstance(loss, int | float) else ""
         print(f"{side['side']}: best in {side['best']} of {side['decisions']}{mean}")

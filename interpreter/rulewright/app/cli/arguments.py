@@ -32,12 +32,12 @@ def choice(name: str, choices: Sequence[str], default: str | None, about: str = 
     return lambda p: p.add_argument(name, choices=choices, default=default, help=about or None)
 
 
-def tools(known: Mapping[str, tuple[str, Command]]) -> Argument:
+def tools(commands: Mapping[str, tuple[str, Command]]) -> Argument:
     """Subcommands by name, each with its help text; the chosen function is stored as `tool`."""
 
     def add(p: Parser) -> None:
         below = p.add_subparsers(metavar="WHAT", required=True)
-        for name, (about, (run, arguments)) in known.items():
+        for name, (about, (run, arguments)) in commands.items():
             tool = below.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
             for argument in arguments:
                 argument(tool)

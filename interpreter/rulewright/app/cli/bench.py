@@ -25,12 +25,12 @@ def bench(arguments: Namespace) -> int:
     within = _SOON if own and arguments.rounds is None else None
     effort = Effort(arguments.seconds, arguments.rounds or _ROUNDS, arguments.seed, only, within)
     if arguments.scaling:
-        wanted = runs.scaling_tasks()
+        tasks = runs.scaling_tasks()
     else:
-        wanted = runs.tasks(arguments.games, settings(arguments.set))
+        tasks = runs.tasks(arguments.games, settings(arguments.set))
     if not own:
         _say_what_is_missing(only)
-    rows = list(runs.rows(wanted, effort, say))
+    rows = list(runs.rows(tasks, effort, say))
     if arguments.format == "json":
         print_json(runs.as_data(rows))
     else:
@@ -44,8 +44,8 @@ def _say_what_is_missing(only_playouts: bool) -> None:
     elif compiler() is None:
         say("there is no C compiler: nothing is compared with C")
     if not only_playouts:
-        for name, there in systems().items():
-            if not there:
+        for name, is_installed in systems().items():
+            if not is_installed:
                 say(f"{name} is not installed: nothing is compared with it")
 
 

@@ -49,19 +49,19 @@ def best_decision(arguments: Namespace) -> int:
     boards = arguments.board or [None]
     if boards.count("-") > 1:
         raise RulewrightError("the standard input holds one board; give - once")
-    named = ({"board": board} if len(boards) > 1 else {} for board in boards)
-    left = [
+    labels = ({"board": board} if len(boards) > 1 else {} for board in boards)
+    boards_left = [
         Namespace(**{**vars(arguments), "board": board, "named": name, "state": None})
-        for board, name in zip(boards, named, strict=True)
+        for board, name in zip(boards, labels, strict=True)
     ]
-    while left:
-        with share_of_what_is_left(len(left)):
-            left[0].state = _loaded(left[0])
-            last_word.is_known(partial(_print_first, left))
-            say = _decided(left[0], left[0].state)
+    while boards_left:
+        with share_of_what_is_left(len(boards_left)):
+            boards_left[0].state = _loaded(boards_left[0])
+            last_word.is_known(partial(_print_first, boards_left))
+            say = _decided(boards_left[0], boards_left[0].state)
         with last_word.spoken():
             say()
-            del left[0]
+            del boards_left[0]
     return 0
 
 
@@ -84,9 +84,9 @@ def _decided(arguments: Namespace, state: State) -> Say:
         return partial(_print_first_legal, arguments, state)
 
 
-def _print_first(left: list[Namespace]) -> None:
+def _print_first(boards: list[Namespace]) -> None:
     """Print the first legal decisions for all boards that are left."""
-    for board in left:
+    for board in boards:
         _print_first_legal(board, board.state or load_state(board))
 
 
@@ -107,8 +107,8 @@ def _print_first_legal(arguments: Namespace, state: State) -> None:
 
 def _first_turn(state: State) -> list[str]:
     """The first legal decisions of a whole turn."""
-    decisions, who = list[str](), person(state)
-    while not decisions or not (state.over or state.turn_begins or person(state) != who):
+    decisions, mover = list[str](), person(state)
+    while not decisions or not (state.over or state.turn_begins or person(state) != mover):
         decisions.append(first_decision(state).move)
         state = state.play_decision(decisions[-1])
     return decisions
@@ -164,11 +164,11 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     )
     from rulewright.players.player import GameLimits
 
-    who = Contestant.parse(arguments.personality)
-    given = GameLimits(nodes=arguments.nodes, depth=arguments.depth, threads=arguments.threads)
-    personality, seconds = who.alone(state.game, given), arguments.time or who.seconds
+    player = Contestant.parse(arguments.personality)
+    limits = GameLimits(nodes=arguments.nodes, depth=arguments.depth, threads=arguments.threads)
+    personality, seconds = player.alone(state.game, limits), arguments.time or player.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
-    with results.counted() as spent:
+    with results.counted() as effort:
         first = _in_time(personality, state, chance, seconds)
         decisions, mover = [first.move], person(state)
         after = state.play_decision(first.move)
@@ -179,7 +179,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     proven, distance = _settled(first.line)
     beliefs = personality.model.believed_in_play if (distance or 0) > 1 else ()
     if arguments.format == "text":
-        value = f"a {proven} after {distance}" if proven else _shown(first.line)
+        value = f"a {proven} after {distance}" if proven else _value_text(first.line)
         value = ", ".join((value, *_believed(beliefs)))
         if not first.searched:
             return partial(print, f"{move} ({_UNSEARCHED if not first.line else first.settled})")
@@ -192,8 +192,8 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
         **_proof(proven, distance),
         **({"believed": [belief.as_data() for belief in beliefs]} if beliefs else {}),
         "pv": decisions if arguments.turn else list(first.line.moves if first.line else [move]),
-        "nodes": spent.nodes,
-        "depth": spent.depth,
+        "nodes": effort.nodes,
+        "depth": effort.depth,
         "seconds": round(time.perf_counter() - started, 6),
         "root": [_root_data(move, line) for move, line in first.root.items() if line is not None],
         "searched": first.searched,
@@ -205,12 +205,12 @@ def _in_time(
     personality: Personality, state: State, chance: Random, seconds: float | None
 ) -> Chosen:
     """Let a personality decide; by a short search of the reference if compiling takes too long."""
-    left = budget.left()
-    if left is None:
+    span = budget.left()
+    if span is None:
         return personality.decide(state, chance, seconds)
     deciding = partial(copy_context().run, personality.decide, state, chance, seconds)
     try:
-        return Beside(deciding).result(left)  # in this context, so that its nodes are counted
+        return Beside(deciding).result(span)  # in this context, so that its nodes are counted
     except OutOfBudget:
         return personality.stopgap(state, chance, _SHORT)
 
@@ -241,7 +241,7 @@ def _settled(line: Line | None) -> tuple[str | None, int | None]:
     return ("win", results.FAR - rank) if rank > 0 else ("loss", results.FAR + rank)
 
 
-def _shown(line: Line | None) -> str:
+def _value_text(line: Line | None) -> str:
     """The value of a line for people."""
     return (results.told_result(line.score) if line else "") or f"{_first(line) or 0:g}"
 
@@ -260,11 +260,11 @@ def _leader(arguments: Namespace, state: State) -> Personality | None:
     return Personality.load(arguments.personality, state.game)
 
 
-def _leading(who: Personality | None) -> Callable[[Engine], Led] | None:
+def _leading(personality: Personality | None) -> Callable[[Engine], Led] | None:
     """The function that leads a proof by the words of a personality; None without one."""
     from rulewright.players.machine import proving  # slow to load, and seldom needed
 
-    return proving(who.model) if who else None
+    return proving(personality.model) if personality else None
 
 
 # --- solve ---
@@ -275,22 +275,22 @@ def solve_position(arguments: Namespace) -> int:
     state = load_state(arguments)
     memory = arguments.memory * MEBIBYTE
     limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
-    begun: list[Solver] = []
-    who = _leader(arguments, state)
+    solvers: list[Solver] = []
+    leader = _leader(arguments, state)
     try:
         solved = solve(
-            state, limits, shortest=arguments.shortest, method=arguments.method, keep=begun.append,
-            leading=_leading(who),
+            state, limits, shortest=arguments.shortest, method=arguments.method,
+            keep=solvers.append, leading=_leading(leader),
         )  # fmt: skip
     except KeyboardInterrupt:
-        for solver in begun:
-            beliefs = who.model.beliefs(solver.believed) if who else ()
+        for solver in solvers:
+            beliefs = leader.model.beliefs(solver.believed) if leader else ()
             lines = (_so_far(solver.result_so_far()), *_believed(beliefs))
             say("\n".join(lines))
         raise
-    beliefs = who.model.beliefs(solved.believed) if who else ()
+    beliefs = leader.model.beliefs(solved.believed) if leader else ()
     check = arguments.check and solved.value is not None
-    checked = _checked(begun[0], who, beliefs) if check else None
+    checked = _checked(solvers[0], leader, beliefs) if check else None
     if arguments.format == "json":
         print_json({
             "game": state.game.name, "options": dict(state.game.options), "checked": checked,
@@ -306,13 +306,13 @@ def solve_position(arguments: Namespace) -> int:
     return int(solved.value is None)
 
 
-def _checked(solver: Solver, who: Personality | None, beliefs: tuple[Belief, ...]) -> int:
+def _checked(solver: Solver, leader: Personality | None, beliefs: tuple[Belief, ...]) -> int:
     """Check a proof by the reference; returns the number of positions that it has played."""
     from rulewright.search.certificate import Believed, check  # seldom needed
 
     believed = None
-    if who is not None and who.judge is not None and beliefs:
-        believed = Believed(beliefs, who.judge, who.model.factors)
+    if leader is not None and leader.judge is not None and beliefs:
+        believed = Believed(beliefs, leader.judge, leader.model.factors)
     return check(solver, budget.over, believed)
 
 
@@ -335,8 +335,8 @@ def _so_far(solved: Solved) -> str:
     if solved.least == solved.most:
         return f"already proven: {_sentence(solved)}"
     between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"
-    where = f"({amount(solved.nodes, 'node')}, depth {solved.depth})"
-    return f"not solved: {between} {where}; {solved.reason}"
+    effort = f"({amount(solved.nodes, 'node')}, depth {solved.depth})"
+    return f"not solved: {between} {effort}; {solved.reason}"
 
 
 COMMANDS: dict[str, a.Command] = {

@@ -42,8 +42,8 @@ def check_files(arguments: Namespace) -> int:
 
     Rules that are not played by machine code are named with the reason.
     """
-    status, diagnostics, played = 0, list[Diagnostic](), list[dict[str, str]]()
-    left, passed_over = list[UntriedClaim](), list[dict[str, str]]()
+    status, diagnostics, rows = 0, list[Diagnostic](), list[dict[str, str]]()
+    claims, passed_over = list[UntriedClaim](), list[dict[str, str]]()
     for name in arguments.files:
         try:
             checked = checked_file(name, dict(settings(arguments.set)), arguments.game or "")
@@ -56,14 +56,14 @@ def check_files(arguments: Namespace) -> int:
             status = max(status, 1)
         if checked.played is not None:
             by = checked.played
-            played.append({"file": name, "backend": by.backend, "reason": by.reason})
+            rows.append({"file": name, "backend": by.backend, "reason": by.reason})
         if arguments.format == "text":
             _print(name, checked)
-        left += checked.untried
+        claims += checked.untried
         passed_over += [{"file": name, "what": missed} for missed in checked.left_out]
     if arguments.format == "json":
         data = {"files": arguments.files, "diagnostics": [d.as_data() for d in diagnostics]}
-        print_json({**data, "played_by": played, "untried": as_json(left), "left_out": passed_over})
+        print_json({**data, "played_by": rows, "untried": as_json(claims), "left_out": passed_over})
     return status
 
 
@@ -93,15 +93,15 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedF
         data = read_source(path)
         kind = _kind(path, data)
     own: dict[str, Any] = {**options}
-    given = load_with(game, own) if game and kind is catalog.PATTERNS else None
-    where = FileContext(given, path.parent if path else None, own)
-    report = check_file(kind, shown(path) if path else "<input>", data, where)
+    patterns_game = load_with(game, own) if game and kind is catalog.PATTERNS else None
+    context = FileContext(patterns_game, path.parent if path else None, own)
+    report = check_file(kind, shown(path) if path else "<input>", data, context)
     if report.guessed and report.game is not None:
         say(guessed_game(name, report.game))
     left_out = list[str]()
-    more, played = tried(kind.name, report, left_out)
-    left = untried(report.game, path) if kind is RULES and report.game is not None else ()
-    return CheckedFile([*report.diagnostics, *more], played, tuple(left), tuple(left_out))
+    more, backend = tried(kind.name, report, left_out)
+    claims = untried(report.game, path) if kind is RULES and report.game is not None else ()
+    return CheckedFile([*report.diagnostics, *more], backend, tuple(claims), tuple(left_out))
 
 
 def _kind(path: Path, data: bytes) -> FileKind[Any]:
@@ -111,8 +111,8 @@ def _kind(path: Path, data: bytes) -> FileKind[Any]:
         if is_older(data.decode("utf-8", "replace")):
             convert = f"`rulewright patterns convert {named(path)}` writes it in today's words"
             raise RulewrightError(f"{path} is in T1's older dialect; {convert}")
-        known = ", ".join(catalog.by_suffix())
-        raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {known}")
+        suffixes = ", ".join(catalog.by_suffix())
+        raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {suffixes}")
     return kind
 
 

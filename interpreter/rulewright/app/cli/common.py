@@ -52,9 +52,9 @@ def load_state(arguments: Namespace) -> State:
     if sum(source is not None for source in sources) > 1:
         raise RulewrightError("give only one of --board, --position and --load")
     if arguments.board is not None:
-        state = _from_file(arguments.board, arguments, listed=True)
+        state = _from_file(arguments.board, arguments, of_rows=True)
     elif arguments.position is not None:
-        state = _from_file(arguments.position, arguments, listed=False)
+        state = _from_file(arguments.position, arguments, of_rows=False)
     elif arguments.load is not None:
         state = load_recorded(Path(arguments.load), arguments.game, arguments.set).end
     else:
@@ -64,9 +64,9 @@ def load_state(arguments: Namespace) -> State:
 
 def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
     """Read a recorded game of *game* from a file of any format; reports what is left out of it."""
-    from rulewright.matches.game_files import Wanted, read_game
+    from rulewright.matches.game_files import FileHints, read_game
 
-    recorded = read_game(path, Wanted(game, dict(settings(options)), number))
+    recorded = read_game(path, FileHints(game, dict(settings(options)), number))
     refuse_other_options(path, recorded, options)
     for message in recorded.left_out:
         say(f"{named(path)}: {message} left out")
@@ -76,13 +76,13 @@ def load_recorded(path: Path, game: str, options: list[str], number: int | None 
 
 def refuse_other_options(path: str | Path, recorded: Recorded, pairs: list[str]) -> None:
     """Raise `OptionError` if `--set` contradicts the options of a recorded game."""
-    asked = settings(pairs)
-    wanted = load_with(recorded.source, dict(asked)).options if asked else {}
-    for name in asked:
-        its = recorded.game.options[name]
-        if its != wanted[name]:
-            real, other = shown_option(its), shown_option(wanted[name])
-            message = f"{path} is a game with {name}={real}, not {other}"
+    texts = settings(pairs)
+    options = load_with(recorded.source, dict(texts)).options if texts else {}
+    for name in texts:
+        value = recorded.game.options[name]
+        if value != options[name]:
+            real, text = shown_option(value), shown_option(options[name])
+            message = f"{path} is a game with {name}={real}, not {text}"
             raise OptionError(f"{message}; leave --set {name} out")
 
 
@@ -173,19 +173,19 @@ def print_json(data: Mapping[str, Any]) -> None:
     print(json.dumps({"format": 1, **data}))
 
 
-def _from_file(name: str, arguments: Namespace, listed: bool) -> State:
+def _from_file(name: str, arguments: Namespace, of_rows: bool) -> State:
     """Read a position from a file, a list of rows or a printed one; errors name the file."""
     from rulewright.games.files.positions import GameSource, read_drawn, read_listed
 
     readers = (("--position", read_drawn), ("--board", read_listed))
     use_cache = not getattr(arguments, "no_cache", False)
-    wanted = GameSource(arguments.game, settings(arguments.set), use_cache)
+    source = GameSource(arguments.game, settings(arguments.set), use_cache)
     text = read_text(name)
     try:
-        return readers[listed][1](wanted, text)
+        return readers[of_rows][1](source, text)
     except PositionError as error:
-        option, other = readers[not listed]
-        hint = f"; {option} reads this file" if _can(lambda: other(wanted, text)) else ""
+        option, reader = readers[not of_rows]
+        hint = f"; {option} reads this file" if _can(lambda: reader(source, text)) else ""
         raise PositionError(f"{'the input' if name == '-' else name}: {error}{hint}") from None
 
 

@@ -47,12 +47,12 @@ _MEETINGS = (
 
 def demo(arguments: Namespace) -> int:
     """Check all texts, play four games, explain a decision; 1 if a text has a mistake."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     failed = _check()
     for meeting in _MEETINGS:
         _play(meeting, arguments.time, arguments.seed)
     _explain(arguments.seed)
-    print(f"\ndone in {time.perf_counter() - begun:.0f} s")
+    print(f"\ndone in {time.perf_counter() - start:.0f} s")
     return 1 if failed else 0
 
 
@@ -79,8 +79,8 @@ def _texts() -> Iterator[Path]:
 
 def _play(meeting: _Meeting, seconds: float, seed: int) -> None:
     """Let two personalities finish a game, and show it."""
-    shown = "".join(f" {k}={v}" for k, v in meeting.options.items())
-    print(f"\n{meeting.game}{shown}: {meeting.first} against {meeting.second}", flush=True)
+    options = "".join(f" {k}={v}" for k, v in meeting.options.items())
+    print(f"\n{meeting.game}{options}: {meeting.first} against {meeting.second}", flush=True)
     game = load(meeting.game, **meeting.options)
     players = [Personality.load(name, game) for name in (meeting.first, meeting.second)]
     state: State = game.start()

@@ -43,27 +43,27 @@ def explain_position(arguments: Namespace) -> int:
     personality = Contestant.parse(arguments.personality).alone(state.game)
     with thinking(f"{personality.name} thinks about {amount(len(state.moves), 'decision')}"):
         explanation = in_time(lambda: explain(state, personality, arguments.seed))
-    shown = (explanation.judged(arguments.move),) if arguments.move else explanation.moves
-    other, second = None, personality
+    moves = (explanation.judged(arguments.move),) if arguments.move else explanation.moves
+    contrast, second = None, personality
     if arguments.versus:
         second = Contestant.parse(arguments.versus).alone(state.game)
-        other = in_time(lambda: difference(state, personality, second, arguments.seed))
+        contrast = in_time(lambda: difference(state, personality, second, arguments.seed))
     if arguments.svg:
         map_ = heat(state, explanation)
-        drawn = scene_svg(state.scene, map_.texts, map_.shares, map_.chosen, map_.notes)
-        write_text(arguments.svg, drawn)
+        drawing = scene_svg(state.scene, map_.texts, map_.shares, map_.chosen, map_.notes)
+        write_text(arguments.svg, drawing)
         if arguments.svg == "-":
             return 0
     if arguments.format == "json":
-        data = evolve(explanation, moves=shown).as_data()
-        if other is not None:
-            versus = {"personality": arguments.versus, "chosen": other.second}
-            data["versus"] = {**versus, "factors": list(other.factors)}
+        data = evolve(explanation, moves=moves).as_data()
+        if contrast is not None:
+            versus = {"personality": arguments.versus, "chosen": contrast.second}
+            data["versus"] = {**versus, "factors": list(contrast.factors)}
         print_json(data)
         return 0
-    print_explanation(explanation, shown, arguments.most if not arguments.move else 1)
-    if other is not None:
-        _print_difference(arguments, (personality, second), other)
+    print_explanation(explanation, moves, arguments.most if not arguments.move else 1)
+    if contrast is not None:
+        _print_difference(arguments, (personality, second), contrast)
     return 0
 
 
@@ -76,13 +76,13 @@ def _print_difference(arguments: Namespace, pair: _Pair, difference: Difference)
         return
     print(f"{second} plays {difference.second} too")
     with thinking("other positions"):
-        others, looked = partings(*pair, _TRIED, arguments.seed, _SECONDS)
-    print(f"they part in {len(others)} of {amount(looked, 'position')} of random games", end="")
-    print(":" if others else "")
-    for other in others[:_LISTED]:
-        decisions = f"{first} {other.found.first}, {second} {other.found.second}"
-        moves = " ".join(other.moves)
-        print(f'  --moves "{moves}"\n    {decisions}{_because(other.found, first, second)}')
+        positions, count = partings(*pair, _TRIED, arguments.seed, _SECONDS)
+    print(f"they part in {len(positions)} of {amount(count, 'position')} of random games", end="")
+    print(":" if positions else "")
+    for position in positions[:_LISTED]:
+        decisions = f"{first} {position.found.first}, {second} {position.found.second}"
+        moves = " ".join(position.moves)
+        print(f'  --moves "{moves}"\n    {decisions}{_because(position.found, first, second)}')
 
 
 def _because(difference: Difference, first: str, second: str) -> str:

@@ -25,12 +25,12 @@ _MOST_TIED = 12
 """Decisions of the same value that are listed at most."""
 
 
-def print_explanation(explanation: Explanation, shown: _Moves, most: int) -> None:
+def print_explanation(explanation: Explanation, moves: _Moves, most: int) -> None:
     """Print the decision, the best decisions with their terms and factors, and what decided."""
-    print("\n".join(explained(explanation, shown, most)))
+    print("\n".join(explained(explanation, moves, most)))
 
 
-def explained(explanation: Explanation, shown: _Moves, most: int) -> Iterator[str]:
+def explained(explanation: Explanation, moves: _Moves, most: int) -> Iterator[str]:
     """The lines of an explanation, for *most* of the decisions shown."""
     yield _head(explanation)
     if explanation.opening:
@@ -40,20 +40,20 @@ def explained(explanation: Explanation, shown: _Moves, most: int) -> Iterator[st
         yield f"(asked again it would play {explanation.again})"
     if len(explanation.tried) > 1:
         yield from _picks(explanation.tried)
-    listed = shown[:most]
-    listed += tuple(move for move in shown[most:] if move.move == explanation.chosen)
-    yield from _decisions(explanation, listed)
-    rest = len(shown) - len(listed)
+    first = moves[:most]
+    first += tuple(move for move in moves[most:] if move.move == explanation.chosen)
+    yield from _decisions(explanation, first)
+    rest = len(moves) - len(first)
     if rest > 0:
         yield f"  ... and {rest} more"
     if explanation.unjudged:
         yield f"  not judged: {_few(explanation.unjudged)}"
-    yield from _made_of(listed)
+    yield from _made_of(first)
     yield from _decided(explanation)
     if explanation.believed:
         words = ", ".join(belief.word for belief in explanation.believed)
-        who = explanation.personality
-        yield f"believed: {words} of {who} may have led what is won or lost by force"
+        name = explanation.personality
+        yield f"believed: {words} of {name} may have led what is won or lost by force"
 
 
 def _head(explanation: Explanation) -> str:
@@ -69,10 +69,10 @@ def _head(explanation: Explanation) -> str:
     return f"{decision}{way}{better} {explanation.side}"
 
 
-def _picks(tried: tuple[Tried, ...]) -> Iterator[str]:
+def _picks(attempts: tuple[Tried, ...]) -> Iterator[str]:
     """The `pick` lines that were tried, with the numbers that they compare."""
-    width = max(len(str(attempt.pick)) for attempt in tried)
-    for attempt in tried:
+    width = max(len(str(attempt.pick)) for attempt in attempts)
+    for attempt in attempts:
         decided = "yes" if attempt.decided else "no "
         yield f"  {decided} {attempt.pick!s:<{width}}  {_compared(attempt)}".rstrip()
 
@@ -84,19 +84,19 @@ def _compared(attempt: Tried) -> str:
     if attempt.first is None or attempt.second is None:
         return "nothing is judged"
     first = f"{condition.first} {_number(attempt.first)}"
-    named = isinstance(condition.second, str)
-    return f"{first}, {condition.second} {_number(attempt.second)}" if named else first
+    two_values = isinstance(condition.second, str)
+    return f"{first}, {condition.second} {_number(attempt.second)}" if two_values else first
 
 
 # --- decisions ---
 
 
-def _decisions(explanation: Explanation, shown: _Moves) -> Iterator[str]:
+def _decisions(explanation: Explanation, moves: _Moves) -> Iterator[str]:
     """A line for each decision: its value and principal variation; `>` marks the one made."""
-    width = max((len(move.move) for move in shown), default=0)
-    values = [_verdict(move) for move in shown]
+    width = max((len(move.move) for move in moves), default=0)
+    values = [_verdict(move) for move in moves]
     wide = max(map(len, values), default=0)
-    for move, value in zip(shown, values, strict=True):
+    for move, value in zip(moves, values, strict=True):
         mark = ">" if move.move == explanation.chosen else " "
         line = f"  ({' '.join(move.line)})" if len(move.line) > 1 else ""
         yield f"{mark} {move.move:<{width}}  {value:>{wide}}{line}"
@@ -110,9 +110,9 @@ def _end(move: ExplainedMove) -> str:
     return f"{move.ends} after {amount(move.distance or 0, 'decision')}"
 
 
-def _made_of(shown: _Moves) -> Iterator[str]:
+def _made_of(moves: _Moves) -> Iterator[str]:
     """Tables of the parts, terms and factors of values, with a column for each decision."""
-    detailed = [move for move in shown if move.parts or move.terms or move.factors]
+    detailed = [move for move in moves if move.parts or move.terms or move.factors]
     sections = [*_sections(detailed)]
     names = [name for _, numbers in sections for name in _differing(numbers)]
     if not sections:
@@ -190,12 +190,12 @@ def _alike(sections: list[_Section]) -> Iterator[str]:
 
 def _decided(explanation: Explanation) -> Iterator[str]:
     """The line about the factor that decided, if there is one."""
-    by, chosen, other = explanation.decided_by, explanation.chosen, explanation.runner_up
+    by, move, rival = explanation.decided_by, explanation.chosen, explanation.runner_up
     if by == THE_END:
-        made, refused = explanation.judged(chosen), explanation.judged(other)
-        yield f"decided by {by}: {_outcome_text(made)}; {_outcome_text(refused)}"
+        best, second = explanation.judged(move), explanation.judged(rival)
+        yield f"decided by {by}: {_outcome_text(best)}; {_outcome_text(second)}"
     elif by and explanation.margin:
-        yield f"decided by {by} ({_number(explanation.margin, True)}), {chosen} against {other}"
+        yield f"decided by {by} ({_number(explanation.margin, True)}), {move} against {rival}"
     elif by and len(explanation.tied) > 1:
         among = f"among {len(explanation.tied)} that are alike: {_few(explanation.tied)}"
         yield f"decided by {by}, {among}"

@@ -48,14 +48,14 @@ class _Listed:
 
 def factors(arguments: Namespace) -> int:
     """List the evaluators of a game with their factors, and its personalities; or one of these."""
-    listed = _list_requested(arguments)
+    listing = _list_requested(arguments)
     if arguments.format == "json":
-        print_json(_data(listed))
+        print_json(_data(listing))
     else:
-        print("\n".join(_lines(listed)))
-    for file in listed.faulty:
+        print("\n".join(_lines(listing)))
+    for file in listing.faulty:
         say(f"{named(file)} has mistakes; `rulewright check {named(file)}` shows them")
-    return 1 if listed.faulty else 0
+    return 1 if listing.faulty else 0
 
 
 def _list_requested(arguments: Namespace) -> _Listed:
@@ -108,17 +108,17 @@ def _list_personality(game: Game, player: m.Personality, folder: Path | None) ->
     return _Listed(game, (judge,), (player,), about, values=values)
 
 
-def _lines(listed: _Listed) -> Iterator[str]:
-    if not listed.judges and not listed.players:
-        yield f"{listed.game.name} has no evaluators and no personalities"
-    for judge in listed.judges:
-        yield f"evaluator {judge.name}: {listed.about.get(judge.name, '')}".rstrip()
-        yield from (f"  value {v.name}: {_value_text(v, listed.game)}" for v in judge.values)
+def _lines(listing: _Listed) -> Iterator[str]:
+    if not listing.judges and not listing.players:
+        yield f"{listing.game.name} has no evaluators and no personalities"
+    for judge in listing.judges:
+        yield f"evaluator {judge.name}: {listing.about.get(judge.name, '')}".rstrip()
+        yield from (f"  value {v.name}: {_value_text(v, listing.game)}" for v in judge.values)
         width = max((len(f.name) for f in judge.factors), default=0)
         for factor in judge.factors:
-            text = shown(factor, listed.values.get(factor.name))
+            text = shown(factor, listing.values.get(factor.name))
             yield f"  {factor.name:<{width}}  {text}  {factor.meaning}"
-    for player in listed.players:
+    for player in listing.players:
         yield f"personality {player.name}: {player.about}".rstrip()
 
 
@@ -126,8 +126,8 @@ def shown(factor: Factor, value: Number | None = None) -> str:
     """Write the value of a factor (by default its default) and its range, with its unit."""
     text = factor.written(factor.default if value is None else value)
     unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
-    changed = value is not None and value != factor.default
-    instead = f" (default {shown(factor).partition(' in ')[0]})" if changed else ""
+    is_changed = value is not None and value != factor.default
+    instead = f" (default {shown(factor).partition(' in ')[0]})" if is_changed else ""
     return f"{text}{instead} in {factor.range}{unit}"
 
 
@@ -138,13 +138,13 @@ def _value_text(value: ValueOf, game: Game) -> str:
     return f"of {subject}, bigger is better for {side}"
 
 
-def _data(listed: _Listed) -> dict[str, object]:
-    game = listed.game
+def _data(listing: _Listed) -> dict[str, object]:
+    game = listing.game
     return {
         "game": game.name,
-        "evaluators": [_evaluator(e, listed.about.get(e.name, ""), game) for e in listed.judges],
-        "personalities": [_personality(p) for p in listed.players],
-        **({"values": dict(listed.values)} if listed.values else {}),
+        "evaluators": [_evaluator(e, listing.about.get(e.name, ""), game) for e in listing.judges],
+        "personalities": [_personality(p) for p in listing.players],
+        **({"values": dict(listing.values)} if listing.values else {}),
     }
 
 
@@ -185,14 +185,14 @@ def lint_personality(arguments: Namespace) -> int:
     game = load_game(arguments)
     personality = Personality.load(arguments.personality, game)
     with thinking(f"{personality.name} decides in {amount(arguments.positions, 'position')}"):
-        uses, looked = _in_time(personality, arguments.positions, arguments.seed)
-    if looked < arguments.positions:
-        text = f"the time was over after {looked} of {amount(arguments.positions, 'position')}"
+        uses, count = _in_time(personality, arguments.positions, arguments.seed)
+    if count < arguments.positions:
+        text = f"the time was over after {count} of {amount(arguments.positions, 'position')}"
         say(f"rulewright: {text}; give more with --time")
     idle = [use.factor for use in uses if not use.changed]
     if arguments.format == "json":
         factors = [{"name": use.factor, "changed": use.changed} for use in uses]
-        data = {"personality": personality.name, "positions": looked}
+        data = {"personality": personality.name, "positions": count}
         print_json({**data, "factors": factors, "idle": idle})
         return 1 if idle else 0
     width = max((len(use.factor) for use in uses), default=0)
@@ -204,7 +204,7 @@ def lint_personality(arguments: Namespace) -> int:
 
 def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[FactorUse], int]:
     """Count how often each factor changes a decision, in as many positions as there is time for."""
-    uses, looked = dict[str, FactorUse](), 0
+    uses, count = dict[str, FactorUse](), 0
     states = each_position(personality.game, positions, Random(seed))
     try:
         while state := in_time(partial(next, states, None)):
@@ -212,13 +212,13 @@ def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[
                 before = uses.get(use.factor, FactorUse(use.factor, 0, 0))
                 changed, number = before.changed + use.changed, before.positions + use.positions
                 uses[use.factor] = FactorUse(use.factor, changed, number)
-            looked += 1
+            count += 1
             if budget.over():
                 break
     except OutOfBudget:
-        if not looked:
+        if not count:
             raise
-    return list(uses.values()), looked
+    return list(uses.values()), count
 
 
 COMMANDS: dict[str, a.Command] = {

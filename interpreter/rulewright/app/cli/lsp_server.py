@@ -40,30 +40,30 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 def server() -> LanguageServer:
     """Make a server for one editor; the caller starts it."""
-    made = LanguageServer(
+    language_server = LanguageServer(
         "rulewright", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Full
     )
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
-    session = EditorSession(made)
+    session = EditorSession(language_server)
     for add in (
         _texts, _hovering, _finding, _renaming, _editing, _showing, _hinting, _commands, studying,
     ):  # fmt: skip
-        add(made, session)
-    return made
+        add(language_server, session)
+    return language_server
 
 
-def _texts(made: LanguageServer, session: EditorSession) -> None:
-    @made.feature(t.TEXT_DOCUMENT_DID_OPEN)
+def _texts(server: LanguageServer, session: EditorSession) -> None:
+    @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: t.DidOpenTextDocumentParams) -> None:
         item = params.text_document
         session.opened(item.uri, item.text, item.version)
 
-    @made.feature(t.TEXT_DOCUMENT_DID_CHANGE)
+    @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: t.DidChangeTextDocumentParams) -> None:
         item = params.text_document
         session.opened(item.uri, params.content_changes[-1].text, item.version)
 
-    @made.feature(t.TEXT_DOCUMENT_DID_CLOSE)
+    @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: t.DidCloseTextDocumentParams) -> None:
         path = session.path(params.text_document.uri)
         session.workspace.close(path)
@@ -72,20 +72,20 @@ def _texts(made: LanguageServer, session: EditorSession) -> None:
         if waiting is not None:
             waiting.cancel()
         nothing = t.PublishDiagnosticsParams(params.text_document.uri, [])
-        made.text_document_publish_diagnostics(nothing)
+        server.text_document_publish_diagnostics(nothing)
 
-    @made.feature(t.TEXT_DOCUMENT_DID_SAVE)
-    @made.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
+    @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def saved(_: Any) -> None:
         session.workspace.files_changed()
         for document in session.workspace.documents:
             session.look(document)
 
 
-def _hovering(made: LanguageServer, session: EditorSession) -> None:
+def _hovering(server: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
-    @made.feature(t.TEXT_DOCUMENT_HOVER)
+    @server.feature(t.TEXT_DOCUMENT_HOVER)
     def hovered(params: t.HoverParams) -> t.Hover | None:
         document, offset = session.at(params)
         explanation = hover.hover(workspace, document, offset)
@@ -94,32 +94,32 @@ def _hovering(made: LanguageServer, session: EditorSession) -> None:
         text = t.MarkupContent(t.MarkupKind.Markdown, explanation.text)
         return t.Hover(text, session.lines(document).range(explanation.span))
 
-    @made.feature(
+    @server.feature(
         t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[" ", "(", "{", ","])
     )
     def completed(params: t.CompletionParams) -> t.CompletionList:
         document, offset = session.at(params)
         completions = completion.complete(workspace, document, offset)
         place = session.lines(document).range(completions.span)
-        snippets = _snippets(made)
+        snippets = _snippets(server)
         items = [item_of(i, place, n, snippets) for n, i in enumerate(completions.items)]
         return t.CompletionList(False, items)
 
 
-def _finding(made: LanguageServer, session: EditorSession) -> None:
+def _finding(server: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
-    @made.feature(t.TEXT_DOCUMENT_DEFINITION)
+    @server.feature(t.TEXT_DOCUMENT_DEFINITION)
     def defined(params: t.DefinitionParams) -> list[t.Location]:
         return [session.location(p) for p in navigation.definition(workspace, *session.at(params))]
 
-    @made.feature(t.TEXT_DOCUMENT_REFERENCES)
+    @server.feature(t.TEXT_DOCUMENT_REFERENCES)
     def referred(params: t.ReferenceParams) -> list[t.Location]:
         also = params.context.include_declaration
         places = navigation.references(workspace, *session.at(params), declared=also)
         return [session.location(p) for p in places]
 
-    @made.feature(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    @server.feature(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlighted(params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
         document, offset = session.at(params)
         places = navigation.references(workspace, document, offset)
@@ -127,36 +127,36 @@ def _finding(made: LanguageServer, session: EditorSession) -> None:
         return [t.DocumentHighlight(lines.range(p.span)) for p in places if p.document is document]
 
 
-def _renaming(made: LanguageServer, session: EditorSession) -> None:
+def _renaming(server: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
-    @made.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
+    @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepared(params: t.PrepareRenameParams) -> t.Range:
         document, offset = session.at(params)
         mention = _refusing(navigation.renamable, workspace, document, offset)
         return session.lines(document).range(mention.span)
 
-    @made.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
+    @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     def renamed(params: t.RenameParams) -> t.WorkspaceEdit:
         changes = _refusing(navigation.rename, workspace, *session.at(params), params.new_name)
         return session.workspace_edit(changes)
 
 
-def _editing(made: LanguageServer, session: EditorSession) -> None:
+def _editing(server: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
-    @made.feature(t.TEXT_DOCUMENT_FORMATTING)
+    @server.feature(t.TEXT_DOCUMENT_FORMATTING)
     def formatted(params: t.DocumentFormattingParams) -> list[t.TextEdit]:
         document, lines = session.text(params)
         return text_edits(lines, edits.formatting(document))
 
-    @made.feature(t.TEXT_DOCUMENT_RANGE_FORMATTING)
+    @server.feature(t.TEXT_DOCUMENT_RANGE_FORMATTING)
     def formatted_part(params: t.DocumentRangeFormattingParams) -> list[t.TextEdit]:
         document, lines = session.text(params)
         start, end = lines.offset(params.range.start), lines.offset(params.range.end)
         return text_edits(lines, edits.formatting_of(document, start, end))
 
-    @made.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions([t.CodeActionKind.QuickFix]))
+    @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions([t.CodeActionKind.QuickFix]))
     def acted(params: t.CodeActionParams) -> list[t.CodeAction | t.Command]:
         document, lines = session.text(params)
         first, last = lines.offset(params.range.start), lines.offset(params.range.end)
@@ -170,15 +170,15 @@ def _editing(made: LanguageServer, session: EditorSession) -> None:
         return [*actions, *question_actions(session, document, first, last)]
 
 
-def _showing(made: LanguageServer, session: EditorSession) -> None:
+def _showing(server: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
-    @made.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outlined(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         document, lines = session.text(params)
         return [symbol(lines, entry) for entry in navigation.outline(document)]
 
-    @made.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
+    @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
         kinds = {True: t.FoldingRangeKind.Comment, False: None}
         folds = navigation.folds(session.document(params.text_document.uri))
@@ -186,16 +186,16 @@ def _showing(made: LanguageServer, session: EditorSession) -> None:
 
     legend = t.SemanticTokensLegend([*tokens.KINDS], [*_MODIFIERS])
 
-    @made.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     def coloured(params: t.SemanticTokensParams) -> t.SemanticTokens:
         document, lines = session.text(params)
         return t.SemanticTokens(numbers(lines, tokens.colours(workspace, document)))
 
 
-def _hinting(made: LanguageServer, session: EditorSession) -> None:
+def _hinting(server: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
-    @made.feature(t.TEXT_DOCUMENT_INLAY_HINT)
+    @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
     def hinted(params: t.InlayHintParams) -> list[t.InlayHint]:
         document, lines = session.text(params)
         first, last = lines.offset(params.range.start), lines.offset(params.range.end)
@@ -208,7 +208,7 @@ def _hinting(made: LanguageServer, session: EditorSession) -> None:
         beside = [t.InlayHint(p, f"{count:,}x", padding_left=True) for p, count in places]
         return hints + [h for h in beside if first <= lines.offset(h.position) <= last]
 
-    @made.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
+    @server.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
     def lensed(params: t.CodeLensParams) -> list[t.CodeLens]:
         uri = params.text_document.uri
         document, lines = session.text(params)
@@ -216,15 +216,15 @@ def _hinting(made: LanguageServer, session: EditorSession) -> None:
         for lens in lenses.lenses(document):
             place = lines.range(lens.span)
             plain = lens.action in ("play", "test", *COMMANDS)
-            mine = [s for s in session.studies.of(document) if s.command == lens.action]
-            title = ": ".join([lens.action, *(study.summary for study in mine)])
+            own = [s for s in session.studies.of(document) if s.command == lens.action]
+            title = ": ".join([lens.action, *(study.summary for study in own)])
             command = t.Command(title, f"rulewright.{lens.action}", arguments=[uri])
             data = {"uri": uri, "what": lens.action, "version": document.version}
             code_lenses.append(t.CodeLens(place, command if plain else None, data))
         return code_lenses
 
-    @made.feature(t.CODE_LENS_RESOLVE)
-    @made.thread()
+    @server.feature(t.CODE_LENS_RESOLVE)
+    @server.thread()
     def resolved(lens: t.CodeLens) -> t.CodeLens:
         data: Any = lens.data
         document = session.document(data["uri"])
@@ -235,8 +235,8 @@ def _hinting(made: LanguageServer, session: EditorSession) -> None:
         return t.CodeLens(lens.range, t.Command(text, name, arguments=[data["uri"]]), data)
 
 
-def _commands(made: LanguageServer, session: EditorSession) -> None:
-    @made.command("rulewright.claimPerft")
+def _commands(server: LanguageServer, session: EditorSession) -> None:
+    @server.command("rulewright.claimPerft")
     async def claim(uri: str) -> None:
         """Write perft as a claim of the file."""
         document = session.document(uri)
@@ -245,7 +245,7 @@ def _commands(made: LanguageServer, session: EditorSession) -> None:
         if edit is not None and session.current(document):
             change = session.workspace_edit({document: [edit]})
             params = t.ApplyWorkspaceEditParams(change, "Write perft as a claim")
-            await made.workspace_apply_edit_async(params)
+            await server.workspace_apply_edit_async(params)
 
 
 # --- answers ---
@@ -259,10 +259,10 @@ def _refusing(question: Callable[..., Any], *arguments: Any) -> Any:
         raise RequestRefused(str(error)) from None
 
 
-def _snippets(made: LanguageServer) -> bool:
-    documents = made.client_capabilities.text_document
-    known = documents.completion if documents else None
-    item = known.completion_item if known else None
+def _snippets(server: LanguageServer) -> bool:
+    documents = server.client_capabilities.text_document
+    completion = documents.completion if documents else None
+    item = completion.completion_item if completion else None
     return bool(item and item.snippet_support)
 
 

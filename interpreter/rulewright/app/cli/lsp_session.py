@@ -67,8 +67,8 @@ class EditorSession:
     def path(self, uri: str) -> Path:
         """The path of a text; for one that is not saved yet, a path that does not exist."""
         file = to_fs_path(uri)
-        named = file is not None and uri.startswith("file:") and _may_be(file)
-        path = Path(file) if file and named else Path("/-unsaved") / _bare(uri)
+        is_path = file is not None and uri.startswith("file:") and _may_be(file)
+        path = Path(file) if file and is_path else Path("/-unsaved") / _bare(uri)
         self.uris.setdefault(path, uri)
         return path
 
@@ -107,8 +107,8 @@ class EditorSession:
         changes = []
         for document, own in edits.items():
             version = document.version if document.open else None
-            named = t.OptionalVersionedTextDocumentIdentifier(self.uri(document.path), version)
-            changes.append(t.TextDocumentEdit(named, text_edits(self.lines(document), own)))
+            identifier = t.OptionalVersionedTextDocumentIdentifier(self.uri(document.path), version)
+            changes.append(t.TextDocumentEdit(identifier, text_edits(self.lines(document), own)))
         return t.WorkspaceEdit(document_changes=[*changes])
 
     # --- diagnostics ---
@@ -148,7 +148,7 @@ class EditorSession:
 
     def recall(self, document: Document) -> bool:
         """Load what `mutate` has kept of a text; whether there was anything new."""
-        if any(known.command == "mutate" for known in self.studies.of(document)):
+        if any(study.command == "mutate" for study in self.studies.of(document)):
             return False
         study = studies.kept_study(document)
         if study is not None:
@@ -157,8 +157,8 @@ class EditorSession:
 
     def published_again(self, document: Document) -> None:
         """Publish the last diagnostics of a text again, with the current notes."""
-        known, diagnostics = self.published.get(document.path, (None, ()))
-        self.publish(document, diagnostics if known is document else document.diagnostics)
+        document_before, diagnostics = self.published.get(document.path, (None, ()))
+        self.publish(document, diagnostics if document_before is document else document.diagnostics)
 
     def current(self, document: Document) -> bool:
         """Whether a text is still the one that the editor shows."""
@@ -167,12 +167,12 @@ class EditorSession:
     def publish(self, document: Document, diagnostics: Iterable[Diagnostic]) -> None:
         """Send the diagnostics of a text to the editor, with the notes about its lines."""
         lines = self.lines(document)
-        shown = [diagnostic(lines, document, item) for item in diagnostics]
+        items = [diagnostic(lines, document, item) for item in diagnostics]
         for span, command, item in self.studies.notes(document):
             if item.line:  # notes about the whole text are offered as actions instead
-                shown.append(note(lines, span, command, item))
+                items.append(note(lines, span, command, item))
         self.server.text_document_publish_diagnostics(
-            t.PublishDiagnosticsParams(self.uri(document.path), shown, document.version)
+            t.PublishDiagnosticsParams(self.uri(document.path), items, document.version)
         )
 
 

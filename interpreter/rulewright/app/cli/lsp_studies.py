@@ -30,13 +30,13 @@ GUTTER = "rulewright/gutter"
 """The notification about the margin of a text, for editors that have announced this capability."""
 
 
-def studying(made: LanguageServer, session: EditorSession) -> None:
+def studying(server: LanguageServer, session: EditorSession) -> None:
     """Add to a server the commands that study texts and answer questions."""
-    for what in studies.COMMANDS:
-        _study_command(made, session, what)
+    for command in studies.COMMANDS:
+        _study_command(server, session, command)
     answers = tempfile.TemporaryDirectory(prefix="rulewright-", ignore_cleanup_errors=True)
 
-    @made.command("rulewright.ask")
+    @server.command("rulewright.ask")
     async def asked(uri: str, kind: str, offset: int) -> str:
         """Answer a question about a line, in a document of its own if the editor opens one."""
         if not kind.isidentifier():
@@ -44,10 +44,10 @@ def studying(made: LanguageServer, session: EditorSession) -> None:
         document = session.document(uri)
         run = asyncio.get_running_loop().run_in_executor
         text = await run(None, questions.answer, session.workspace, document, kind, offset)
-        await _show(made, Path(answers.name) / f"{kind}.txt", text)
+        await _show(server, Path(answers.name) / f"{kind}.txt", text)
         return text
 
-    @made.feature(t.SHUTDOWN)
+    @server.feature(t.SHUTDOWN)
     def ended(_: Any) -> None:
         for process in session.running.values():
             with suppress(ProcessLookupError):
@@ -56,37 +56,37 @@ def studying(made: LanguageServer, session: EditorSession) -> None:
         answers.cleanup()
 
 
-def _study_command(made: LanguageServer, session: EditorSession, what: str) -> None:
-    @made.command(f"rulewright.{what}")
+def _study_command(server: LanguageServer, session: EditorSession, command: str) -> None:
+    @server.command(f"rulewright.{command}")
     async def studied(uri: str) -> str:
         """Run a command on the file of a text, and show its notes beside the lines."""
         document = session.document(uri)
-        if (document.path, what) in session.running:
-            return f"{what} is under way"
+        if (document.path, command) in session.running:
+            return f"{command} is under way"
         _refuse_unsaved(document)
-        summary = await _run(session, document, what)
-        _refresh(made, session, document)
-        _say(made, f"{document.name}: {summary}")
+        summary = await _run(session, document, command)
+        _refresh(server, session, document)
+        _say(server, f"{document.name}: {summary}")
         return summary
 
 
 def _refuse_unsaved(document: Document) -> None:
     try:
-        saved = read_bytes(document.path)
+        data = read_bytes(document.path)
     except OSError:
-        saved = b""
-    if saved != document.data:
+        data = b""
+    if data != document.data:
         raise RequestRefused(f"save {document.name} first: the file is studied, not what is typed")
 
 
-async def _run(session: EditorSession, document: Document, what: str) -> str:
+async def _run(session: EditorSession, document: Document, command: str) -> str:
     """Run a command as a process, and keep its study; returns the summary."""
-    key = document.path, what
+    key = document.path, command
     session.running[key] = None  # so that a second click, before it has begun, begins no other
     try:
         process = session.running[key] = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "rulewright", what, str(document.path), "--format", "json",
-            *studies.COMMANDS[what],
+            sys.executable, "-m", "rulewright", command, str(document.path), "--format", "json",
+            *studies.COMMANDS[command],
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         )  # fmt: skip
@@ -94,30 +94,30 @@ async def _run(session: EditorSession, document: Document, what: str) -> str:
     finally:
         session.running.pop(key, None)
     try:
-        study = studies.study(what, document.text, json.loads(out))
+        study = studies.study(command, document.text, json.loads(out))
     except (ValueError, LookupError):
         raise RequestRefused(
-            wrong.decode("utf-8", "replace").strip() or f"{what} said nothing"
+            wrong.decode("utf-8", "replace").strip() or f"{command} said nothing"
         ) from None
     session.studies.add(document.path, study)
     return study.summary
 
 
-def _refresh(made: LanguageServer, session: EditorSession, document: Document) -> None:
+def _refresh(server: LanguageServer, session: EditorSession, document: Document) -> None:
     """Send the current notes, and have the editor ask again for lenses and hints if it can."""
-    here = session.workspace.document(document.path)
-    if here is None:
+    open_document = session.workspace.document(document.path)
+    if open_document is None:
         return
-    session.published_again(here)
-    drawn = made.client_capabilities.experimental
-    if isinstance(drawn, dict) and drawn.get(GUTTER):
-        lines = [*_gutter(session, here)]
-        made.protocol.notify(GUTTER, {"uri": session.uri(here.path), "lines": lines})
-    known = made.client_capabilities.workspace
-    if known and known.code_lens and known.code_lens.refresh_support:
-        made.workspace_code_lens_refresh(None)
-    if known and known.inlay_hint and known.inlay_hint.refresh_support:
-        made.workspace_inlay_hint_refresh(None)
+    session.published_again(open_document)
+    experimental = server.client_capabilities.experimental
+    if isinstance(experimental, dict) and experimental.get(GUTTER):
+        lines = [*_gutter(session, open_document)]
+        server.protocol.notify(GUTTER, {"uri": session.uri(open_document.path), "lines": lines})
+    workspace = server.client_capabilities.workspace
+    if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+        server.workspace_code_lens_refresh(None)
+    if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
+        server.workspace_inlay_hint_refresh(None)
 
 
 def _gutter(session: EditorSession, document: Document) -> Iterator[dict[str, Any]]:
@@ -129,23 +129,23 @@ def _gutter(session: EditorSession, document: Document) -> Iterator[dict[str, An
         if note.line:
             notes[lines.position(span.start).line + 1].append(f"{command}: {note.text}")
     for number in sorted({*counts, *notes}):
-        said = "; ".join(notes.get(number, []))
-        yield {"line": number - 1, "count": counts.get(number), "told": said}
+        text = "; ".join(notes.get(number, []))
+        yield {"line": number - 1, "count": counts.get(number), "told": text}
 
 
-def _say(made: LanguageServer, text: str) -> None:
-    made.window_show_message(t.ShowMessageParams(t.MessageType.Info, text))
+def _say(server: LanguageServer, text: str) -> None:
+    server.window_show_message(t.ShowMessageParams(t.MessageType.Info, text))
 
 
-async def _show(made: LanguageServer, path: Path, text: str) -> None:
+async def _show(server: LanguageServer, path: Path, text: str) -> None:
     """Open a text in the editor, or show it as a message where it cannot."""
-    window = made.client_capabilities.window
+    window = server.client_capabilities.window
     if window and window.show_document and window.show_document.support:
         path.write_text(text + "\n", "utf-8")
         params = t.ShowDocumentParams(path.as_uri(), take_focus=False)
-        if (await made.window_show_document_async(params)).success:
+        if (await server.window_show_document_async(params)).success:
             return
-    _say(made, text)
+    _say(server, text)
 
 
 # --- actions at a line ---
@@ -156,12 +156,12 @@ def claim_actions(
 ) -> list[t.CodeAction]:
     """Claims to add: those that would answer the notes of these lines, or all that are proposed."""
     notes = [(span, n) for span, _, n in session.studies.notes(document) if n.claim]
-    here = dict.fromkeys(n.claim for span, n in notes if n.line and _meets(span, first, last))
+    near = dict.fromkeys(n.claim for span, n in notes if n.line and _meets(span, first, last))
     whole = dict.fromkeys(n.claim for _, n in notes if not n.line)
-    every = list(dict.fromkeys(n.claim for _, n in notes))
-    actions = [_adding(session, document, f"Add `{claim}`", [claim]) for claim in [*here, *whole]]
-    if len(every) > 1:
-        actions.append(_adding(session, document, f"Add all {amount(len(every), 'claim')}", every))
+    texts = list(dict.fromkeys(n.claim for _, n in notes))
+    actions = [_adding(session, document, f"Add `{claim}`", [claim]) for claim in [*near, *whole]]
+    if len(texts) > 1:
+        actions.append(_adding(session, document, f"Add all {amount(len(texts), 'claim')}", texts))
     return actions
 
 

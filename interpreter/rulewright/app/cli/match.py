@@ -25,13 +25,13 @@ def play_match(arguments: Namespace) -> int:
     """Play a match."""
     errors = (arguments.errors[0], arguments.errors[1])
     test = (arguments.sprt[0], arguments.sprt[1], *errors) if arguments.sprt else None
-    return _played(
+    return _run_games(
         match(arguments.game, arguments.first, arguments.second, test, **terms(arguments)),
         arguments,
     )
 
 
-def _played(run: Run, arguments: Namespace) -> int:
+def _run_games(run: Run, arguments: Namespace) -> int:
     """Play all games and print where it stands; an interruption prints that too.
 
     The status is 1 where the rules went wrong in a game, or in openings.
@@ -130,7 +130,7 @@ def play_tournament(arguments: Namespace) -> int:
     """Play everyone against everyone, or the first against all others."""
     form: Form = "gauntlet" if arguments.gauntlet else "round robin"
     players: list[str] = arguments.players
-    return _played(tournament(arguments.game, players, form, **terms(arguments)), arguments)
+    return _run_games(tournament(arguments.game, players, form, **terms(arguments)), arguments)
 
 
 # --- tune ---
@@ -166,12 +166,12 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
         return 1
     confirmed = tuner.confirm(arguments.confirm)
     best, worse = tuner.best, not no_worse(confirmed)
-    written = not worse or arguments.force
-    if written:
+    is_written = not worse or arguments.force
+    if is_written:
         tuner.write(out, confirmed)
     if arguments.format == "json":
         print_json({
-            "file": str(out) if written else None, "trials": len(tuner.played()),
+            "file": str(out) if is_written else None, "trials": len(tuner.played()),
             "trial": best.number, "share": best.share,
             "factors": dict(best.factors), "confirmation": confirmed,
         })  # fmt: skip
@@ -181,14 +181,14 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
             f"{named(out)}: trial {best.number} of {len(tuner.played())}, {best.share:.1%} there;"
         )
         print(f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}")
-    if not written:
+    if not is_written:
         message = f"{out} is not written: the best trial did not hold what it promised"
         print(f"{message}; --force writes it all the same", file=sys.stderr)
     return int(worse)
 
 
 def _terms_arguments(games: int = 100) -> list[a.Argument]:
-    """What all of them have in common."""
+    """The arguments that all commands of matches share."""
     return [
         a.value(
             "--games", "N", f"of each pairing, both seats together; even (default {games})",

@@ -40,8 +40,8 @@ def mutate(arguments: Namespace) -> int:
     path = rules_file(arguments.file)
     if arguments.add:
         refuse_of_others(arguments.file, path)
-    seen = read_source(path)
-    text, effort = decoded(shown(path), seen), EFFORT * arguments.effort
+    data = read_source(path)
+    text, effort = decoded(shown(path), data), EFFORT * arguments.effort
     trial = MutationSubject(shown(path), str(path), text, arguments.seed, effort)
     report = _run(trial, arguments)
     if report.broken:
@@ -52,7 +52,7 @@ def mutate(arguments: Namespace) -> int:
     else:
         print("\n".join(report_lines(trial, report)))
     if arguments.add and report.claims:
-        _add(path, seen, report.claims)
+        _add(path, data, report.claims)
     return int(bool(report.survivors))
 
 
@@ -74,11 +74,11 @@ def refuse_of_others(name: str, path: Path) -> None:
         raise RulewrightError(f"{path} belongs to a package ({place}) and is not written; copy it")
 
 
-def _add(path: Path, seen: bytes, claims: Sequence[str]) -> None:
-    """Add claims to rules, if these are still the bytes *seen*."""
-    mark = BOM_UTF8 if seen.startswith(BOM_UTF8) else b""
-    text = seen.removeprefix(mark).decode()
-    write_over(path, seen, mark + added(text, claims).encode())
+def _add(path: Path, data: bytes, claims: Sequence[str]) -> None:
+    """Add claims to rules, if these are still the bytes *data*."""
+    mark = BOM_UTF8 if data.startswith(BOM_UTF8) else b""
+    text = data.removeprefix(mark).decode()
+    write_over(path, data, mark + added(text, claims).encode())
     say(f"{amount(len(claims), 'claim')} added to {named(path)}")
 
 
@@ -88,7 +88,7 @@ def _run(trial: MutationSubject, arguments: Namespace) -> MutationReport:
     with closing(pool), progress() as show:
         return MutationRun(
             trial, pool.executor, workers, arguments.most, arguments.time,
-            lambda done, whole: show(f"{done} of {amount(whole, 'fault')} tried"),
+            lambda count, total: show(f"{count} of {amount(total, 'fault')} tried"),
             again=arguments.again,
         ).run()  # fmt: skip
 
@@ -101,12 +101,12 @@ def claims(arguments: Namespace) -> int:
     path = rules_file(arguments.file)
     if arguments.all:
         refuse_of_others(arguments.file, path)
-    seen, name = read_source(path), shown(path)
-    text = decoded(name, seen)
+    data, name = read_source(path), shown(path)
+    text = decoded(name, data)
 
     def read(text: str, options: Mapping[str, Any]) -> Game:
-        where = FileContext(None, path.parent, dict(options))
-        return check_file(RULES, name, text.encode(), where).loaded()
+        context = FileContext(None, path.parent, dict(options))
+        return check_file(RULES, name, text.encode(), context).loaded()
 
     beside = path.parent / FILE
     counts = read_bytes(beside) if is_there(beside) else None
@@ -118,38 +118,38 @@ def claims(arguments: Namespace) -> int:
     if arguments.format == "json":
         print_json({"file": name, "claims": [claim.as_data() for claim in observer.proposed()]})
         return 0
-    asked = not arguments.all and sys.stdin.isatty() and sys.stdout.isatty()
-    asked = asked and arguments.file not in bundled()
-    chosen = list(_confirmed(observer) if asked else _shown(observer))
-    if asked or arguments.all:
-        _write(path, seen, chosen)
-        _write_counts(path.parent / FILE, counts, observer, chosen)
-    elif chosen:
+    by_hand = not arguments.all and sys.stdin.isatty() and sys.stdout.isatty()
+    by_hand = by_hand and arguments.file not in bundled()
+    choice = list(_confirmed(observer) if by_hand else _printed(observer))
+    if by_hand or arguments.all:
+        _write(path, data, choice)
+        _write_counts(path.parent / FILE, counts, observer, choice)
+    elif choice:
         say("nothing is written: confirm at a terminal, or take --all")
     return 0
 
 
-def _shown(observer: Observer) -> Iterator[ProposedClaim]:
+def _printed(observer: Observer) -> Iterator[ProposedClaim]:
     for claim in observer.proposed():
         print(_proposal(claim), flush=True)
         yield claim
 
 
 def _proposal(claim: ProposedClaim) -> str:
-    where = f"{FILE}: " if claim.counts else ""
-    return f"{where}{claim.text}  # {claim.why}"
+    prefix = f"{FILE}: " if claim.counts else ""
+    return f"{prefix}{claim.text}  # {claim.why}"
 
 
 def _confirmed(observer: Observer) -> Iterator[ProposedClaim]:
     """The claims confirmed by `y`; `a` confirms all that follow, `q` none of them."""
     say("y: write it, n: do not, a: write all from here, q: no more")
-    every = False
+    all_others = False
     with keyboard() as keys:
         for claim in observer.proposed():
             print(f"{_proposal(claim)}  ", end="", flush=True)
-            key = "y" if every else _key(keys)
+            key = "y" if all_others else _key(keys)
             print({"y": "yes", "a": "all", "q": "no more"}.get(key, "no"))
-            every = every or key == "a"
+            all_others = all_others or key == "a"
             if key == "q":
                 return
             if key in ("y", "a"):
@@ -166,22 +166,22 @@ def _key(keys: Any) -> str:
         return "q"
 
 
-def _write(path: Path, seen: bytes, chosen: Sequence[ProposedClaim]) -> None:
+def _write(path: Path, data: bytes, proposals: Sequence[ProposedClaim]) -> None:
     """Write the confirmed claims into the rules."""
-    lines = [claim.text for claim in chosen if not claim.counts]
+    lines = [claim.text for claim in proposals if not claim.counts]
     if lines:
-        _add(path, seen, lines)
+        _add(path, data, lines)
 
 
 def _write_counts(
-    path: Path, seen: bytes | None, observer: Observer, chosen: Sequence[ProposedClaim]
+    path: Path, data: bytes | None, observer: Observer, proposals: Sequence[ProposedClaim]
 ) -> None:
     """Write the confirmed counts beside the rules."""
-    counts = [claim.text for claim in chosen if claim.counts]
+    counts = [claim.text for claim in proposals if claim.counts]
     if counts:
         alone = len(list(path.parent.glob("*.rules"))) == 1
         longer = lines_of_counts(observer.counts, observer.game.name, alone, counts)
-        write_over(path, seen, longer.encode())
+        write_over(path, data, longer.encode())
         say(f"{amount(len(counts), 'line')} added to {named(path)}")
 
 

@@ -43,9 +43,9 @@ def add(arguments: Namespace) -> int:
     source, _, digest = arguments.source.partition("#sha256=")
     if arguments.remove:
         return _remove(source)
-    wanted = (arguments.sha256 or digest).strip().lower()
-    if not re.fullmatch(r"[0-9a-f]{64}", wanted):
-        wrong = "a digest has 64 hexadecimal digits" if wanted else "the digest is missing"
+    checksum = (arguments.sha256 or digest).strip().lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", checksum):
+        wrong = "a digest has 64 hexadecimal digits" if checksum else "the digest is missing"
         hint = "give the one that whoever wrote the package tells, as `--sha256 DIGEST`"
         raise RulewrightError(f"{wrong}; {hint}")
     name = arguments.name or _name_of(source)
@@ -55,7 +55,7 @@ def add(arguments: Namespace) -> int:
         )
     data = _fetched(source) if _is_url(source) else read_bytes(source, LARGEST)
     actual = hashlib.sha256(data).hexdigest()
-    if not hmac.compare_digest(actual, wanted):
+    if not hmac.compare_digest(actual, checksum):
         raise RulewrightError(f"{source} is not what was promised: its digest is {actual}")
     return _unpack(name, source, actual, data, arguments.force)
 
@@ -74,7 +74,7 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
         "utf-8", "backslashreplace"
     )
     _refuse_mistakes(source, texts)
-    _put(place, texts)
+    _write_texts(place, texts)
     games = sorted(Shelf(place, name).games())
     summary = f"{amount(len(texts) - 1, 'text')} in {named(place)}"
     say(f"{summary}; games: {', '.join(games) or 'none, only what belongs to other games'}")
@@ -98,7 +98,7 @@ def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
                 raise TextError(wrong)
 
 
-def _put(place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
+def _write_texts(place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
     """Write all files to a temporary folder beside the place, then move it there in one step."""
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".", dir=place.parent) as beside:
@@ -120,8 +120,8 @@ def _put(place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
 def _remove(name: str) -> int:
     place = packages_folder() / name
     if not NAME.fullmatch(name) or not place.is_dir():
-        there = ", ".join(sorted(p.name for p in packages_folder().glob("[!.]*")))
-        raise RulewrightError(f"no package {name} was added; there is {there or 'none'}")
+        names = ", ".join(sorted(p.name for p in packages_folder().glob("[!.]*")))
+        raise RulewrightError(f"no package {name} was added; there is {names or 'none'}")
     _refuse_others(place)
     shutil.rmtree(place)
     say(f"{named(place)} removed")

@@ -92,12 +92,12 @@ class _Boards:
     def best(self, state: State, moves: list[str]) -> str:
         """The move that the personality values most; empty if it judges none."""
         root = self._judge(state.game).root(state)
-        known = [(line.score, move) for move in moves if (line := root.get(move)) is not None]
-        return max(known, key=lambda pair: pair[0])[1] if known else ""
+        scores = [(line.score, move) for move in moves if (line := root.get(move)) is not None]
+        return max(scores, key=lambda pair: pair[0])[1] if scores else ""
 
     def _judge(self, game: Game) -> Personality:
-        for known, judge in self.judges:
-            if known.rules == game.rules:
+        for own_game, judge in self.judges:
+            if own_game.rules == game.rules:
                 return judge
         self.judges.append((game, Personality.load(self.personality or "", game)))
         return self.judges[-1][1]
@@ -109,8 +109,8 @@ def _games(game: Game, name: str, arguments: Namespace, damaged: list[Recorded])
         for number, recorded in enumerate(read_games(name)):
             damaged += [recorded] if not number else []
             if recorded.game.name != game.name:
-                of, wanted = recorded.game.name, game.name
-                raise RulewrightError(f"{name} is a game of {of}, not of {wanted}")
+                mistake = f"a game of {recorded.game.name}, not of {game.name}"
+                raise RulewrightError(f"{name} is {mistake}")
             refuse_other_options(name, recorded, arguments.set)
             yield recorded.end
         return
@@ -167,5 +167,5 @@ def _print_cover(coverage: PatternCoverage, file: Patterns, judged: bool) -> Non
         print(f"never fired: {', '.join(never)}")
     for count in coverage.counts:
         if count.fired and count.covered:
-            others = ", ".join(_names(coverage, count.covered))
-            print(f"{count.pattern.title} proposed nothing without {others}")
+            names = ", ".join(_names(coverage, count.covered))
+            print(f"{count.pattern.title} proposed nothing without {names}")

@@ -42,15 +42,15 @@ def patterns(arguments: Namespace) -> int:
 
 def _show(arguments: Namespace) -> int:
     _, file = pattern_file(arguments.file, settings(arguments.set), given_game(arguments))
-    wanted = [p for p in file.patterns if arguments.only in (None, p.name, p.title)]
-    if not wanted:
+    patterns = [p for p in file.patterns if arguments.only in (None, p.name, p.title)]
+    if not patterns:
         raise RulewrightError(f"{file.name} has no pattern `{arguments.only}`")
     if arguments.svg is not None:
-        write_text(arguments.svg, patterns_svg(wanted))
+        write_text(arguments.svg, patterns_svg(patterns))
     elif arguments.format == "json":
-        print_json({"patterns": [_as_data(pattern) for pattern in wanted]})
+        print_json({"patterns": [_as_data(pattern) for pattern in patterns]})
     else:
-        print("\n\n".join(pattern_text(pattern) for pattern in wanted))
+        print("\n\n".join(pattern_text(pattern) for pattern in patterns))
     return 0
 
 
@@ -79,7 +79,7 @@ def _match(arguments: Namespace) -> int:
     fired = bench.fired(state)
     near = [] if arguments.fired else bench.near(state, arguments.near)
     if arguments.svg is not None:
-        write_text(arguments.svg, _drawn(state, fired))
+        write_text(arguments.svg, _drawing(state, fired))
         return 0
     points = bench.references(state)
     if arguments.format == "json":
@@ -100,7 +100,7 @@ def _match(arguments: Namespace) -> int:
     return 0
 
 
-def _drawn(state: State, fired: list[PatternUse]) -> str:
+def _drawing(state: State, fired: list[PatternUse]) -> str:
     board = state.game.rules.board
     counts: dict[int, int] = {}
     for use in fired:
@@ -109,8 +109,8 @@ def _drawn(state: State, fired: list[PatternUse]) -> str:
     most = max(counts.values(), default=1)
     marks = {site: str(count) for site, count in counts.items()}
     heat = {site: count / most for site, count in counts.items()}
-    shown = scene_of(state.game.play, state.situation.position)  # without marks of the last turn
-    return scene_svg(shown, marks, heat)
+    scene = scene_of(state.game.play, state.situation.position)  # without marks of the last turn
+    return scene_svg(scene, marks, heat)
 
 
 def _why(arguments: Namespace) -> int:

@@ -18,14 +18,14 @@ from rulewright.games.engine.kernels import load_engine
 def perft(arguments: Namespace) -> int:
     """Print perft at a depth, in decisions or turns."""
     state = load_state(arguments)
-    depth, unit, begun = arguments.depth, arguments.unit, time.perf_counter()
+    depth, unit, start = arguments.depth, arguments.unit, time.perf_counter()
     backend, counter = _counter(arguments, state)
     divided = _divide(state, depth, unit, counter) if arguments.divide and depth > 0 else None
     if divided is None:
         leaves, nodes = counter(state, depth)
     else:
         leaves, nodes = (sum(n) for n in zip((0, 0), *divided.values(), strict=True))
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - start
     if arguments.format == "json":
         counts = {} if divided is None else {"divide": {m: n[0] for m, n in divided.items()}}
         print_json({
@@ -46,10 +46,10 @@ Counter = Callable[[State, int], tuple[int, int]]
 
 def _counter(arguments: Namespace, state: State) -> tuple[str, Counter]:
     """The name and the counter of a backend: the one asked for, else the fastest that works."""
-    wanted, unit = arguments.backend, arguments.unit
-    engine = load_engine(state.game, wanted, not arguments.no_cache, quick=True)
+    backend, unit = arguments.backend, arguments.unit
+    engine = load_engine(state.game, backend, not arguments.no_cache, quick=True)
     if isinstance(engine, str):
-        if wanted not in (None, "reference"):
+        if backend not in (None, "reference"):
             raise RulewrightError(engine)
         return "reference", lambda s, depth: s.count(depth, unit)
     return engine.backend, lambda s, depth: _counted(engine, s, depth, unit)
@@ -69,9 +69,9 @@ def _divide(state: State, depth: int, unit: str, counter: Counter) -> dict[str, 
     else:
         ways = [(move, 1, state.play_decision(move)) for move in state.moves.texts]
     counts = {}
-    for text, played, after in ways:
+    for text, length, after in ways:
         leaves, nodes = counter(after, depth - 1)
-        counts[text] = (leaves, nodes + played)
+        counts[text] = (leaves, nodes + length)
     return counts
 
 

@@ -132,8 +132,8 @@ def _end(number: int, _: FrameType | None) -> None:
 
 
 def _table(arguments: Namespace, screen: bool) -> GameTable:
-    begun = _begun(arguments, screen)
-    saved, autosave = begun if isinstance(begun, tuple) else (begun, Autosave.fresh(begun.source))
+    start = _beginning(arguments, screen)
+    saved, autosave = start if isinstance(start, tuple) else (start, Autosave.fresh(start.source))
     series = Series.of_data(saved.series)
     if arguments.series:
         series = Series(tuple(arguments.series), arguments.games)
@@ -157,21 +157,21 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
     return GameTable(session, helpers, autosave, series, seconds, arguments.seed)
 
 
-def _texts(words: list[str], saved: SavedGame, series: Series | None) -> tuple[str, str]:
+def _texts(words: list[str], game: SavedGame, series: Series | None) -> tuple[str, str]:
     """The texts of both players: from the command line, else saved, else the game's defaults."""
-    colours = saved.state.game.players
-    seats = formats(saved.state.game).play.seats
+    colours = game.state.game.players
+    seats = formats(game.state.game).play.seats
     usual = tuple(seats.get(colour, HUMAN) for colour in colours) if seats else (HUMAN, COMPUTER)
-    chosen = list(saved.players or (series.players if series else usual))
+    texts = list(game.players or (series.players if series else usual))
     for word in words:
-        colour, equal, who = word.partition("=")
+        colour, equal, text = word.partition("=")
         if not equal or colour not in colours:
             raise RulewrightError(f"players are {colours[0]}=WHO and {colours[1]}=WHO, not {word}")
-        chosen[colours.index(colour) ^ saved.state.swapped] = who
-    return chosen[0], chosen[1]
+        texts[colours.index(colour) ^ game.state.swapped] = text
+    return texts[0], texts[1]
 
 
-def _begun(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, Autosave]:
+def _beginning(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, Autosave]:
     """The game to play: one from a file, an unfinished saved one, or a new one."""
     if arguments.replay is not None:
         return _to_replay(arguments)
@@ -180,27 +180,27 @@ def _begun(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, A
     if not arguments.game:
         raise RulewrightError("name a game; `rulewright games` lists those there are")
     placed = arguments.board is not None or arguments.position is not None
-    asked = placed or arguments.moves.strip() or arguments.new or arguments.series
-    if screen and not asked:
-        kept = last_unfinished(arguments.game)
-        if kept is not None and _fits(kept, arguments) and _wanted(kept):
-            return kept.saved, Autosave(kept.path)
+    is_new = placed or arguments.moves.strip() or arguments.new or arguments.series
+    if screen and not is_new:
+        entry = last_unfinished(arguments.game)
+        if entry is not None and _fits(entry, arguments) and _accepts(entry):
+            return entry.saved, Autosave(entry.path)
     return SavedGame(arguments.game, load_state(arguments))
 
 
-def _fits(kept: StoredGame, arguments: Namespace) -> bool:
+def _fits(entry: StoredGame, arguments: Namespace) -> bool:
     """Whether a saved game has the options of the command line."""
-    wanted = settings(arguments.set)
-    if not wanted:
+    options = settings(arguments.set)
+    if not options:
         return True
-    return kept.saved.state.game.options == load_with(arguments.game, dict(wanted)).options
+    return entry.saved.state.game.options == load_with(arguments.game, dict(options)).options
 
 
-def _wanted(kept: StoredGame) -> bool:
+def _accepts(entry: StoredGame) -> bool:
     """Ask whether to go on with a saved game."""
-    saved = kept.saved
-    who, turns = " against ".join(saved.players or ()), amount(len(saved.state.turns()), "turn")
-    print(f"A game of {saved.source} from {kept.when} is kept: {who}, {turns} played.")
+    game = entry.saved
+    players, turns = " against ".join(game.players or ()), amount(len(game.state.turns()), "turn")
+    print(f"A game of {game.source} from {entry.when} is kept: {players}, {turns} played.")
     print("Enter goes on with it, n begins a new one (it stays kept)> ", end="", flush=True)
     with keyboard() as keys:
         key = keys.press() or ""
@@ -222,20 +222,20 @@ def _loaded(arguments: Namespace) -> SavedGame:
 def _to_replay(arguments: Namespace) -> SavedGame:
     if arguments.replay:
         return _read(Path(arguments.replay), arguments)
-    kept = next((k for k in stored_games(arguments.game) if k.saved.over), None)
-    if kept is None:
+    entry = next((k for k in stored_games(arguments.game) if k.saved.over), None)
+    if entry is None:
         game = f" of {arguments.game}" if arguments.game else ""
         raise RulewrightError(f"no finished game{game} is kept; --replay FILE looks through a file")
-    return kept.saved
+    return entry.saved
 
 
 def _read(path: Path, arguments: Namespace) -> SavedGame:
     """Read a game saved by this program, or recorded by another one."""
     if not is_file(path) or path.suffix == ".json" or read_bytes(path).lstrip()[:1] == b"{":
-        saved = read_saved_game(path)
+        game = read_saved_game(path)
         if arguments.set:
             raise RulewrightError("a saved game has its options already; leave --set out")
-        return saved
+        return game
     recorded = load_recorded(path, arguments.game, arguments.set)
     resigned = recorded.ending.loser if recorded.ending else None
     return SavedGame(recorded.source, recorded.end, resigned)
@@ -253,11 +253,11 @@ def _export(path: Path, saved: SavedGame) -> None:
 
 def _list_kept(source: str) -> int:
     """List the saved games, the latest first."""
-    for kept in stored_games(source):
-        saved = kept.saved
-        state = "over" if saved.over else amount(len(saved.state.turns()), "turn")
-        who = " - ".join(saved.players or ())
-        print(f"{kept.when}  {named(saved.source)}  {who}  {state}  {named(kept.path)}")
+    for entry in stored_games(source):
+        game = entry.saved
+        state = "over" if game.over else amount(len(game.state.turns()), "turn")
+        players = " - ".join(game.players or ())
+        print(f"{entry.when}  {named(game.source)}  {players}  {state}  {named(entry.path)}")
     return 0
 
 

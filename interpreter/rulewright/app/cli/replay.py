@@ -38,7 +38,7 @@ def _records(path: Path, arguments: Namespace) -> Result:
         return _verified(path, matches)
     status = tell_damaged(matches)
     if arguments.game is not None:
-        return _shown(*_recorded_game(matches, arguments.game, path))
+        return _print_record(*_recorded_game(matches, arguments.game, path))
     games = [game for match in matches for game in match.games]
     text = "\n".join(f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games)
     return status, {"file": str(path), "games": [game.as_data() for game in games]}, text
@@ -67,7 +67,7 @@ def _recorded_game(matches: list[Match], number: int, path: Path) -> tuple[Match
     raise RulewrightError(f"{path} has no game {number}")
 
 
-def _shown(match: Match, record: GameRecord) -> Result:
+def _print_record(match: Match, record: GameRecord) -> Result:
     return 0, record.as_data(), "\n".join(_lines(match, record))
 
 
@@ -96,44 +96,42 @@ def _lines(match: Match, record: GameRecord) -> Iterator[str]:
 
 def _cases(path: Path, arguments: Namespace) -> Result:
     """Each case (or one) with what it shows now; 1 when one is broken or cannot be played."""
-    known = cases.read(path)
-    numbered = list(enumerate(known.cases, 1))
+    file = cases.read(path)
+    numbered = list(enumerate(file.cases, 1))
     if arguments.case is not None:
         numbered = [entry for entry in numbered if entry[0] == arguments.case]
         if not numbered:
             raise RulewrightError(
-                f"{path} has {amount(len(known.cases), 'case')}, and no {arguments.case}"
+                f"{path} has {amount(len(file.cases), 'case')}, and no {arguments.case}"
             )
-    shown, lost = list[tuple[int, ReplayedCase]](), list[str]()
+    replays, lost_lines = list[tuple[int, ReplayedCase]](), list[str]()
     for number, case in numbered:
         try:
-            shown.append((number, replayed(case, game_of(path, known.game, case))))
+            replays.append((number, replayed(case, game_of(path, file.game, case))))
         except CasesError as error:
-            lost.append(str(error))
-    texts = [*(_text(path, number, case) for number, case in shown), *lost]
-    broken = sum(case.finding is not None for _, case in shown)
-    stopped = len(lost) + sum(not case.whole for _, case in shown)
+            lost_lines.append(str(error))
+    texts = [*(_text(path, number, case) for number, case in replays), *lost_lines]
+    broken = sum(case.finding is not None for _, case in replays)
+    stopped = len(lost_lines) + sum(not case.whole for _, case in replays)
     summary = f"{amount(len(numbered), 'case')}, {broken} of them still broken"
     texts.append(summary + (f", {stopped} cannot be played any more" if stopped else ""))
     data: dict[str, object] = {
         "file": str(path),
-        "game": known.game,
-        "cases": [{"case": number, **case.as_data()} for number, case in shown],
-        "lost": lost,
+        "game": file.game,
+        "cases": [{"case": number, **case.as_data()} for number, case in replays],
+        "lost": lost_lines,
     }
     return int(broken + stopped > 0), data, "\n\n".join(texts)
 
 
-def _text(path: Path, number: int, shown: ReplayedCase) -> str:
-    head = f"{path}:{shown.case.line}: case {number}, "
-    if shown.finding is not None:
-        return head + shown.finding.render(RULES[shown.case.property])
+def _text(path: Path, number: int, case: ReplayedCase) -> str:
+    head = f"{path}:{case.case.line}: case {number}, "
+    if case.finding is not None:
+        return head + case.finding.render(RULES[case.case.property])
     outcome = (
-        "holds now"
-        if shown.whole
-        else f"cannot be played to its end: `{shown.stopped}` is not legal"
+        "holds now" if case.whole else f"cannot be played to its end: `{case.stopped}` is not legal"
     )
-    return f"{head}{shown.case.property}: {outcome}"
+    return f"{head}{case.case.property}: {outcome}"
 
 
 # --- the command ---
@@ -151,8 +149,8 @@ def replay(arguments: Namespace) -> int:
     path = Path(arguments.file)
     kind = KINDS.get(path.suffix)
     if kind is None:
-        known = ", ".join(KINDS)
-        raise RulewrightError(f"{path} cannot be replayed; these kinds of files can: {known}")
+        formats = ", ".join(KINDS)
+        raise RulewrightError(f"{path} cannot be replayed; these kinds of files can: {formats}")
     status, data, text = kind(path, arguments)
     if arguments.format == "json":
         print_json(data)

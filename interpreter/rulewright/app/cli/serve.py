@@ -22,8 +22,8 @@ from rulewright.matches.protocols.uci import UciEngine
 
 def _host(arguments: Namespace, source: str) -> GameService:
     """Load the game and its player."""
-    given: dict[str, object] = dict(settings(arguments.set))
-    return GameService(source, arguments.personality, given, arguments.seed, arguments.memory)
+    options: dict[str, object] = dict(settings(arguments.set))
+    return GameService(source, arguments.personality, options, arguments.seed, arguments.memory)
 
 
 def _lines() -> TextIO:

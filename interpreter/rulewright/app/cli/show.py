@@ -21,21 +21,21 @@ from rulewright.ground.printable import amount, named
 
 def games(arguments: Namespace) -> int:
     """List the games that have a name, a line each, with the place of those not bundled."""
-    ours, listed = bundled(), list[_Listed]()
+    bundled_names, rows = bundled(), list[_Listed]()
     for name, path in known_games().items():
-        place = "" if name in ours else place_of(path)
+        place = "" if name in bundled_names else place_of(path)
         try:
             about = summary(read_text(path, "replace"))
-            listed.append(_Listed(name, about, dict(load(path).options), place, str(path)))
+            rows.append(_Listed(name, about, dict(load(path).options), place, str(path)))
         except RulewrightError as error:
             reason = str(error).splitlines()[0]
             say(f"rulewright: {named(path)} cannot be used: {reason}")
-    for message in (*missing(), *hidden(ours)):
+    for message in (*missing(), *hidden(bundled_names)):
         say(f"rulewright: {message}")
     if arguments.format == "json":
-        print_json({"games": [game.as_data() for game in listed]})
+        print_json({"games": [game.as_data() for game in rows]})
         return 0
-    print("\n".join(map(str, listed)))
+    print("\n".join(map(str, rows)))
     return 0
 
 
@@ -50,13 +50,13 @@ class _Listed:
     path: str
 
     def __str__(self) -> str:
-        shown = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
-        options = f"  [{shown}]" if shown else ""
+        text = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
+        options = f"  [{text}]" if text else ""
         return f"{self.name:<13}{self.about}{options}" + (f"  ({self.place})" * bool(self.place))
 
     def as_data(self) -> dict[str, Any]:
-        where = {"place": self.place, "path": self.path} if self.place else {}
-        return {"name": self.name, "about": self.about, "options": self.options, **where}
+        place = {"place": self.place, "path": self.path} if self.place else {}
+        return {"name": self.name, "about": self.about, "options": self.options, **place}
 
 
 def show(arguments: Namespace) -> int:
@@ -87,9 +87,9 @@ def moves(arguments: Namespace) -> int:
     state = load_state(arguments)
     result = state.result
     if arguments.format == "json":
-        ended = result and {"winner": result.winner, "rule": result.rule, "place": result.place}
+        ending = result and {"winner": result.winner, "rule": result.rule, "place": result.place}
         moves = state.moves.texts
-        print_json({"mover": state.mover, "moves": moves, "result": ended, "over": state.over})
+        print_json({"mover": state.mover, "moves": moves, "result": ending, "over": state.over})
         return 0
     if result is not None:
         print(result)

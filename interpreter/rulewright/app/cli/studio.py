@@ -99,9 +99,9 @@ def _password(host: str, folder: str) -> str:
         "work for them; the line is not encrypted, so others on the way can read the password",
         file=sys.stderr,
     )
-    known = os.environ.get(_PASSWORD)
-    if known is not None:
-        return known
+    password = os.environ.get(_PASSWORD)
+    if password is not None:
+        return password
     if not sys.stdin.isatty():
         raise RulewrightError(f"--host {host} needs a password: type one, or set {_PASSWORD}")
     return getpass("password for others: ")

@@ -47,7 +47,7 @@ def test_files(arguments: Namespace) -> int:
     status, reports = 0, list[FileReport]()
     for name in arguments.files:
         try:
-            report = in_time(partial(_kept, find(name), request, arguments.no_cases))
+            report = in_time(partial(_kept_report, find(name), request, arguments.no_cases))
         except RulewrightError as error:
             status = max(status, _report_error(error))
             continue
@@ -78,37 +78,37 @@ def _list() -> int:
     return 0
 
 
-def _kept(path: Path, request: CheckRequest, forget: bool) -> FileReport:
+def _kept_report(path: Path, request: CheckRequest, forget: bool) -> FileReport:
     """Test a file, and write the games that show a failure to the cases beside the rules."""
     report = try_file(path, request)
     if forget or path.suffix != ".rules":
         return report
     game = load_with(path, request.options)
-    kept = {f: cases.of_finding(f, game) for f in report.findings}
+    games = {f: cases.of_finding(f, game) for f in report.findings}
     place = cases.beside(path)
     try:
-        cases.add(place, game.name, [case for case in kept.values() if case])
+        cases.add(place, game.name, [case for case in games.values() if case])
     except cases.CasesError as error:
         say(f"rulewright: {error}; the games are only shown")
         return report
-    known = cases.read(place).cases if place.is_file() else ()
-    return evolve(report, tried=tuple(_with_numbers(t, kept, known, place) for t in report.tried))
+    rows = cases.read(place).cases if place.is_file() else ()
+    return evolve(report, tried=tuple(_with_numbers(t, games, rows, place) for t in report.tried))
 
 
 def _with_numbers(
-    tried: PropertyResult,
-    kept: dict[Finding, cases.Case | None],
-    known: tuple[cases.Case, ...],
+    result: PropertyResult,
+    games: dict[Finding, cases.Case | None],
+    rows: tuple[cases.Case, ...],
     place: Path,
 ) -> PropertyResult:
     """Add to findings the command that replays the case they are kept as."""
 
     def numbered(finding: Finding) -> Finding:
-        case = kept.get(finding)
-        at = next((n for n, k in enumerate(known, 1) if case and case.same(k)), None)
+        case = games.get(finding)
+        at = next((n for n, k in enumerate(rows, 1) if case and case.same(k)), None)
         return evolve(finding, replay=f"rulewright replay {place} --case {at}") if at else finding
 
-    return evolve(tried, findings=tuple(map(numbered, tried.findings)))
+    return evolve(result, findings=tuple(map(numbered, result.findings)))
 
 
 def _print_tested(report: FileReport) -> None:
@@ -120,19 +120,19 @@ def _print_tested(report: FileReport) -> None:
     for result in report.tried:
         if result.looked.startswith(NOT_TRIED):
             say(f"{report.file}: {result.name}: {result.looked}")
-    held = _names(t for t in report.tried if t.status == "held")
+    good = _names(t for t in report.tried if t.status == "held")
     late = _names(t for t in report.tried if t.skipped == LATE)
-    left = _names(t for t in report.tried if t.status == "left out" and t.skipped != LATE)
+    rest = _names(t for t in report.tried if t.status == "left out" and t.skipped != LATE)
     failed = _names(t for t in report.tried if t.status == "failed")
-    parts = [f"{amount(len(held), 'property', 'properties')} {plural(len(held), 'holds', 'hold')}"]
+    parts = [f"{amount(len(good), 'property', 'properties')} {plural(len(good), 'holds', 'hold')}"]
     parts += [f"{len(failed)} do not: {', '.join(failed)}"] if failed else []
-    parts += [f"left out: {', '.join(left)}"] if left else []
+    parts += [f"left out: {', '.join(rest)}"] if rest else []
     parts += [f"not reached in time: {', '.join(late)}"] if late else []
     say(f"{report.file}: {'; '.join(parts)} (seed {report.seed})")
 
 
-def _names(tried: Iterable[PropertyResult]) -> list[str]:
-    return [t.name for t in tried]
+def _names(results: Iterable[PropertyResult]) -> list[str]:
+    return [t.name for t in results]
 
 
 # --- cover ---
@@ -152,12 +152,12 @@ def cover(arguments: Namespace) -> int:
             continue
         covered.append((shown(path), read_text(path), coverage))
     if arguments.format == "json":
-        reports = [{"file": file, **found_.as_data()} for file, _, found_ in covered]
+        reports = [{"file": file, **coverage.as_data()} for file, _, coverage in covered]
         print_json({"reports": reports})
     else:
-        for file, text, found_ in covered:
-            _print_cover(file, text, found_, arguments.dead)
-    return max(status, int(any(found_.dead for _, _, found_ in covered)))
+        for file, text, coverage in covered:
+            _print_cover(file, text, coverage, arguments.dead)
+    return max(status, int(any(coverage.dead for _, _, coverage in covered)))
 
 
 def _print_cover(file: str, text: str, coverage: Coverage, only_dead: bool) -> None:
@@ -169,8 +169,8 @@ def _print_cover(file: str, text: str, coverage: Coverage, only_dead: bool) -> N
         print(f"{dead.place}: {dead.why}{proof}: {dead.text}")
     positions = amount(coverage.positions, "position")
     much = "every position of the game" if coverage.whole else positions
-    used = sum(not use.why for use in coverage.uses)
-    say(f"{file}: {used} of {amount(len(coverage.uses), 'part')} used by {much}")
+    count = sum(not use.why for use in coverage.uses)
+    say(f"{file}: {count} of {amount(len(coverage.uses), 'part')} used by {much}")
 
 
 # --- diff ---

@@ -37,7 +37,7 @@ def watch(arguments: Namespace) -> int:
     watching = FileWatch(path, tuple(arguments.moves.split()), arguments.time)
     picture = _picture(arguments.svg, path)
     watching.changed()
-    view = _shown(watching, picture)
+    view = _view(watching, picture)
     if arguments.once:
         return 0 if view.fine and not any("fails" in c for c in view.changes) else 1
     typed: Queue[str] | None = None
@@ -49,7 +49,7 @@ def watch(arguments: Namespace) -> int:
             break
         if line:
             _go_on(watching, line)
-        view = _shown(watching, picture)
+        view = _view(watching, picture)
     return 0
 
 
@@ -106,7 +106,7 @@ def _go_on(watching: FileWatch, line: str) -> None:
             say(f"# {error}")
 
 
-def _shown(watching: FileWatch, picture: Path | None) -> View:
+def _view(watching: FileWatch, picture: Path | None) -> View:
     view = watching.look()
     print(_text(watching.path, view), flush=True)
     if picture is not None and view.state is not None:

@@ -167,7 +167,7 @@ class Dialogue:
     def _seats(self, _: list[str]) -> str:
         lines = []
         for number, seat in enumerate(self.session.seats):
-            lines.append(f"{self.session.colour_of(number)}: {seat.called}")
+            lines.append(f"{self.session.colour_of(number)}: {seat.label}")
             factors = seat.personality.written() if seat.personality else {}
             lines += [f"  {name} = {value}" for name, value in factors.items()]
         return "\n".join(lines)
@@ -175,12 +175,12 @@ class Dialogue:
     # --- back and forth ---
 
     def _undo(self, words: list[str]) -> str:
-        done = self.session.undo(_times(words))
-        return f"{done} taken back" if done else "there is nothing to take back"
+        count = self.session.undo(_times(words))
+        return f"{count} taken back" if count else "there is nothing to take back"
 
     def _redo(self, words: list[str]) -> str:
-        done = self.session.redo(_times(words))
-        return f"{done} played again" if done else "there is nothing to play again"
+        count = self.session.redo(_times(words))
+        return f"{count} played again" if count else "there is nothing to play again"
 
     def _to(self, words: list[str]) -> str:
         if len(words) != 1 or not words[0].isdecimal():
@@ -214,7 +214,7 @@ class Dialogue:
             raise RulewrightError("seat needs a colour and who plays it: seat red computer:5")
         number, text = self.session.seat_of(words[0]), " ".join(words[1:])
         self.session.sit(number, Seat.of(text, self.session.state.game))
-        return f"{words[0]}: {self.session.seats[number].called}"
+        return f"{words[0]}: {self.session.seats[number].label}"
 
     def _set(self, words: list[str]) -> str:
         *colour, name, value = words if len(words) in (2, 3) else ["", "", "", ""]
@@ -222,15 +222,15 @@ class Dialogue:
             raise RulewrightError("set needs a factor and a number: set path_weight 12")
         seat = self._with_factors(colour, name)
         seat.change(name, _number(value), value.endswith("%"))
-        return f"{name} = {value} for {seat.called}"
+        return f"{name} = {value} for {seat.label}"
 
     def _with_factors(self, colour: list[str], name: str = "") -> Seat:
         """The seat of a colour, else the only seat whose personality has the factor *name*."""
         if colour:
             return self.session.seats[self.session.seat_of(colour[0])]
         seats = [seat for seat in self.session.seats if seat.personality]
-        named = [s for s in seats if s.personality and name in s.personality.factors] or seats
-        players = [seat for seat in named if not seat.human] or named
+        holders = [s for s in seats if s.personality and name in s.personality.factors] or seats
+        players = [seat for seat in holders if not seat.human] or holders
         if len(players) != 1:
             message = "two personalities play" if players else "no personality plays"
             raise RulewrightError(f"{message}; say which colour is meant" if players else message)

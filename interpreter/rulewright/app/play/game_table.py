@@ -20,7 +20,7 @@ from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import State
-from rulewright.ground.records import fields_as_json
+from rulewright.ground.records import DataError, fields_as_json, from_json
 from rulewright.players.player import Decision, claims_draw
 
 
@@ -51,8 +51,8 @@ class Series:
     @property
     def players(self) -> tuple[str, str]:
         """The texts of both players of the next game, chair 0 first."""
-        both = (self.me, self.opponent)
-        return both if self.mine == 0 else both[::-1]
+        pair = (self.me, self.opponent)
+        return pair if self.mine == 0 else pair[::-1]
 
     def after(self, winner: int | None) -> Series:
         """Add the result of a game that chair *winner* won (None: a draw)."""
@@ -63,13 +63,13 @@ class Series:
         """Format the points against each opponent, and in all."""
         parts = []
         for number, name in enumerate(self.opponents):
-            played = self.results[number * self.each : (number + 1) * self.each]
-            if played:
-                parts.append(f"{name} {sum(played):g}-{len(played) - sum(played):g}")
-        mine, games = sum(self.results), len(self.results)
-        total = f"; you have {mine:g} of {games}" if games else ""
-        left = len(self.opponents) * self.each - games
-        rest = f", {left} to play" * (left > 0)
+            points = self.results[number * self.each : (number + 1) * self.each]
+            if points:
+                parts.append(f"{name} {sum(points):g}-{len(points) - sum(points):g}")
+        own, games = sum(self.results), len(self.results)
+        total = f"; you have {own:g} of {games}" if games else ""
+        remainder = len(self.opponents) * self.each - games
+        rest = f", {remainder} to play" * (remainder > 0)
         return (", ".join(parts) or "no game is finished yet") + total + rest
 
     def as_data(self) -> dict[str, Any]:
@@ -81,12 +81,11 @@ class Series:
         """Read what `as_data` wrote; None if *data* is empty, `RulewrightError` if damaged."""
         if not data:
             return None
-        with suppress(KeyError, TypeError, ValueError):
-            names = tuple(map(str, data["opponents"]))
-            results = tuple(map(float, data["results"]))
-            each, me = int(data["each"]), str(data["me"])
-            if names and each >= 1 and len(results) <= len(names) * each:
-                return cls(names, each, me, results)
+        with suppress(DataError):
+            series = from_json(data, cls)
+            games = len(series.opponents) * max(series.each, 0)
+            if games and len(series.results) <= games:
+                return series
         raise RulewrightError("the saved series of opponents is damaged")
 
 
@@ -141,7 +140,7 @@ class GameTable:
         number = session.seat_of(str(mover))
         session.sit(number, Seat.of("human", session.state.game))
         fault = "the rules have a fault here: " * isinstance(error, Fault)
-        return f"{fault}{seat.called} cannot go on: {error}; {mover} is yours now"
+        return f"{fault}{seat.label} cannot go on: {error}; {mover} is yours now"
 
     def keep(self) -> None:
         """Save the game to its file."""

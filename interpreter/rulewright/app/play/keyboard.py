@@ -55,14 +55,14 @@ class Keys:
                 raise EndOfInput
             if key != "\x1b":
                 return key
-            named = self._sequence()
-            if named:
-                return named
+            name = self._sequence()
+            if name:
+                return name
 
     def _character(self, limit: float | None) -> str | None:
         while not self._ahead:
-            left = None if limit is None else max(0.0, limit - time.monotonic())
-            ready, _, _ = select.select([self.fd], [], [], left)
+            seconds = None if limit is None else max(0.0, limit - time.monotonic())
+            ready, _, _ = select.select([self.fd], [], [], seconds)
             if not ready:
                 return None
             try:
@@ -167,8 +167,8 @@ def texts_summary(texts: list[str]) -> str:
         first, last = int(ordered[0]), int(ordered[-1])
         if last - first + 1 == len(ordered):
             return f"{first}-{last}"
-    listed = " ".join(ordered)
-    return listed if len(listed) <= _FEW else f"such as {ordered[0]}"
+    summary = " ".join(ordered)
+    return summary if len(summary) <= _FEW else f"such as {ordered[0]}"
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

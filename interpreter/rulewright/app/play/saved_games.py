@@ -17,16 +17,13 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import asdict, define, field, frozen
 
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import load_named
 from rulewright.ground.cache import data_folder
 from rulewright.ground.disk import is_there, read_text, write_whole
-
-FORMAT = 1
-
+from rulewright.matches.protocols.recorded import SavedFile
 
 DRAW = "draw"
 """Stands for the colour that resigned where a draw was claimed; no colour has this name."""
@@ -58,25 +55,24 @@ class SavedGame:
         """Write the game as JSON text; fields without a value are left out."""
         first = self.state.states()[0]
         fresh = first.same(first.game.start())
-        record = {
-            "format": FORMAT,
-            "game": self.source,
-            "options": dict(self.state.game.options),
-            "position": None if fresh else first.text(),
-            "moves": " ".join(self.state.decisions()),
-            "resigned": self.resigned,
-            "players": self.players and list(self.players),
-            "seed": self.seed,
-            "over": self.over,
-            "series": dict(self.series) or None,
-            "undone": list(self.undone) or None,
-        }
-        always = ("resigned",)
-        kept = {k: v for k, v in record.items() if v is not None or k in always}
-        return json.dumps(kept, indent=1) + "\n"
+        file = SavedFile(
+            game=self.source,
+            options=dict(self.state.game.options),
+            position=None if fresh else first.text(),
+            moves=" ".join(self.state.decisions()),
+            resigned=self.resigned,
+            players=self.players,
+            seed=self.seed,
+            over=self.over,
+            series=dict(self.series) or None,
+            undone=self.undone or None,
+        )
+        fields = asdict(file).items()
+        content = {name: value for name, value in fields if value is not None or name == "resigned"}
+        return json.dumps(content, indent=1) + "\n"
 
 
-def save(saved: SavedGame, path: Path) -> None:
+def save(game: SavedGame, path: Path) -> None:
     """Write a game to *path*; raises `RulewrightError` if a file of another kind is there."""
     if is_there(path):
         try:
@@ -84,49 +80,29 @@ def save(saved: SavedGame, path: Path) -> None:
         except RulewrightError:
             message = f"{path} is there already and is no saved game; choose another name"
             raise RulewrightError(message) from None
-    write_whole(path, saved.text().encode())
+    write_whole(path, game.text().encode())
 
 
 def read_saved_game(path: Path) -> SavedGame:
     """Read a saved game; raises `RulewrightError` with the path and what is wrong."""
+    file = SavedFile.read(path, read_text(path))
     try:
-        record: Any = json.loads(read_text(path))
-    except (ValueError, RecursionError):
-        raise RulewrightError(f"{path} is no saved game: it is not JSON text") from None
-    try:
-        if record["format"] != FORMAT:
-            raise RulewrightError(f"{path} has the unknown format {record['format']!r}")
-        return _saved(record)
-    except (LookupError, TypeError, AttributeError, ValueError):
-        raise RulewrightError(f"{path} is no saved game of rulewright") from None
+        state = file.start(path)
+        state = state.play(file.moves) if file.moves.strip() else state
+        undone = _undone(state, file.undone or ())
     except MoveError as error:
         raise RulewrightError(f"{path}: {error}") from None
-
-
-def _saved(record: Mapping[str, Any]) -> SavedGame:
-    source, moves, options = record["game"], record["moves"], dict(record["options"])
-    game = load_named("the saved game", str(source), options)
-    position, resigned = record.get("position"), record.get("resigned")
-    state = game.read(str(position)) if position is not None else game.start()
-    state = state.play(moves) if moves.strip() else state
-    names, seed, series = record.get("players"), record.get("seed"), record.get("series")
-    players = (str(names[0]), str(names[1])) if names else None
-    return SavedGame(
-        str(source),
-        state,
-        resigned if resigned in (*game.players, DRAW) else None,
-        players,
-        seed if isinstance(seed, int) else None,
-        dict(series) if series else {},
-        _undone(state, record.get("undone") or ()),
-    )
+    colours = (*state.game.players, DRAW)
+    resigned = file.resigned if file.resigned in colours else None
+    series = file.series or {}
+    return SavedGame(file.game, state, resigned, file.players, file.seed, series, undone)
 
 
 def _undone(state: State, moves: Sequence[str]) -> tuple[str, ...]:
     """The decisions taken back; raises `MoveError` if they are not legal after *state*."""
     for move in reversed(moves):
-        state = state.play_decision(str(move))
-    return tuple(map(str, moves))
+        state = state.play_decision(move)
+    return tuple(moves)
 
 
 def saved_folder() -> Path:
@@ -180,14 +156,14 @@ def stored_games(source: str = "") -> Iterator[StoredGame]:
     """The automatically saved games of *source* (empty: of all games), the latest first."""
     for path in sorted(saved_folder().glob("*.json"), key=_age):
         with suppress(RulewrightError, OSError):
-            stored = StoredGame(path, read_saved_game(path))
-            if source in ("", stored.saved.source):
-                yield stored
+            entry = StoredGame(path, read_saved_game(path))
+            if source in ("", entry.saved.source):
+                yield entry
 
 
 def last_unfinished(source: str) -> StoredGame | None:
     """The last game of *source* that is not over; None if there is none."""
-    return next((stored for stored in stored_games(source) if not stored.saved.over), None)
+    return next((entry for entry in stored_games(source) if not entry.saved.over), None)
 
 
 def _age(path: Path) -> float:

@@ -49,7 +49,7 @@ def frame(
     scene = session.state.scene
     above = [*_plain(_head(session), size), *_plain(standing, size)]
     below: list[TextLine] = [(TextRun(fact.line(scene.players), "label"),) for fact in scene.facts]
-    below += _played(session, size)
+    below += _turn_lines(session, size)
     if session.over:
         below += _plain(session.verdict(), size)
     elif session.claimable:
@@ -97,12 +97,12 @@ def _plain(text: str, size: Size) -> list[TextLine]:
 def _head(session: Session) -> str:
     """The heading of a frame: the game and its players, who begins first."""
     colours = session.state.game.players
-    seats = [f"{c}: {session.seats[session.seat_of(c)].called}" for c in colours]
+    seats = [f"{c}: {session.seats[session.seat_of(c)].label}" for c in colours]
     looking = ["looking through"] if session.looking else []
     return " · ".join([session.state.game.name, *looking, *seats])
 
 
-def _played(session: Session, size: Size) -> list[TextLine]:
+def _turn_lines(session: Session, size: Size) -> list[TextLine]:
     """The last turns played, as many as fit into a line."""
     whole = session.turns()
     turns = whole[-_MOST_TURNS:]
@@ -133,8 +133,8 @@ def _cut(board: list[TextLine], room: int, middle: int, moved: int) -> list[Text
     first = min(max(0, middle - inner // 2 + moved), len(board) - 1 - inner)
     rest = len(board) - 1 - first - inner
     up, down = f"   ↑ {amount(first, 'line')}, Page Up", f"   ↓ {amount(rest, 'line')}, Page Down"
-    shown = board[first : first + inner]
-    return [(TextRun(up, "label"),), *shown, (TextRun(down, "label"),), board[-1]]
+    lines = board[first : first + inner]
+    return [(TextRun(up, "label"),), *lines, (TextRun(down, "label"),), board[-1]]
 
 
 Style: TypeAlias = Callable[[TextLine], str]
@@ -153,7 +153,7 @@ class Screen:
     """Draws on the terminal at the standard output; `dumb` ones cannot move their cursor."""
 
     dumb: bool = field(factory=lambda: not _places_its_cursor())
-    _drawn: bool = field(default=False, init=False)
+    _is_drawn: bool = field(default=False, init=False)
     _style: Style = field(default=lambda line: plain([line]), init=False)
 
     def dress(self, players: tuple[str, str]) -> None:
@@ -169,14 +169,14 @@ class Screen:
     def draw(self, lines: list[TextLine]) -> None:
         """Draw a frame over the previous one."""
         safe = [tuple(evolve(run, text=printable(run.text)) for run in line) for line in lines]
-        shown = list(map(self._style, safe))
+        rows = list(map(self._style, safe))
         if self.dumb:
-            self.write("\n".join(shown) + "\n")
+            self.write("\n".join(rows) + "\n")
             return
-        if not self._drawn:  # what stands there goes up into the scrollback
+        if not self._is_drawn:  # what stands there goes up into the scrollback
             self.write("\n" * (self.size.height - 1))
-            self._drawn = True
-        text = "".join(f"{line}{_REST_OF_LINE}\n" for line in shown)
+            self._is_drawn = True
+        text = "".join(f"{line}{_REST_OF_LINE}\n" for line in rows)
         self.write(f"{_HOME}{text}{_REST_OF_SCREEN}")
 
     def status(self, text: str) -> None:
@@ -231,17 +231,17 @@ def _styles(players: tuple[str, str]) -> Style | None:
     if console.no_color or not console.is_terminal or console.color_system is None:
         return None
     colours = zip(("first", "second"), players, _OTHERS, strict=True)
-    own = {look: f"bold {_COLOURS.get(name, other)}" for look, name, other in colours}
+    own = {look: f"bold {_COLOURS.get(name, fallback)}" for look, name, fallback in colours}
     words: Mapping[str, str] = {**_LOOKS, **own}
 
     def look(run: TextRun) -> str:
         marks = ["underline"] * run.last + ["reverse"] * run.winning
         return " ".join([words.get(run.look, ""), *marks]).strip()
 
-    def shown(line: TextLine) -> str:
+    def styled_line(line: TextLine) -> str:
         with console.capture() as captured:
             text = Text.assemble(*((run.text, look(run)) for run in line))
             console.print(text, soft_wrap=True, end="")
         return captured.get()
 
-    return shown
+    return styled_line

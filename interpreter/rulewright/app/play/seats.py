@@ -67,10 +67,10 @@ class Seat:
             return cls(text, HUMAN, True, GameLimits(seconds=seconds or SECONDS), None)
         who = _with_best_player(rest if human else text, game)
         contestant = Contestant.parse(who)
-        allowed = contestant.seconds or seconds or _default_seconds(contestant.who)
-        if allowed > MOST_SECONDS:
+        limit = contestant.seconds or seconds or _default_seconds(contestant.who)
+        if limit > MOST_SECONDS:
             raise RulewrightError(f"`{text}`: a decision takes {MOST_SECONDS:.0f} seconds at most")
-        limits = evolve(contestant.limits(GameLimits()), seconds=allowed)
+        limits = evolve(contestant.limits(GameLimits()), seconds=limit)
         return cls(text, who, human, limits, contestant.open(game, limits))
 
     @property
@@ -84,7 +84,7 @@ class Seat:
         return self.player.personality if isinstance(self.player, PersonalityPlayer) else None
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """The name of the player, for people: `you` for a human."""
         if self.human:
             return "you" if self.player is None else f"you, hints by {self.who}"
@@ -116,7 +116,7 @@ class Seat:
         """
         personality = self.personality
         if personality is None:
-            raise RulewrightError(f"{self.called} has no factors; only personalities have")
+            raise RulewrightError(f"{self.label} has no factors; only personalities have")
         personality.refuse_percent([name] if percent else [])
         own = personality.with_factors(**{name: value})
         self.player = PersonalityPlayer(self.who, own)

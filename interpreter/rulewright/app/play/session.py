@@ -30,8 +30,8 @@ def resignation_text(players: tuple[str, str], resigned: str) -> str:
     """Say how a game ended by resignation, or by a claimed draw (`DRAW`)."""
     if resigned == DRAW:
         return "draw: it was claimed"
-    other = next(player for player in players if player != resigned)
-    return f"{other} wins: {resigned} resigned"
+    winner = next(player for player in players if player != resigned)
+    return f"{winner} wins: {resigned} resigned"
 
 
 @define
@@ -58,7 +58,7 @@ class Session:
 
     def __attrs_post_init__(self) -> None:
         listed(self.state)
-        self._forced()
+        self._play_forced()
 
     @property
     def over(self) -> bool:
@@ -108,9 +108,9 @@ class Session:
         if self.resigned is not None:
             message = f"`{text}` cannot be played: {self.verdict()}"
             raise RulewrightError(f"{message}; undo takes it back")
-        self._played(self._after(text), self.seat)
+        self._go_to(self._after(text), self.seat)
         self.undone.clear()
-        self._forced()
+        self._play_forced()
 
     def _after(self, text: str) -> State:
         """The state after *text*, also where it begins with a `none` that was played already."""
@@ -127,8 +127,8 @@ class Session:
 
     def turns(self) -> list[str]:
         """The turns played, without a turn of which only a forced `none` is played."""
-        begun = self._unforced()
-        return begun.turns() if begun.turn_begins else self.state.turns()
+        state = self._unforced()
+        return state.turns() if state.turn_begins else self.state.turns()
 
     def _unforced(self) -> State:
         """The state before the decisions `none` that were forced."""
@@ -139,11 +139,11 @@ class Session:
 
     def play_decision(self, decision: Decision, seat: Seat) -> None:
         """Play a decision that *seat* has made."""
-        self._played(self.state.play_decision(decision.move), seat)
+        self._go_to(self.state.play_decision(decision.move), seat)
         self.undone.clear()
-        self._forced()
+        self._play_forced()
 
-    def _played(self, after: State, seat: Seat | None) -> None:
+    def _go_to(self, after: State, seat: Seat | None) -> None:
         """Go to a state, and note which seat has made the decisions that led there."""
         if not self.looking:
             listed(after)
@@ -153,10 +153,10 @@ class Session:
         self._makers += [seat] * fresh
         self.state = after
 
-    def _forced(self) -> None:
+    def _play_forced(self) -> None:
         """Play `none` while it is the only decision."""
         while not self.over and not self.looking and self.state.moves.texts == [NONE]:
-            self._played(self.state.play_decision(NONE), self.seat)
+            self._go_to(self.state.play_decision(NONE), self.seat)
 
     def choose(self) -> Decision:
         """Let the player to move decide; the state does not change."""
@@ -181,19 +181,19 @@ class Session:
 
     def _maker(self, number: int, before: State) -> Seat:
         """The seat that made decision *number* (from 1), or sits there now if nobody is noted."""
-        known = self._makers[number - 1] if number <= len(self._makers) else None
-        return known or self.seats[person(before)]
+        maker = self._makers[number - 1] if number <= len(self._makers) else None
+        return maker or self.seats[person(before)]
 
     # --- back and forth ---
 
     def undo(self, times: int = 1) -> int:
         """Take back *times* decisions of humans, with what followed; returns how many."""
-        done = 0
+        count = 0
         self.resigned = None
-        while done < times and self.state.before is not None:
+        while count < times and self.state.before is not None:
             self._back()
-            done += self._counts()
-        return done
+            count += self._counts()
+        return count
 
     def _back(self) -> None:
         before = self.state.before
@@ -211,11 +211,11 @@ class Session:
 
     def redo(self, times: int = 1) -> int:
         """Redo *times* decisions of humans, with what followed; returns how many."""
-        done = 0
-        while self.undone and (done < times or not (self.over or self._counts())):
-            done += self._counts()
-            self._played(self.state.play_decision(self.undone.pop()), None)
-        return done
+        count = 0
+        while self.undone and (count < times or not (self.over or self._counts())):
+            count += self._counts()
+            self._go_to(self.state.play_decision(self.undone.pop()), None)
+        return count
 
     def to(self, number: int) -> int:
         """Go to the state after *number* decisions, or the last one; returns its number."""
@@ -224,7 +224,7 @@ class Session:
         while len(self.state.decisions()) > number:
             self._back()
         while self.undone and len(self.state.decisions()) < number:
-            self._played(self.state.play_decision(self.undone.pop()), None)
+            self._go_to(self.state.play_decision(self.undone.pop()), None)
         return len(self.state.decisions())
 
     def resign(self) -> None:
@@ -272,7 +272,7 @@ class Session:
         self.undone = list(saved.undone)
         self.number += 1
         self._makers.clear()
-        self._forced()
+        self._play_forced()
 
     def close(self) -> None:
         """End the programs that play."""

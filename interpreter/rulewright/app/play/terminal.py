@@ -65,17 +65,17 @@ class Terminal:
     paused: bool = False
     message: str = ""
     _moved: int = field(default=0, init=False)
-    _left: bool = field(default=False, init=False)
+    _is_left: bool = field(default=False, init=False)
     _board_hidden: bool = field(default=False, init=False)
     _pressed: bool = field(default=False, init=False)
     """Whether the last key needed no Enter."""
-    _shown: tuple[State, bool, bool] | None = field(default=None, init=False)
+    _picture: tuple[State, bool, bool] | None = field(default=None, init=False)
 
     def play(self) -> bool:
         """Play until the games are over (True) or somebody leaves (False)."""
         self.screen.dress(self.table.session.state.game.players)
         self._get_ready()
-        while not self._left:
+        while not self._is_left:
             session = self.table.session
             self._draw()
             if session.over and not session.looking:
@@ -101,16 +101,16 @@ class Terminal:
 
     def _runs(self) -> bool:
         """Whether computers play on without a key."""
-        return not (self.paused or self._left)
+        return not (self.paused or self._is_left)
 
     def _draw(self) -> None:
         session = self.table.session
         now = session.state, session.over, session.looking
-        if self.screen.dumb and (now == self._shown or self._goes_on()):
+        if self.screen.dumb and (now == self._picture or self._goes_on()):
             self._say()
             return
         lines = self._lines(self._moved)
-        self._board_hidden, self._shown = hides_board(lines), now
+        self._board_hidden, self._picture = hides_board(lines), now
         self.screen.draw(lines)
         if self.screen.dumb:
             self.message = ""
@@ -141,13 +141,13 @@ class Terminal:
 
     def _decide(self) -> None:
         session = self.table.session
-        who = f"{session.state.mover} ({session.seat.called}) thinks"
+        message = f"{session.state.mover} ({session.seat.label}) thinks"
         try:
-            decision = self._wait(session.choose, who)
+            decision = self._wait(session.choose, message)
         except RulewrightError as error:
             self.message = self.table.replace_player(error)
             return
-        if not self._left:
+        if not self._is_left:
             self._moved = 0
             mover = session.state.mover
             self.table.play_decision(decision)
@@ -186,7 +186,7 @@ class Terminal:
         if key == " ":
             self.paused = True
         elif key == "q":
-            self._left = True
+            self._is_left = True
         elif key in ("+", "-"):
             self.pace = min(60.0, max(0.05, self.pace * (0.5 if key == "+" else 2)))
 
@@ -225,7 +225,7 @@ class Terminal:
     def _do(self, line: str) -> None:
         before = self.table.session.state
         reply = self._wait(lambda: self.table.answer(line), "thinking")
-        self._left = reply.leave
+        self._is_left = reply.leave
         if self.table.session.state is not before or reply.text:
             self._moved = 0
         self.message = reply.text
@@ -280,9 +280,9 @@ class Terminal:
     def _edited(self, text: str, key: str) -> str:
         """Edit a line by a key: append it, erase a character, or erase all (Ctrl-U)."""
         if key in _ERASE or key == "\x15":
-            gone = len(text) if key == "\x15" else min(1, len(text))
-            self.screen.write("\b \b" * gone)
-            return text[: len(text) - gone]
+            count = len(text) if key == "\x15" else min(1, len(text))
+            self.screen.write("\b \b" * count)
+            return text[: len(text) - count]
         if len(key) == 1 and key.isprintable():
             self.screen.write(key)
             return text + key

@@ -83,14 +83,14 @@ def complete(workspace: Workspace, document: Document, offset: int) -> Completio
         return Completion(span)
     if document.grammar is None:
         return Completion(span, tuple(_by_words(workspace, document, span.start)))
-    here = _here(document, span.start)
-    if here is None:
+    prefix = _line_prefix(document, span.start)
+    if prefix is None:
         return Completion(span)
-    items = [*_words(here), *_names(workspace, here)]
+    items = [*_words(prefix), *_names(workspace, prefix)]
     return Completion(span, tuple({item.label: item for item in reversed(items)}.values())[::-1])
 
 
-def _here(document: Document, offset: int) -> _LinePrefix | None:
+def _line_prefix(document: Document, offset: int) -> _LinePrefix | None:
     """Read the line up to an offset; None in a comment, or in a text outside of braces."""
     text = document.plain[:offset]
     line = text[text.rfind("\n") + 1 :]
@@ -133,39 +133,39 @@ def _unfinished_line(document: Document, text: str) -> StatementLine | None:
 def _statement_start(document: Document, offset: int) -> int:
     """The offset at which the statement at the margin begins that holds *offset*."""
     assert document.grammar is not None
-    known = document.grammar.blocks["item"]
-    starts = [m for m in _FIRST_WORD.finditer(document.plain, 0, offset) if m[0] in known]
+    words = document.grammar.blocks["item"]
+    starts = [m for m in _FIRST_WORD.finditer(document.plain, 0, offset) if m[0] in words]
     return starts[-1].start() if starts else 0
 
 
 # --- words ---
 
 
-def _accepted(here: _LinePrefix) -> frozenset[str]:
+def _accepted(prefix: _LinePrefix) -> frozenset[str]:
     """The terminals that the grammar accepts next; none if the line does not parse."""
-    assert here.document.grammar is not None
-    grammar = (RULES if here.hole else here.document.grammar).grammar()
+    assert prefix.document.grammar is not None
+    grammar = (RULES if prefix.hole else prefix.document.grammar).grammar()
     try:
-        return grammar.accepted([*here.tokens], "hole" if here.hole else here.block)
+        return grammar.accepted([*prefix.tokens], "hole" if prefix.hole else prefix.block)
     except (LarkError, Unreadable, TooDeep):
         return frozenset()
 
 
-def _words(here: _LinePrefix) -> Iterator[Item]:
-    assert here.document.grammar is not None
-    keywords, language = here.document.grammar.grammar().keywords, here.document.language
-    for terminal in sorted(_accepted(here) & keywords.keys()):
+def _words(prefix: _LinePrefix) -> Iterator[Item]:
+    assert prefix.document.grammar is not None
+    keywords, language = prefix.document.grammar.grammar().keywords, prefix.document.language
+    for terminal in sorted(_accepted(prefix) & keywords.keys()):
         word = keywords[terminal]
-        entry = words.entry(language, word, "" if here.tokens else here.block)
-        yield _of_word(entry, begins=not here.tokens) if entry else Item(word, "word")
+        entry = words.entry(language, word, "" if prefix.tokens else prefix.block)
+        yield _of_word(entry, begins=not prefix.tokens) if entry else Item(word, "word")
 
 
 def _of_word(entry: Word, begins: bool = False) -> Item:
     if begins:
         return Item(
-            entry.word, "statement", entry.form, entry.shown(), entry.snippet(), snippet=True
+            entry.word, "statement", entry.form, entry.about(), entry.snippet(), snippet=True
         )
-    return Item(entry.word, "word", entry.form, entry.shown())
+    return Item(entry.word, "word", entry.form, entry.about())
 
 
 def _of_table(language: str, places: Iterable[str]) -> Iterator[Item]:
@@ -173,42 +173,42 @@ def _of_table(language: str, places: Iterable[str]) -> Iterator[Item]:
         for entry in words.entries(language, place).values():
             if place in ("function", "question") or "(" in entry.form:
                 insert = f"{entry.word}($1)"
-                yield Item(entry.word, place, entry.form, entry.shown(), insert, snippet=True)
+                yield Item(entry.word, place, entry.form, entry.about(), insert, snippet=True)
             else:
-                yield Item(entry.word, place, entry.form, entry.shown())
+                yield Item(entry.word, place, entry.form, entry.about())
 
 
 # --- names ---
 
 
-def _names(workspace: Workspace, here: _LinePrefix) -> Iterator[Item]:
-    accepted = _accepted(here)
-    if here.tokens and accepted and not accepted & {"NAME", "CALL"}:
+def _names(workspace: Workspace, prefix: _LinePrefix) -> Iterator[Item]:
+    accepted = _accepted(prefix)
+    if prefix.tokens and accepted and not accepted & {"NAME", "CALL"}:
         return
-    language, known = here.document.language, _expected_kinds(here)
-    if known is None:
+    language, kinds = prefix.document.language, _expected_kinds(prefix)
+    if kinds is None:
         if language == "personality":
-            yield from _settings(workspace, here) if not here.tokens else ()
-        elif here.hole or here.tokens:
-            yield from _locals(here)
-            yield from _visible(workspace, here.document, ())
-            yield from _choices(workspace, here.document)
+            yield from _settings(workspace, prefix) if not prefix.tokens else ()
+        elif prefix.hole or prefix.tokens:
+            yield from _locals(prefix)
+            yield from _visible(workspace, prefix.document, ())
+            yield from _choices(workspace, prefix.document)
             yield from _of_table(language, _VALUES)
-        elif here.block == "effect":
-            yield from _visible(workspace, here.document, ("state", "action"))
+        elif prefix.block == "effect":
+            yield from _visible(workspace, prefix.document, ("state", "action"))
         return
-    for kind in known:
-        yield from _of_kind(workspace, here, kind)
+    for kind in kinds:
+        yield from _of_kind(workspace, prefix, kind)
 
 
-def _expected_kinds(here: _LinePrefix) -> tuple[str, ...] | None:
+def _expected_kinds(prefix: _LinePrefix) -> tuple[str, ...] | None:
     """The kinds of names or words that may come next; None where any value may."""
-    types, values = here.types, here.values
-    if here.hole or not types:
+    types, values = prefix.types, prefix.values
+    if prefix.hole or not types:
         return None
     first, last = values[0], types[-1]
-    if here.document.language == "personality":
-        return _kinds_in_personality(here)
+    if prefix.document.language == "personality":
+        return _kinds_in_personality(prefix)
     if last == "FOR":
         head = first in ("evaluator", "personality")
         return ("game",) if head else ("player", "viewer")
@@ -235,7 +235,7 @@ def _expected_kinds(here: _LinePrefix) -> tuple[str, ...] | None:
             return ()
         case "pieces":
             return ()
-    new = first in _NAMING and len(types) == 1 and here.block != "effect"
+    new = first in _NAMING and len(types) == 1 and prefix.block != "effect"
     return () if new or last == "EACH" or (first == "let" and len(types) == 1) else None
 
 
@@ -256,8 +256,8 @@ def _kinds_in_claim(types: Sequence[str]) -> tuple[str, ...] | None:
     return ("claimed",) if len(types) == 2 and types[-1] == "NAME" else None
 
 
-def _kinds_in_personality(here: _LinePrefix) -> tuple[str, ...]:
-    types, first = here.types, here.values[0]
+def _kinds_in_personality(prefix: _LinePrefix) -> tuple[str, ...]:
+    types, first = prefix.types, prefix.values[0]
     if types[-1] == "FOR":
         return ("game",)
     match first:
@@ -290,18 +290,18 @@ def _kinds_in_personality(here: _LinePrefix) -> tuple[str, ...]:
     return ()
 
 
-def _of_kind(workspace: Workspace, here: _LinePrefix, kind: str) -> Iterator[Item]:
-    document, language = here.document, here.document.language
+def _of_kind(workspace: Workspace, prefix: _LinePrefix, kind: str) -> Iterator[Item]:
+    document, language = prefix.document, prefix.document.language
     match kind:
         case "viewer":
-            known = words.entries("rules", "set")
-            yield from (_of_word(known[w]) for w in ("own", "enemy", "mover"))
+            entries = words.entries("rules", "set")
+            yield from (_of_word(entries[w]) for w in ("own", "enemy", "mover"))
         case "owner":
             yield _of_word(words.entries("rules", "player")["nobody"])
         case "limit":
-            taken = KINDS.get(here.values[1]) if len(here.values) > 1 else None
+            groups = KINDS.get(prefix.values[1]) if len(prefix.values) > 1 else None
             for item in _of_table(language, ("limit",)):
-                if taken is None or item.label in taken.settings:
+                if groups is None or item.label in groups.settings:
                     yield item
         case "symmetry":
             yield from _of_table("rules", ("symmetry",))
@@ -350,20 +350,20 @@ def _choices(workspace: Workspace, document: Document) -> Iterator[Item]:
             yield Item(mention.text, "choice", f"what a move of {rules.name} chooses")
 
 
-def _settings(workspace: Workspace, here: _LinePrefix) -> Iterator[Item]:
+def _settings(workspace: Workspace, prefix: _LinePrefix) -> Iterator[Item]:
     """Snippets that set the factors of a personality, with their defaults."""
-    for item in _visible(workspace, here.document, ("factor",)):
+    for item in _visible(workspace, prefix.document, ("factor",)):
         value = item.detail.partition("=")[2].strip().partition(" ")[0]
         insert = f"{item.label} = ${{1:{value}}}"
         yield Item(item.label, item.kind, item.detail, item.about, insert, snippet=True)
 
 
-def _locals(here: _LinePrefix) -> Iterator[Item]:
+def _locals(prefix: _LinePrefix) -> Iterator[Item]:
     """Completions for the local names that are known at the end of a half typed line."""
-    document = here.document
-    home = _statement_start(document, here.offset)
+    document = prefix.document
+    home = _statement_start(document, prefix.offset)
     kinds = {m.text: m.kind for m in document.mentions if m.declares and m.home == home}
-    kinds |= dict.fromkeys(_bound_names(here.tokens), "local")
+    kinds |= dict.fromkeys(_bound_names(prefix.tokens), "local")
     yield from (Item(name, kind, f"a {kind} of this statement") for name, kind in kinds.items())
 
 
@@ -398,7 +398,7 @@ def _by_words(workspace: Workspace, document: Document, offset: int) -> Iterator
         block = "line" if line and language != "patterns" else "item"
         for entry in words.entries(language, block).values():
             label, insert = entry.form.partition(" ")[0], entry.snippet()
-            yield Item(label, "statement", entry.form, entry.shown(), insert, snippet=True)
+            yield Item(label, "statement", entry.form, entry.about(), insert, snippet=True)
         return
     match before:
         case ["patterns" | "cases", "for"]:

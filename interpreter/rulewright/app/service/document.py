@@ -124,15 +124,15 @@ class Document:
     def parsed(self) -> Parsed:
         """Parse the text for the resolver, which changes the tree: each call gives another one."""
         assert self.kind is not None
-        known: Parsed | None = self._form[0]
+        form: Parsed | None = self._form[0]
         spare = self._spare
-        if known is not None and spare:
+        if form is not None and spare:
             try:
                 spare.pop()  # of several threads one gets it
             except IndexError:
                 pass
             else:
-                return known
+                return form
         with self.kept.used():
             return parse_file(self.kind, self.name, self.data)
 

@@ -47,7 +47,7 @@ class Workspace:
     """Open documents and the files beside them; safe for several threads."""
 
     _open: dict[Path, Document] = field(factory=dict)
-    _kept: dict[Path, Document] = field(factory=dict)
+    _documents: dict[Path, Document] = field(factory=dict)
     """Files that are not open, as last read."""
     _reports: dict[Path, tuple[Document, int, Report[Any]]] = field(factory=dict)
     _last_games: dict[Path, Game] = field(factory=dict)
@@ -63,8 +63,8 @@ class Workspace:
         """Open a text, or a new version of it, in place of the file at its path."""
         with self._lock:
             before = self._open.get(path)
-            kept = before.kept if before is not None else KeptLines()
-            document = Document(path, text, version, open=True, kept=kept)
+            lines = before.kept if before is not None else KeptLines()
+            document = Document(path, text, version, open=True, kept=lines)
             self._open[path] = document
             self._edits += 1
         return document
@@ -79,7 +79,7 @@ class Workspace:
     def files_changed(self) -> None:
         """Read files again, as another program may have written some."""
         with self._lock:
-            self._kept.clear()
+            self._documents.clear()
             self._edits += 1
 
     def document(self, path: Path) -> Document | None:
@@ -92,10 +92,10 @@ class Workspace:
             except OSError:
                 return None
             text = data.decode("utf-8-sig", "replace")
-            known = self._kept.get(path)
-            if known is None or known.text != text:
-                self._kept[path] = known = Document(path, text)
-            return known
+            document = self._documents.get(path)
+            if document is None or document.text != text:
+                self._documents[path] = document = Document(path, text)
+            return document
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -158,10 +158,10 @@ class Workspace:
     def report(self, document: Document) -> Report[Any]:
         """The model of a text and its mistakes, except those of its claims."""
         with self._lock:
-            known, edits = self._reports.get(document.path), self._edits
+            entry, edits = self._reports.get(document.path), self._edits
         alone = document.language == "rules"
-        if known and known[0] is document and (alone or known[1] == edits):
-            return known[2]
+        if entry and entry[0] is document and (alone or entry[1] == edits):
+            return entry[2]
         report = self._report(document)  # others may ask meanwhile; at worst one does it again
         with self._lock:
             if document.open is (document.path in self._open):
@@ -174,8 +174,8 @@ class Workspace:
             return Report(document.source, document.diagnostics, None, None)
         game = self.game(document) if kind is not RULES else None
         with disk.held(self.texts()), self._memory.used():
-            where = FileContext(game, document.path.parent)
-            report = check_parsed(kind, document.parsed(), where)
+            context = FileContext(game, document.path.parent)
+            report = check_parsed(kind, document.parsed(), context)
         if kind is RULES and report.game is not None:
             self._last_games[document.path] = report.game
         return report
@@ -227,44 +227,44 @@ class Workspace:
         rules = self.rules_of(document) if document.language == "evaluator" else None
         if rules is None or mention.of != NAME:
             return []
-        chosen = (m for m in rules.mentions if m.kind == "choice" and m.text == mention.text)
-        return [(rules, m) for m in chosen]
+        mentions = (m for m in rules.mentions if m.kind == "choice" and m.text == mention.text)
+        return [(rules, m) for m in mentions]
 
     def _file_declarations(self, document: Document, mention: Mention) -> list[NamedPlace]:
         """The file that a name stands for."""
-        wanted = (True, mention.of, mention.text)
+        key = (True, mention.of, mention.text)
         for other in self.family(document):
             for use in other.mentions:
-                if (use.declares, use.of, use.text) == wanted:
+                if (use.declares, use.of, use.text) == key:
                     return [(other, use)]
-            named = other.language == "patterns" and other.path.stem == mention.text
-            if mention.of == "patterns" and named:
+            is_namesake = other.language == "patterns" and other.path.stem == mention.text
+            if mention.of == "patterns" and is_namesake:
                 return [(other, Mention(mention.text, _TOP, "patterns", "patterns"))]
         return []
 
     def _sources_of_names(self, document: Document) -> list[Document]:
         """The texts whose names a text can use: those that it names, then the rules."""
         family = self.family(document)
-        used = self._built_upon(document, family, set())
+        sources = self._built_upon(document, family, set())
         rules = [d for d in family if d.language == "rules"]
-        others = [d for d in family if d.language == "evaluator"]
-        loose = document.language in ("personality", "patterns") and not used
-        return [*used, *(others if loose else ()), *rules]
+        evaluators = [d for d in family if d.language == "evaluator"]
+        loose = document.language in ("personality", "patterns") and not sources
+        return [*sources, *(evaluators if loose else ()), *rules]
 
     def _built_upon(
-        self, document: Document, family: list[Document], seen: set[Path]
+        self, document: Document, family: list[Document], paths: set[Path]
     ) -> list[Document]:
         """The texts that a text names, and those that they name."""
-        used = []
+        sources = []
         for mention in document.mentions:
             if mention.of not in _BUILT_UPON or mention.declares:
                 continue
             for other in family:
                 stem = other.path.stem == mention.text
-                if stem and other.language == mention.of and other.path not in seen:
-                    seen.add(other.path)
-                    used += [other, *self._built_upon(other, family, seen)]
-        return used
+                if stem and other.language == mention.of and other.path not in paths:
+                    paths.add(other.path)
+                    sources += [other, *self._built_upon(other, family, paths)]
+        return sources
 
     def visible(self, document: Document) -> dict[str, NamedPlace]:
         """The declarations of the global names that a text can use; the nearest wins."""

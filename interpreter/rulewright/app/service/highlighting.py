@@ -72,17 +72,17 @@ def highlights(language: str) -> tuple[Highlight, ...]:
     if language == "cases":
         return _cases()
     grammar = LANGUAGES[language].grammar()
-    known = BUILT_IN | (OWN_WORDS if language == "evaluator" else frozenset())
-    used = _table_words(language)
+    words = BUILT_IN | (OWN_WORDS if language == "evaluator" else frozenset())
+    table_words = _table_words(language)
     if language == "personality":
-        known = frozenset({"none"})
-    functions = {*FUNCTIONS, *QUANTIFIERS} & known
+        words = frozenset({"none"})
+    functions = {*FUNCTIONS, *QUANTIFIERS} & words
     return (
         *_TEXT,
         Highlight("number", r"\b[0-9]+(?:\.[0-9]+)?(?:%|\b)"),
         Highlight("function", rf"{_NAME}(?=\()"),
-        Highlight("keyword", _any_of(set(grammar.keywords.values()) & used)),
-        Highlight("built-in", _any_of(known - functions)),
+        Highlight("keyword", _any_of(set(grammar.keywords.values()) & table_words)),
+        Highlight("built-in", _any_of(words - functions)),
         Highlight("name", _NAME),
         _SIGNS,
     )
@@ -96,10 +96,10 @@ def _table_words(language: str) -> set[str]:
 
 
 def _patterns() -> tuple[Highlight, ...]:
-    every = "|".join(_any_case(word) for word in sorted(PATTERN_WORDS, reverse=True))
+    words = "|".join(_any_case(word) for word in sorted(PATTERN_WORDS, reverse=True))
     return (
         Highlight("comment", r"#.*"),
-        Highlight("keyword", rf"([ \t]*)((?:{every})(?![\w-]))", begins=True),
+        Highlight("keyword", rf"([ \t]*)((?:{words})(?![\w-]))", begins=True),
         Highlight("string", r"\|[^|\n]*\|"),
         Highlight("number", r"[+-]?\b[0-9]+\b(?![\w.])"),
         Highlight("name", r"[A-Za-z_0-9][\w-]*"),

@@ -56,7 +56,7 @@ def hover(workspace: Workspace, document: Document, offset: int) -> HoverText | 
         inner = "line" if before and document.language == "cases" else "item"
         block = "" if before.strip() else inner
     entry = words.entry(document.language, word, block) if word else None
-    return HoverText(span, entry.shown()) if entry and not _in_comment(document, offset) else None
+    return HoverText(span, entry.about()) if entry and not _in_comment(document, offset) else None
 
 
 def _in_comment(document: Document, offset: int) -> bool:

@@ -57,12 +57,12 @@ def lens_text(workspace: Workspace, document: Document, action: str) -> str:
         counts = perft_counts(workspace.report(document).game)
         return f"perft {' '.join(map(str, counts))}" if counts else ""
     if action == "examples":
-        every = sum(isinstance(i, patterns.PatternExample) for i in document.items)
-        if workspace.report(document).model is None or not every:
+        examples = sum(isinstance(i, patterns.PatternExample) for i in document.items)
+        if workspace.report(document).model is None or not examples:
             return ""
         wrong = {d.place.line for d in workspace.claim_diagnostics(document)}
-        right = every - len(wrong)
-        return f"{right} of {amount(every, 'example')} {plural(right, 'holds', 'hold')}"
+        hits = examples - len(wrong)
+        return f"{hits} of {amount(examples, 'example')} {plural(hits, 'holds', 'hold')}"
     return ""
 
 
@@ -71,9 +71,9 @@ def perft_counts(game: Game | None) -> list[int]:
     counts: list[int] = []
     if game is None:
         return counts
-    begun, state = time.perf_counter(), game.start()
+    start, state = time.perf_counter(), game.start()
     try:
-        while len(counts) < DEEPEST and time.perf_counter() - begun < SECONDS:
+        while len(counts) < DEEPEST and time.perf_counter() - start < SECONDS:
             growth = counts[-1] / counts[-2] if len(counts) > 1 and counts[-2] else 1
             if counts and counts[-1] * max(growth, counts[0]) > MOST_COUNTED:
                 break

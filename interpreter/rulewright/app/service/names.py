@@ -63,8 +63,8 @@ class _Walk:
     mentions: list[Mention] = field(factory=list)
     whole: Span | None = None
 
-    def declare(self, name: syntax.Name, kind: str, known: Locals, home: syntax.Node) -> None:
-        known[name.text] = home.span.start
+    def declare(self, name: syntax.Name, kind: str, locals_: Locals, home: syntax.Node) -> None:
+        locals_[name.text] = home.span.start
         self._add(name, NAME, kind, home.span.start)
 
     def _add(
@@ -79,37 +79,37 @@ class _Walk:
             whole = self.whole if kind else None
             self.mentions.append(Mention(name.text, name.span, of, kind, home, whole, call))
 
-    def use(self, name: syntax.Name, known: Locals, call: bool = False) -> None:
-        self._add(name, NAME, home=known.get(name.text), call=call)
+    def use(self, name: syntax.Name, locals_: Locals, call: bool = False) -> None:
+        self._add(name, NAME, home=locals_.get(name.text), call=call)
 
     # --- nodes ---
 
-    def visit(self, node: Any, known: Locals) -> None:
+    def visit(self, node: Any, locals_: Locals) -> None:
         """Find the names in a node, or in several."""
         match node:
             case tuple() | list():
                 for part in node:
-                    self.visit(part, known)
+                    self.visit(part, locals_)
             case syntax.Name():
-                self.use(node, known)
+                self.use(node, locals_)
             case syntax.Call():
-                self._call(node, known)
+                self._call(node, locals_)
             case syntax.Ray():
-                self._ray(node, {**known}, node)
+                self._ray(node, {**locals_}, node)
             case syntax.Node():
-                self._statement(node, known)
+                self._statement(node, locals_)
 
-    def _statement(self, node: syntax.Node, known: Locals) -> None:
+    def _statement(self, node: syntax.Node, locals_: Locals) -> None:
         match node:
             case syntax.Let() | syntax.Action() | syntax.Scan():
-                self._definition(node, known)
+                self._definition(node, locals_)
             case syntax.Label():
-                self.visit(node.domain, known)
+                self.visit(node.domain, locals_)
                 inner: Locals = {}
                 self.declare(node.name, "local", inner, node)
                 self.visit(node.text, inner)
             case syntax.PathStep():
-                self.visit(node.steps, known)
+                self.visit(node.steps, locals_)
                 inner = {}
                 for name in (node.first, node.second):
                     if name is not None:
@@ -124,19 +124,19 @@ class _Walk:
                     self.declare(name, "local", inner, node)
                 self.visit((node.sets, node.condition), inner)
             case syntax.MoveEach() | syntax.LinkEach():
-                self.visit(node.domain, known)
-                inner = {**known}
+                self.visit(node.domain, locals_)
+                inner = {**locals_}
                 self.declare(node.name, "local", inner, node)
                 self.visit(node.target, inner)
             case syntax.Assign():
-                self.use(node.name, known)
+                self.use(node.name, locals_)
                 if node.player is not None:
-                    self.use(node.player, known)
-                self.visit(node.value, known)
+                    self.use(node.player, locals_)
+                self.visit(node.value, locals_)
             case _:
-                self._fields(node, known)
+                self._fields(node, locals_)
 
-    def _fields(self, node: syntax.Node, known: Locals) -> None:
+    def _fields(self, node: syntax.Node, locals_: Locals) -> None:
         roles = syntax.roles(type(node))
         for field_name, role in roles.items():
             of, value = role.of, getattr(node, field_name)
@@ -144,16 +144,16 @@ class _Walk:
                 of = NAME  # of a player
             for name in value if isinstance(value, tuple) else (value,):
                 if isinstance(name, syntax.Name):
-                    home = known.get(name.text) if of == NAME else None
+                    home = locals_.get(name.text) if of == NAME else None
                     self._add(name, of, role.declares, home)
         if isinstance(node, syntax.MoveKind | syntax.Setup):
             self.body(node.block, {}, node)
             return
         for field_name in names_of(type(node)):
             if field_name not in roles and field_name not in ("span", "depth"):
-                self.visit(getattr(node, field_name), known)
+                self.visit(getattr(node, field_name), locals_)
 
-    def _definition(self, node: syntax.Let | syntax.Action | syntax.Scan, known: Locals) -> None:
+    def _definition(self, node: syntax.Let | syntax.Action | syntax.Scan, locals_: Locals) -> None:
         kind = syntax.roles(type(node))["name"].declares
         self._add(node.name, NAME, kind, call=bool(node.parameters))
         inner: Locals = {}
@@ -166,14 +166,14 @@ class _Walk:
         else:
             self.body(node.block, inner, node)
 
-    def _call(self, node: syntax.Call, known: Locals) -> None:
+    def _call(self, node: syntax.Call, locals_: Locals) -> None:
         if node.body is None or node.name.text not in QUANTIFIERS:
-            self.use(node.name, known, call=True)
-            self.visit(node.arguments, known)
-            self.visit(node.body, known)
+            self.use(node.name, locals_, call=True)
+            self.visit(node.arguments, locals_)
+            self.visit(node.body, locals_)
             return
         self._add(node.name, NAME, call=True)
-        inner = {**known}
+        inner = {**locals_}
         for argument in node.arguments:
             bound = argument.left if isinstance(argument, syntax.Binary) else None
             if isinstance(argument, syntax.Binary) and isinstance(bound, syntax.Name):
@@ -183,45 +183,45 @@ class _Walk:
                 self.visit(argument, inner)
         self.visit(node.body, inner)
 
-    def _ray(self, node: syntax.Ray, known: Locals, home: syntax.Node) -> None:
+    def _ray(self, node: syntax.Ray, locals_: Locals, home: syntax.Node) -> None:
         """Its marks are known behind it, if *home* chooses it."""
-        self.visit((node.origin, node.along), known)
-        before = {**known}
+        self.visit((node.origin, node.along), locals_)
+        before = {**locals_}
         for part in syntax.nodes(node.pattern):
             match part:
                 case syntax.Places(items):
-                    for _, used in items:
-                        self.use(used, before)
-                case syntax.Marked(name, _) if name is not None:
-                    self.declare(name, "local", known, home)
+                    for _, name in items:
+                        self.use(name, before)
+                case syntax.Marked(mark, _) if mark is not None:
+                    self.declare(mark, "local", locals_, home)
                 case syntax.Repeated(_, _, times):
                     self.visit(times, before)
 
     # --- blocks ---
 
-    def body(self, nodes: Sequence[Any], known: Locals, home: syntax.Node) -> None:
+    def body(self, nodes: Sequence[Any], locals_: Locals, home: syntax.Node) -> None:
         """The lines of a block: what one declares those below it know."""
         for node in nodes:
             match node:
                 case syntax.Choose(name, domain):
-                    self.visit(domain, known)
-                    self.declare(name, "choice", known, home)
+                    self.visit(domain, locals_)
+                    self.declare(name, "choice", locals_, home)
                 case syntax.ChooseRay(ray):
-                    self._ray(ray, known, home)
+                    self._ray(ray, locals_, home)
                 case syntax.Let(name, value=value):
-                    self.visit(value, known)
-                    self.declare(name, "local", known, home)
+                    self.visit(value, locals_)
+                    self.declare(name, "local", locals_, home)
                 case syntax.Register(name, value):
-                    self.visit(value, known)
-                    self.declare(name, "register", known, home)
+                    self.visit(value, locals_)
+                    self.declare(name, "register", locals_, home)
                 case syntax.If(_, condition, block):
-                    self.visit(condition, known)
-                    self.body(block, known, home)
+                    self.visit(condition, locals_)
+                    self.body(block, locals_, home)
                 case syntax.Reaction(sites, block):
-                    self.visit(sites, known)
-                    self.body(block, known, home)
+                    self.visit(sites, locals_)
+                    self.body(block, locals_, home)
                 case _:
-                    self.visit(node, known)
+                    self.visit(node, locals_)
 
 
 def mentions(items: Sequence[syntax.Node]) -> tuple[Mention, ...]:

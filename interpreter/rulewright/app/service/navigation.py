@@ -78,9 +78,9 @@ def renamable(workspace: Workspace, document: Document, offset: int) -> Mention:
     declared = workspace.declarations(document, mention)
     if mention.of in FILES:
         raise CannotRename(f"`{mention.text}` is the name of a file, which is renamed with it")
-    chosen = [d for d, m in declared if m.home is not None and d is not document]
-    if chosen:
-        raise CannotRename(f"`{mention.text}` is what a move of {chosen[0].name} chooses")
+    foreign = [d for d, m in declared if m.home is not None and d is not document]
+    if foreign:
+        raise CannotRename(f"`{mention.text}` is what a move of {foreign[0].name} chooses")
     if mention.of == syntax.WORD or not declared:
         raise CannotRename(f"`{mention.text}` is no name that a file of this game declares")
     outside = next((d for d, _ in declared if not _writable(d, document)), None)
@@ -109,9 +109,9 @@ def rename(
         edits.setdefault(other, []).append(Edit(use.span, name))
     if any(m.kind in _KINDS_IN_NOTATION for _, m in uses):
         for other in workspace.family(document):
-            played = [Edit(span, name) for span in _spans_in_moves(other, mention.text)]
-            if played:
-                edits.setdefault(other, []).extend(played)
+            moves = [Edit(span, name) for span in _spans_in_moves(other, mention.text)]
+            if moves:
+                edits.setdefault(other, []).extend(moves)
     return edits
 
 
@@ -142,27 +142,27 @@ def _refuse_bad_names(mention: Mention, name: str) -> None:
 
 
 def _refuse_taken(
-    workspace: Workspace, document: Document, changed: Sequence[Mention], name: str
+    workspace: Workspace, document: Document, mentions: Sequence[Mention], name: str
 ) -> None:
     grammar = document.grammar
     if grammar is not None:
         reserved = set(grammar.grammar().keywords.values()) - grammar.grammar().soft_words
         if name in reserved:
             raise CannotRename(f"`{name}` is a word of the language, so it cannot be a name")
-    of = changed[0].of
-    homes = {m.home for m in changed}
+    of = mentions[0].of
+    homes = {m.home for m in mentions}
     for mention in document.mentions:
-        local = mention.home is None or None in homes or _meets(document, mention, changed)
+        local = mention.home is None or None in homes or _meets(document, mention, mentions)
         if mention.text == name and mention.of == of and local:
             raise CannotRename(f"`{name}` means something already in {document.name}")
-    known = workspace.visible(document)
-    if of == syntax.NAME and name in known:
-        raise CannotRename(f"`{name}` means something already in {known[name][0].name}")
+    visible = workspace.visible(document)
+    if of == syntax.NAME and name in visible:
+        raise CannotRename(f"`{name}` means something already in {visible[name][0].name}")
 
 
-def _meets(document: Document, mention: Mention, changed: Sequence[Mention]) -> bool:
+def _meets(document: Document, mention: Mention, mentions: Sequence[Mention]) -> bool:
     """Whether a local name is in the same statement as one of those that change."""
-    starts = {_statement(document, m.span.start) for m in changed}
+    starts = {_statement(document, m.span.start) for m in mentions}
     return _statement(document, mention.span.start) in starts
 
 
@@ -217,8 +217,8 @@ def outline(document: Document) -> list[OutlineEntry]:
             OutlineEntry(m.text, m.kind, m.kind, m.span, m.span) for m in inside if m.kind in _PARTS
         )
         for m in tops:
-            shown = parts if m is tops[0] else ()
-            entries.append(OutlineEntry(m.text, m.kind, m.kind, whole, m.span, shown))
+            children = parts if m is tops[0] else ()
+            entries.append(OutlineEntry(m.text, m.kind, m.kind, whole, m.span, children))
         if not tops and type(item) in _NAMELESS:
             word = _NAMELESS[type(item)]
             text = document.plain[item.span.start : item.span.end].partition("\n")[0]
@@ -275,5 +275,5 @@ def _pattern_blocks(document: Document) -> Iterator[Span]:
         starts = [m.start() for m in re.finditer(r"^case ", document.plain, re.MULTILINE)]
     for start, end in pairwise([*starts, len(document.plain)]):
         block = document.plain[start:end]
-        kept = re.sub(r"(?:\s*#[^\n]*)*\s*$", "", block)
-        yield Span(start, start + len(kept))
+        lines = re.sub(r"(?:\s*#[^\n]*)*\s*$", "", block)
+        yield Span(start, start + len(lines))

@@ -31,14 +31,14 @@ def _states(language: str) -> dict[str, list[Any]]:
 
 def _lexer(language: str) -> Any:
     """Make a lexer class, found by Pygments by the name of the language or the ending of files."""
-    known = {
+    attributes = {
         "__doc__": f"Texts of rulewright: {language}.",
         "name": f"rulewright {language}",
         "aliases": [language],
         "filenames": [f"*{SUFFIXES[language]}"],
         "tokens": _states(language),
     }
-    return type(f"{language.title()}Lexer", (RegexLexer,), known)
+    return type(f"{language.title()}Lexer", (RegexLexer,), attributes)
 
 
 LEXERS: dict[str, Any] = {language: _lexer(language) for language in SUFFIXES}

@@ -85,8 +85,8 @@ def answer(workspace: Workspace, document: Document, kind: str, offset: int) -> 
 
 def _game(document: Document, data: bytes, options: Mapping[str, Any] | None = None) -> Game:
     """Load rules with these bytes in the place of a document."""
-    where = FileContext(None, document.path.parent, dict(options or {}))
-    return check_file(RULES, document.name, data, where).loaded()
+    context = FileContext(None, document.path.parent, dict(options or {}))
+    return check_file(RULES, document.name, data, context).loaded()
 
 
 def _answer_claim(document: Document, claim: syntax.Claim) -> str:
@@ -118,8 +118,8 @@ def _examples(file: Patterns, line: int) -> Iterator[tuple[Pattern, Example]]:
 
 def _answer_edits(document: Document) -> str:
     with disk.held({}):
-        saved = disk.read_source(document.path)
-    before, now = _game(document, saved), _game(document, document.data)
+        data = disk.read_source(document.path)
+    before, now = _game(document, data), _game(document, document.data)
     comparison = Comparison(before, now, effort=0.3).run()
     if comparison.difference is None:
         return alike_text(comparison)

@@ -60,15 +60,15 @@ class Study:
 class Studies:
     """The last study of each text by each command."""
 
-    _known: dict[tuple[Path, str], Study] = field(factory=dict)
+    _studies: dict[tuple[Path, str], Study] = field(factory=dict)
 
     def add(self, path: Path, study: Study) -> None:
         """Keep a study, in place of an earlier one by the same command."""
-        self._known[path, study.command] = study
+        self._studies[path, study.command] = study
 
     def of(self, document: Document) -> list[Study]:
         """The studies of a text, also of earlier versions of it."""
-        return [study for (path, _), study in self._known.items() if path == document.path]
+        return [study for (path, _), study in self._studies.items() if path == document.path]
 
     def notes(self, document: Document) -> Iterator[tuple[Span, str, Note]]:
         """The notes: current place, command, note; not those of changed lines or written claims."""
@@ -80,7 +80,7 @@ class Studies:
                     yield _line(document.text, places[note.line]), study.command, note
 
     def counts(self, document: Document) -> dict[int, int]:
-        """How often games reached each line, by current line numbers."""
+        """Count how often games reached each line, by current line numbers."""
         counts: dict[int, int] = {}
         for study in self.of(document):
             places = _places(study.about, document.text)
@@ -90,14 +90,14 @@ class Studies:
 
 def _places(old: str, new: str) -> dict[int, int]:
     """Map line numbers of an old text to a new one: unchanged lines, and unique ones that moved."""
-    where = defaultdict[str, list[int]](list)
+    numbers = defaultdict[str, list[int]](list)
     for number, line in enumerate(new.splitlines(), 1):
-        where[line].append(number)
+        numbers[line].append(number)
     places = {0: 0}
     for number, line in enumerate(old.splitlines(), 1):
-        there = where[line]
-        if number in there or len(there) == 1:
-            places[number] = number if number in there else there[0]
+        places_there = numbers[line]
+        if number in places_there or len(places_there) == 1:
+            places[number] = number if number in places_there else places_there[0]
     return places
 
 
@@ -137,8 +137,8 @@ def _cover(text: str, report: Mapping[str, Any]) -> Study:
     for clause in report["clauses"]:
         number = _number(clause["place"])
         counts[number] = max(counts.get(number, 0), clause["reached"])
-    used = sum(not clause.get("why") for clause in report["clauses"])
-    summary = f"{used} of {amount(len(report['clauses']), 'part')} used"
+    count = sum(not clause.get("why") for clause in report["clauses"])
+    summary = f"{count} of {amount(len(report['clauses']), 'part')} used"
     return Study("cover", text, summary, notes, counts)
 
 

@@ -74,9 +74,9 @@ def _name_colour(document: Document, mention: Mention, kinds: dict[str, str]) ->
     if mention.home is not None:
         kind = "parameter" if mention.kind == "parameter" else "variable"
         return Colour(span, kind, mention.declares)
-    known = kinds.get(text, "")
-    if known or mention.declares:
-        return Colour(span, _BY_KIND.get(known or mention.kind, "function"), mention.declares)
+    colour = kinds.get(text, "")
+    if colour or mention.declares:
+        return Colour(span, _BY_KIND.get(colour or mention.kind, "function"), mention.declares)
     if text in FUNCTIONS or text in QUANTIFIERS or mention.call:
         return Colour(span, "function", built_in=True)
     return Colour(span, "variable", built_in=text in BUILT_IN | OWN_WORDS)
@@ -114,16 +114,16 @@ def _colours_without_names(document: Document) -> Iterator[Colour]:
 
 def _text_colours(text: str, start: int) -> Iterator[Colour]:
     """The tokens of a text; words in its braces have kinds of their own."""
-    done = 0
+    end = 0
     for hole in _HOLE.finditer(text):
-        yield Colour(Span(start + done, start + hole.start(1)), "string")
+        yield Colour(Span(start + end, start + hole.start(1)), "string")
         for token in RULES.grammar().tokens(blanked(hole[1])):
             at = start + hole.start(1) + (token.start_pos or 0)
             if token.type in RULES.grammar().keywords:
                 yield Colour(Span(at, at + len(token.value)), "keyword")
-        done = hole.end(1)
-    if done < len(text):
-        yield Colour(Span(start + done, start + len(text)), "string")
+        end = hole.end(1)
+    if end < len(text):
+        yield Colour(Span(start + end, start + len(text)), "string")
 
 
 def _pattern_colours(document: Document) -> Iterator[Colour]:

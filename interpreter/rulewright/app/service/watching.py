@@ -65,7 +65,7 @@ class FileWatch:
     seconds: float = 3.0
     workspace: Workspace = field(factory=Workspace)
     _game: Game | None = None
-    _known: dict[str, str] = field(factory=dict)
+    _digests: dict[str, str] = field(factory=dict)
     """The status of each claim and property in the last version, by its text."""
     _stamps: Stamps = field(factory=dict)
 
@@ -76,8 +76,8 @@ class FileWatch:
 
     def play(self, moves: Iterable[str]) -> None:
         """Play more moves; raises `MoveError` at the first that is not legal."""
-        state, played, _ = self._replay()
-        self.moves = played  # moves that could not be replayed are dropped
+        state, line, _ = self._replay()
+        self.moves = line  # moves that could not be replayed are dropped
         for text in moves if state is not None else ():
             assert state is not None
             state = state.play(text)
@@ -95,23 +95,23 @@ class FileWatch:
         if not wrong:
             self._game = self.workspace.game(document)
             diagnostics = (*diagnostics, *self.workspace.claim_diagnostics(document))
-        state, played, stopped = self._replay()
+        state, moves, stopped = self._replay()
         changes, summary = ((), "") if wrong else self._test(document)
-        return View(diagnostics, state, wrong, played, stopped, changes, summary)
+        return View(diagnostics, state, wrong, moves, stopped, changes, summary)
 
     # --- the game in progress ---
 
     def _replay(self) -> tuple[State | None, tuple[str, ...], str]:
         if self._game is None:
             return None, (), ""
-        state, played = self._game.start(), list[str]()
+        state, moves = self._game.start(), list[str]()
         for text in self.moves:
             try:
                 state = state.play(text)
             except (MoveError, Fault) as error:
-                return state, tuple(played), f"`{text}`: {error}"
-            played.append(text)
-        return state, tuple(played), ""
+                return state, tuple(moves), f"`{text}`: {error}"
+            moves.append(text)
+        return state, tuple(moves), ""
 
     # --- claims and properties ---
 
@@ -128,7 +128,7 @@ class FileWatch:
             return (), str(error)
         now = dict(_claims(report, self._game if document.language == "rules" else None))
         now |= _properties(report)
-        before, self._known = self._known, now
+        before, self._digests = self._digests, now
         return tuple(_changes(before, now)), _summary(now)
 
 
@@ -149,11 +149,11 @@ def _claims(report: FileReport, game: Game | None) -> Iterator[tuple[str, str]]:
     """The claims of rules and their status, by their text."""
     if game is None:
         return
-    tried = {result.name: result for result in report.tried}
+    results = {result.name: result for result in report.tried}
     failed = {f.about.text for f in report.findings if f.about is not None}
     for claim in game.rules.claims:
         text = game.rules.origins[claim.origin].text
-        result = tried.get(_PROPERTY.get(claim.kind, ""))
+        result = results.get(_PROPERTY.get(claim.kind, ""))
         untried = result is None or result.status == "left out"
         yield text, FAILS if text in failed else UNTRIED if untried else HOLDS
 
@@ -178,8 +178,8 @@ def _changes(before: dict[str, str], now: dict[str, str]) -> Iterator[str]:
             continue
         still = "still " if old and old.startswith(FAILS) and status.startswith(FAILS) else ""
         yield f"`{text}` {still}{status}"
-    gone = before.keys() - now.keys()
-    yield from sorted(f"`{text}` is gone" for text in gone if before[text] != UNTRIED)
+    lost_names = before.keys() - now.keys()
+    yield from sorted(f"`{text}` is gone" for text in lost_names if before[text] != UNTRIED)
 
 
 def _summary(now: dict[str, str]) -> str:

@@ -69,13 +69,13 @@ class Word:
         """Whether it begins a line."""
         return self.place in BLOCKS
 
-    def shown(self) -> str:
+    def about(self) -> str:
         """The entry as Markdown."""
         title = _TITLES.get(self.place, self.place)
-        where = f"{_HEADS[self.language]}: {title[0].lower()}{title[1:]}"
+        head = f"{_HEADS[self.language]}: {title[0].lower()}{title[1:]}"
         fence = f"```{self.language if self.language != 'expressions' else 'rules'}\n"
         example = "" if self.example == self.form else f"\n\n{fence}{self.example}\n```"
-        return f"`{self.form}`\n\n{self.means}{example}\n\n*{where}*"
+        return f"`{self.form}`\n\n{self.means}{example}\n\n*{head}*"
 
     def snippet(self) -> str:
         """The snippet that completion inserts: stops as `${n:NAME}`, optional parts left out."""
@@ -94,7 +94,7 @@ class Word:
 
 @cache
 def table() -> dict[tuple[str, str], dict[str, Word]]:
-    """All entries, by language and place, in the order of the file."""
+    """List all entries, by language and place, in the order of the file."""
     text = (disk.root("grammar") / "words.toml").read_text("utf-8")
     sections: dict[tuple[str, str], dict[str, Word]] = {}
     for language, places in tomllib.loads(text).items():
@@ -106,9 +106,9 @@ def table() -> dict[tuple[str, str], dict[str, Word]]:
                 )
                 for word, entry in words.items()
             }  # fmt: skip
-    for language, known in {**properties.ALL, "cases": properties.RULES}.items():
+    for language, kinds in {**properties.ALL, "cases": properties.RULES}.items():
         sections[language, "property"] = {
-            name: _property(name, language, means) for name, means in known.items()
+            name: _property(name, language, means) for name, means in kinds.items()
         }
     return sections
 
@@ -121,7 +121,7 @@ def _property(name: str, language: str, means: str) -> Word:
 def places(language: str) -> Iterator[str]:
     """The places that a language has words for, its own first."""
     for section in (language, *_SHARED.get(language, ())):
-        yield from (place for known, place in table() if known == section)
+        yield from (place for section_of_place, place in table() if section_of_place == section)
 
 
 def entries(language: str, place: str) -> dict[str, Word]:
@@ -136,14 +136,14 @@ def entry(language: str, word: str, block: str = "") -> Word | None:
     """The entry of a word; *block* is the block whose line it begins, empty inside a line."""
     text = word.casefold() if language == "patterns" else word
     sections = (language, *_SHARED.get(language, ()))
-    known = [
+    candidates = [
         (place, words[text])
         for (s, place), words in table().items()
         if s in sections and text in words
     ]
-    wanted = [candidate for place, candidate in known if place == block]
-    inside = [candidate for place, candidate in known if place not in BLOCKS]
-    return next(iter([*wanted, *inside, *(candidate for _, candidate in known)]), None)
+    choice = [candidate for place, candidate in candidates if place == block]
+    inside = [candidate for place, candidate in candidates if place not in BLOCKS]
+    return next(iter([*choice, *inside, *(candidate for _, candidate in candidates)]), None)
 
 
 # --- the page ---

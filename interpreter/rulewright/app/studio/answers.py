@@ -50,7 +50,7 @@ class Chair:
     """A chair: the player, the player's name for people, and the colour played now."""
 
     player: str
-    called: str
+    label: str
     human: bool
     colour: str
 
@@ -187,7 +187,7 @@ class Fired:
     pattern: str
     at: int
     site: int
-    told: str
+    reason: str
     fires: bool
     conditions: tuple[LaidCondition, ...] = ()
 
@@ -222,7 +222,7 @@ class Matched:
 
 @frozen
 class Reason:
-    """Why a decision is legal or not, as the command says, and the sites that this names."""
+    """The reason why a decision is legal or not, in words, and the sites that these name."""
 
     text: str
     sites: tuple[int, ...]
@@ -259,7 +259,7 @@ class Measured:
     """
 
     played: int
-    wanted: int
+    goal: int
     lines: tuple[str, ...]
     course: tuple[float, ...]
     ratios: tuple[float, ...]
@@ -302,7 +302,7 @@ class Tuned:
     """The standing of a tuning: its trials, the number of the best, and the final result."""
 
     trials: tuple[TrialShown, ...]
-    wanted: int
+    goal: int
     best: int | None
     lines: tuple[str, ...]
     over: bool
@@ -375,14 +375,14 @@ class StudyNote:
 
 @frozen
 class Study:
-    """The results of a study so far: a summary (`told`), notes, how often lines were reached.
+    """The results of a study so far: a summary, notes, how often lines were reached.
 
-    `rows` are properties, each with its status and how much was tried; only `told` counts where
+    `rows` are properties, each with its status and how much was tried; only `summary` counts where
     nothing new is known (not `whole`).
     """
 
     what: str
-    told: str
+    summary: str
     notes: tuple[StudyNote, ...]
     counts: dict[str, int]
     rows: tuple[tuple[str, str, str], ...]
@@ -391,13 +391,13 @@ class Study:
 
 @frozen
 class Differed:
-    """The first difference of two games: in words, the decisions before it, both scenes.
+    """The first difference of two games: `lines` of words, the decisions before it, both scenes.
 
     `only_first` and `only_second` are decisions that only one has, `endings` how the two go on;
     there are no scenes if no difference was found.
     """
 
-    told: list[str]
+    lines: list[str]
     moves: str
     first: SceneJson | None
     second: SceneJson | None

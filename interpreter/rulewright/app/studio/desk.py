@@ -59,7 +59,7 @@ from rulewright.ground import budget
 from rulewright.ground.disk import is_there, read_text
 from rulewright.ground.printable import amount, plural, printable
 from rulewright.language.diagnostics import TextError
-from rulewright.matches.game_files import Wanted, read_data, written
+from rulewright.matches.game_files import FileHints, game_bytes, read_data
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.model.personality import RESERVED
 from rulewright.players.lint import difference
@@ -151,10 +151,10 @@ class Desk:
         state = state.game.read(params.position) if params.position.strip() else state
         state = state.play(params.moves) if params.moves.strip() else state
         self._begin(params.game, state, params.players)
-        return self._shown()
+        return self._snapshot()
 
     def _table(self, _: m.Nothing) -> a.Table:
-        return self._shown()
+        return self._snapshot()
 
     def _play(self, params: m.Play) -> a.Table:
         if self.resigned is not None:
@@ -162,23 +162,23 @@ class Desk:
         if params.at is not None:
             self.tree.goto(params.at)
         self.tree.play(params.text, params.by)
-        return self._kept()
+        return self._save_table()
 
     def _goto(self, params: m.GoTo) -> a.Table:
         self.tree.goto(params.node)
         self.resigned = None
-        return self._kept()
+        return self._save_table()
 
     def _resign(self, _: m.Nothing) -> a.Table:
         if not self.tree.state.over:
             self.resigned = self.tree.state.mover
-        return self._kept()
+        return self._save_table()
 
     def _claim_draw(self, _: m.Nothing) -> a.Table:
         if self.resigned is not None or not self.tree.state.claimable:
             raise RulewrightError("no draw may be claimed here")
         self.resigned = DRAW
-        return self._kept()
+        return self._save_table()
 
     def _sit(self, params: m.Sit) -> a.Table:
         if params.chair not in (0, 1):
@@ -186,15 +186,15 @@ class Desk:
         self._refuse_outsiders(self.tree.state.game, params.player)
         seat = Seat.of(params.player, self.tree.state.game)
         self.seats = (seat, self.seats[1]) if params.chair == 0 else (self.seats[0], seat)
-        return self._shown()
+        return self._snapshot()
 
     def _why_not(self, params: m.Ask) -> a.Reason:
         state = self.tree.state
         self._refuse_no_sites(*params.sites)
         sites, names = params.sites, state.game.rules.board.by_name
         reason = why_not_clicked(state, sites) if sites else why_not(state, params.text)
-        named = [names[value] for _, value in reason.values if value in names]
-        return a.Reason(printable(str(reason)), tuple(named))
+        sites_named = [names[value] for _, value in reason.values if value in names]
+        return a.Reason(printable(str(reason)), tuple(sites_named))
 
     _why = _why_not
 
@@ -202,7 +202,7 @@ class Desk:
         return match_patterns(self.tree.state, params.file)
 
     def _pattern(self, params: m.LookAt) -> a.PatternShown:
-        return self._drawing(params).shown()
+        return self._drawing(params).view()
 
     def _draw(self, params: m.Draw) -> list[a.Edit]:
         return self._drawing(params).edits(params.word, params.site, params.other)
@@ -221,9 +221,9 @@ class Desk:
         return factors(self._personality(params.personality))
 
     def _lit(self, params: m.LightUp) -> a.Lit:
-        changed = self._changed(params.personality, params.factors)
+        personality = self._with_factors(params.personality, params.factors)
         with budget.within_seconds(_SOON, _GRACE, "finding the sites"):
-            lit_sites = lit(self.tree.state, changed, params.value, params.line, params.name)
+            lit_sites = lit(self.tree.state, personality, params.value, params.line, params.name)
         return a.Lit(lit_sites.state.scene.as_json(), lit_sites.sites)
 
     def _files(self, _: m.Nothing) -> list[a.FileShown]:
@@ -249,23 +249,23 @@ class Desk:
         game = game_of(path, params.text, options)
         refuse_slow(game)
         moves = (params.moves or "").split() if anew else state.decisions() if same else []
-        state, left = replay(game, moves)
+        state, rest = replay(game, moves)
         players = (self.seats[0].text, self.seats[1].text)
         self._begin(params.path, state, players)
-        if left:
-            message = f"{amount(left, 'decision')} of the game {plural(left, 'is', 'are')}"
+        if rest:
+            message = f"{amount(rest, 'decision')} of the game {plural(rest, 'is', 'are')}"
             self.warning = f"{message} not legal any more"
-        return self._shown()
+        return self._snapshot()
 
     def _read_game(self, params: m.ReadGame) -> a.Table:
         data = params.text.encode("utf-8", "surrogatepass")
         name = Path(Path(params.name).name)
         try:
-            recorded = read_data(name, data, Wanted())
+            recorded = read_data(name, data, FileHints())
         except RulewrightError:  # the file does not name its game
-            recorded = read_data(name, data, Wanted(self._path(self.source)))
+            recorded = read_data(name, data, FileHints(self._path(self.source)))
         self._begin(self._name(recorded.source), recorded.end)
-        return self._kept()
+        return self._save_table()
 
     def _records(self, params: m.ReadRecords) -> a.Records:
         return records(params, self._source)
@@ -278,15 +278,14 @@ class Desk:
 
     def _write_game(self, params: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{params.form}"
-        return a.GameText(
-            name, written(Path(name), Recorded(self._path(self.source), self.tree.state)).decode()
-        )
+        recorded = Recorded(self._path(self.source), self.tree.state)
+        return a.GameText(name, game_bytes(Path(name), recorded).decode())
 
     def _save_personality(self, params: m.SavePersonality) -> a.FileShown:
-        changed = self._changed(params.personality, params.factors)
+        personality = self._with_factors(params.personality, params.factors)
         own = PurePosixPath("" if by_name(self.source) else self.source)
         path = str(own.parent / f"{params.name}.personality")  # beside the user's own rules
-        self.folder.write(path, whole_text(changed.model, params.name), "")
+        self.folder.write(path, whole_text(personality.model, params.name), "")
         return a.FileShown(path, "personality")
 
     def _stop(self, _: m.Stop) -> a.Done:
@@ -305,26 +304,26 @@ class Desk:
         decision = seat.decide(state, self.seed, params.seconds)
         with self._unless_refused():
             if telling.ended() or self.tree is not tree or tree.at != at:
-                return self._shown()
+                return self._snapshot()
             if claims_draw(state, decision):
                 return self._claim_draw(m.Nothing())
             tree.play(decision.move, seat.text)
-            return self._kept()
+            return self._save_table()
 
     def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
         return search_state(self.tree.state, params.seconds, telling)
 
     def _explain(self, params: m.Explain, _: Telling) -> a.Explained:
-        changed = self._changed(params.personality, params.factors)
+        personality = self._with_factors(params.personality, params.factors)
         refuse_endless(params.seconds)
         with budget.within_seconds(params.seconds, _GRACE, "explaining"):
-            return explain_state(self.tree.state, changed, self.seed)
+            return explain_state(self.tree.state, personality, self.seed)
 
     def _versus(self, params: m.Against, telling: Telling) -> a.Versus:
-        changed = self._changed(params.personality, params.factors)
-        other = self._personality(params.other)
+        personality = self._with_factors(params.personality, params.factors)
+        rival = self._personality(params.other)
         with stoppable(params.seconds, "comparing", telling):
-            parting = difference(self.tree.state, changed, other, self.seed)
+            parting = difference(self.tree.state, personality, rival, self.seed)
         return a.Versus(parting.first, parting.second, parting.factors)
 
     def _curve(self, params: m.Curve, telling: Telling) -> list[a.JudgedNode]:
@@ -388,23 +387,23 @@ class Desk:
             raise RulewrightError(f"{game.name} has no personality `{name}`")
         return Personality.load(name, game)
 
-    def _changed(self, name: str, factors: dict[str, float]) -> Personality:
+    def _with_factors(self, name: str, factors: dict[str, float]) -> Personality:
         """Load a personality, and change some of its factors."""
-        known = self._personality(name)
-        return known.with_factors(**whole_where_needed(known, factors))
+        personality = self._personality(name)
+        return personality.with_factors(**whole_where_needed(personality, factors))
 
     def _refuse_no_sites(self, *sites: int | None) -> None:
-        there = self.tree.state.game.rules.board.sites
+        board = self.tree.state.game.rules.board.sites
         for site in sites:
-            if site is not None and not (site >= 0 and there >> site & 1):
+            if site is not None and not (site >= 0 and board >> site & 1):
                 raise RulewrightError(f"there is no site {site} on this board")
 
     def _refuse_outsiders(self, game: Game, *players: str) -> None:
         """Refuse players that are no personality of the game: a page starts no programs."""
-        known = {HUMAN, COMPUTER, SEARCH, *RESERVED, *files_of(PERSONALITY, game)}
+        names = {HUMAN, COMPUTER, SEARCH, *RESERVED, *files_of(PERSONALITY, game)}
         for player in players:
-            who = player.removeprefix(f"{HUMAN}:").partition("@")[0]
-            if who.partition(":")[0] not in known:
+            name = player.removeprefix(f"{HUMAN}:").partition("@")[0]
+            if name.partition(":")[0] not in names:
                 raise RulewrightError(f"nobody called `{player}` plays {game.name} here")
 
     def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
@@ -419,20 +418,20 @@ class Desk:
     def _seat(self) -> Seat:
         return self.seats[person(self.tree.state)]
 
-    def _kept(self) -> a.Table:
+    def _save_table(self) -> a.Table:
         """Save the game; returns the table, with a warning if saving failed."""
         if self.autosave is None:
             self.autosave = Autosave.fresh(self.source)
         players = (self.seats[0].text, self.seats[1].text)
-        saved = SavedGame(
+        game = SavedGame(
             self._path(self.source), self.tree.state, self.resigned, players, self.seed
         )
-        shown = self._shown()  # a game that cannot be shown is not saved
-        self.autosave.write(saved)
+        table = self._snapshot()  # a game that cannot be shown is not saved
+        self.autosave.write(game)
         self.warning = self.autosave.failed
-        return evolve(shown, warning=self.warning)
+        return evolve(table, warning=self.warning)
 
-    def _shown(self) -> a.Table:
+    def _snapshot(self) -> a.Table:
         state, game = self.tree.state, self.tree.state.game
         over = state.over or self.resigned is not None
         return a.Table(
@@ -447,7 +446,7 @@ class Desk:
     def _chair(self, number: int) -> a.Chair:
         seat, state = self.seats[number], self.tree.state
         colour = state.game.players[number ^ state.swapped]
-        return a.Chair(seat.text, seat.called, seat.human, colour)
+        return a.Chair(seat.text, seat.label, seat.human, colour)
 
     def _verdict(self) -> str:
         state = self.tree.state

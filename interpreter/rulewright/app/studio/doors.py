@@ -80,7 +80,7 @@ class Gate:
     def enter(self, headers: Mapping[str, str], password: str) -> str | None:
         """The cookie for the right password, else None; raises after too many wrong ones."""
         now = time.monotonic()
-        self._wrong = [when for when in self._wrong if now - when < _MINUTE]
+        self._wrong = [moment for moment in self._wrong if now - moment < _MINUTE]
         if len(self._wrong) >= _TRIES:
             raise RulewrightError("too many wrong passwords; try again in a minute")
         if _from_here(headers) and _same(password, self.password):
@@ -95,9 +95,9 @@ def _from_here(headers: Mapping[str, str]) -> bool:
     return origin is None or origin in (f"http://{host}", f"https://{host}")
 
 
-def _same(given: str, secret: str) -> bool:
+def _same(text: str, secret: str) -> bool:
     """Compare a text with a secret, in a time that reveals nothing."""
-    return secrets.compare_digest(given.encode("utf-8", "surrogatepass"), secret.encode())
+    return secrets.compare_digest(text.encode("utf-8", "surrogatepass"), secret.encode())
 
 
 def _without_port(host: str) -> str:

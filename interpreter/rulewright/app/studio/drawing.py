@@ -96,14 +96,14 @@ class DrawnPattern:
 
     def _in_picture(self) -> Iterator[TextCondition]:
         rows = [item for item in self.lines if isinstance(item, syntax.PictureRow)]
-        here = [(r, row.cells.index("@")) for r, row in enumerate(rows) if "@" in row.cells]
-        for r, row in enumerate(rows if here else ()):
-            (top, left), text = here[0], self.source.text
+        origin = [(r, row.cells.index("@")) for r, row in enumerate(rows) if "@" in row.cells]
+        for r, row in enumerate(rows if origin else ()):
+            (top, column), text = origin[0], self.source.text
             places = [i for i in range(row.span.start, row.span.end) if text[i] not in "| \t"]
             line = self.source.line_of(row.span.start)
             for c, (sign, at) in enumerate(zip(row.cells, places, strict=True)):
                 if sign != "@":
-                    spot = (left - c, top - r)
+                    spot = (column - c, top - r)
                     yield TextCondition(_SIGNS.get(sign, ""), spot, HERE, 0, line, at, at + 1, True)
 
     # --- edits ---
@@ -116,15 +116,15 @@ class DrawnPattern:
             yield from map(self._removed, about)
             return
         alike = next(words for words in _ALIKE if word in words)
-        known = [s for s in self.statements if s.word in alike and s.ends == ends]
-        if not known:
+        statements = [s for s in self.statements if s.word in alike and s.ends == ends]
+        if not statements:
             yield self._added(word, spot, other)
-        elif known[0].word == word:
-            yield self._removed(known[0])
+        elif statements[0].word == word:
+            yield self._removed(statements[0])
         else:
-            yield self._replaced(known[0], word)
+            yield self._replaced(statements[0], word)
         if word == SET:  # a pattern proposes only one move
-            moves = (s for s in self.statements if s.word == SET and s not in known)
+            moves = (s for s in self.statements if s.word == SET and s not in statements)
             yield from map(self._removed, moves)
 
     def _removed(self, statement: TextCondition) -> a.Edit:
@@ -178,7 +178,7 @@ class PlacedPattern:
         turned = lx * ay - ly * ax
         return (dx * ay - dy * ax) // turned, (lx * dy - ly * dx) // turned
 
-    def shown(self, word: str, spot: Spot, other: Spot, number: int, line: int) -> a.LaidCondition:
+    def laid(self, word: str, spot: Spot, other: Spot, number: int, line: int) -> a.LaidCondition:
         """A condition, or the move, at its sites."""
         text = str(TextCondition(word, spot, other, number, line, 0, 0))
         site = self.at if word in _COUNTS else self.site(spot)
@@ -207,9 +207,9 @@ def placed_conditions(
     """The conditions of a pattern at a site in a frame, its move last."""
     here = PlacedPattern(state, at, frame)
     conditions = [
-        here.shown(c.test.value, c.spot, c.other, c.number, c.line) for c in pattern.conditions
+        here.laid(c.test.value, c.spot, c.other, c.number, c.line) for c in pattern.conditions
     ]
-    return (*conditions, here.shown(SET, pattern.move, HERE, 0, pattern.line))
+    return (*conditions, here.laid(SET, pattern.move, HERE, 0, pattern.line))
 
 
 @frozen(eq=False)
@@ -236,9 +236,9 @@ class Drawing:
         object.__setattr__(self, "source", Source(self.name, self.text))
         object.__setattr__(self, "tree", parse_patterns(self.source, Collector()))
         heads = (item for item in self.tree.items if isinstance(item, syntax.PatternsFor))
-        named = next(heads, None)
-        if named is not None and named.game.text != game.name:
-            message = f"these patterns are for {named.game.text}; put that game on the board"
+        head = next(heads, None)
+        if head is not None and head.game.text != game.name:
+            message = f"these patterns are for {head.game.text}; put that game on the board"
             raise RulewrightError(message)
 
     @cached_property
@@ -259,15 +259,15 @@ class Drawing:
     @cached_property
     def _file(self) -> m.Patterns | None:
         """The file with this pattern alone; None if the text has mistakes."""
-        where = FileContext(self.state.game, self.folder)
+        context = FileContext(self.state.game, self.folder)
         data = self.text.encode("utf-8", "surrogatepass")
-        patterns = check_file(PATTERNS, self.name, data, where).model
+        patterns = check_file(PATTERNS, self.name, data, context).model
         if patterns is None or self.drawn is None:
             return None
         line = self.source.line_of(self.drawn.begin.span.start)
-        wanted = self.drawn.begin.name.text
-        mine = (p for p in patterns.patterns if (p.name, p.line) == (wanted, line))
-        return evolve(patterns, patterns=tuple(mine))
+        name = self.drawn.begin.name.text
+        own = (p for p in patterns.patterns if (p.name, p.line) == (name, line))
+        return evolve(patterns, patterns=tuple(own))
 
     @cached_property
     def fired(self) -> list[Fired]:
@@ -319,7 +319,7 @@ class Drawing:
     def _defends(self) -> bool:
         return self.drawn is not None and self.drawn.begin.word.startswith("Def")
 
-    def shown(self) -> a.PatternShown:
+    def view(self) -> a.PatternShown:
         """The pattern as the page draws it."""
         board = self.state.game.rules.board
         frames = tuple(_frame_name(item, self.state) for item in m.frames(board))
@@ -327,7 +327,7 @@ class Drawing:
             return a.PatternShown("", 0, -1, 0, frames, (), (), (), False)
         lies, begin = self.lies, self.drawn.begin
         statements = [item for item in self.drawn.statements if item.word]
-        conditions = [lies.shown(s.word, s.spot, s.other, s.number, s.line) for s in statements]
+        conditions = [lies.laid(s.word, s.spot, s.other, s.number, s.line) for s in statements]
         points = tuple(dict.fromkeys(point.site for point in self._points()))
         fired = tuple(dict.fromkeys((use.at.site, use.move) for use in self.fired))
         return a.PatternShown(

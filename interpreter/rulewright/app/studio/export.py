@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from rulewright.app.studio.desk import FIRST
 from rulewright.app.studio.folder import Folder, named_file
@@ -29,6 +29,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.games import RULES, bundled, bundled_texts, by_name, load_with
 from rulewright.ground.cache import BROUGHT
 from rulewright.ground.disk import is_there, read_bytes, root, write_whole
+from rulewright.ground.records import read_json
 
 PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("studio.js", "worker.js", "offline.js", "embed.js", "studio.css", "board.css")
@@ -70,6 +71,14 @@ _WRITTEN = (1980, 1, 1, 0, 0, 0)
 
 
 @frozen
+class ExportedFiles:
+    """The content of an export: a digest of its files, and their names."""
+
+    version: str
+    files: tuple[str, ...]
+
+
+@frozen
 class FirstPage:
     """The game that a page without a server shows first, with options as they are typed.
 
@@ -108,12 +117,12 @@ def _texts(folder: Folder, names: list[str]) -> dict[str, str]:
     return {name: folder.read(name).text for name in names}
 
 
-def export(where: Path, shown: FirstPage, python: dict[str, bytes]) -> int:
+def export(folder: Path, page: FirstPage, python: dict[str, bytes]) -> int:
     """Write the files into a folder; returns their size in bytes."""
-    files = exported(shown, python)
-    _refuse_others(where, files)
+    files = exported(page, python)
+    _refuse_others(folder, files)
     for name, data in files.items():
-        path = where / name
+        path = folder / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -122,53 +131,53 @@ def export(where: Path, shown: FirstPage, python: dict[str, bytes]) -> int:
     return sum(map(len, files.values()))
 
 
-def exported(shown: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
+def exported(page: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     """The files by name; *python* are those of Pyodide."""
     files = {name: read_bytes(PAGE / name) for name in SCRIPTS}
     files |= {f"{_PYODIDE}{name}": data for name, data in python.items()}
     assert _UNNAMED in files["worker.js"]
     files["worker.js"] = files["worker.js"].replace(_UNNAMED, _PYODIDE.encode())
-    files |= _library_of(python, shown)
-    files[TEXTS] = json.dumps(dict(shown.texts), ensure_ascii=False).encode()
-    files["first.svg"] = shown.game.start().svg().encode()
-    files["index.html"] = _document(shown)
+    files |= _library_of(python, page)
+    files[TEXTS] = json.dumps(dict(page.texts), ensure_ascii=False).encode()
+    files["first.svg"] = page.game.start().svg().encode()
+    files["index.html"] = _document(page)
     version = _digest(files)
     # a browser asks whether this file has changed, and only then for the others
     files["offline.js"] = f"// {version}\n".encode() + files["offline.js"]
-    listed = {"version": version, "files": sorted(files)}
-    files[LIST] = json.dumps(listed, indent=1).encode()
+    listing = ExportedFiles(version, tuple(sorted(files)))
+    files[LIST] = json.dumps(asdict(listing), indent=1).encode()
     return files
 
 
-def _library_of(python: dict[str, bytes], shown: FirstPage) -> dict[str, bytes]:
+def _library_of(python: dict[str, bytes], page: FirstPage) -> dict[str, bytes]:
     """The library as a page unpacks it, and a snapshot of memory with it loaded, empty if none."""
-    first = (shown.name, dict(shown.options), dict(shown.texts))
+    first = (page.name, dict(page.options), dict(page.texts))
     with zipfile.ZipFile(io.BytesIO(compiled(library(), python))) as archive:
         names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
-        known = {name: archive.read(name) for name in names} | brought(shown)
-        files = packed(known.items())
+        files_by_name = {name: archive.read(name) for name in names} | brought(page)
+        files = packed(files_by_name.items())
     memory = remembered(files, python, _PLACE, _BEFORE.format(_TEXTS_AT, *first))
     return {"library.bin": _gzip(files), "memory.bin": _gzip(memory)}
 
 
-def brought(shown: FirstPage) -> dict[str, bytes]:
-    """What a page brings: models and kernels of the bundled games and of its own rules, by file.
+def brought(page: FirstPage) -> dict[str, bytes]:
+    """Make the models and kernels of the bundled games and of a page's own rules, by file.
 
     Another process makes them, as a process has only one cache.
     """
     games = bundled_texts() + [
-        (f"{_TEXTS_AT}/{path}", text, dict(shown.options) if path == shown.name else {})
-        for path, text in shown.texts.items()
+        (f"{_TEXTS_AT}/{path}", text, dict(page.options) if path == page.name else {})
+        for path, text in page.texts.items()
         if path.endswith(RULES.suffix)
     ]
     with TemporaryDirectory() as place:
         words = [sys.executable, "-c", _FILL, place]
-        done = subprocess.run(
+        process = subprocess.run(
             words, input=json.dumps(games), capture_output=True, text=True, check=False,
             timeout=_WAIT,
         )  # fmt: skip
-        if done.returncode:
-            raise RulewrightError(f"the games cannot be compiled: {done.stderr[-500:]}")
+        if process.returncode:
+            raise RulewrightError(f"the games cannot be compiled: {process.stderr[-500:]}")
         inside = f"{__package__.partition('.')[0]}/{BROUGHT.name}"
         return {
             f"{inside}/{path.name}": path.read_bytes() for path in sorted(Path(place).iterdir())
@@ -186,9 +195,9 @@ def _digest(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _document(shown: FirstPage) -> bytes:
+def _document(page: FirstPage) -> bytes:
     """The page's document, marked as one without a server."""
-    data = {"host": "worker", "game": shown.name, "options": json.dumps(dict(shown.options))}
+    data = {"host": "worker", "game": page.name, "options": json.dumps(dict(page.options))}
     attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
     picture = '<img class="first" src="first.svg" alt="" />'
@@ -215,8 +224,8 @@ def library() -> bytes:
 
 
 def _library() -> Iterator[tuple[str, Path]]:
-    ours = Path(__file__).parents[2]
-    for inside, path in _below(ours):
+    own_folder = Path(__file__).parents[2]
+    for inside, path in _below(own_folder):
         left_out = inside.as_posix().startswith((*_LEFT_OUT, *_DATA, BROUGHT.name))
         if not left_out and PAGE not in path.parents:
             yield f"rulewright/{inside.as_posix()}", path
@@ -240,24 +249,23 @@ def _below(folder: Path) -> Iterator[tuple[Path, Path]]:
             yield inside, path
 
 
-def _refuse_others(where: Path, names: Iterable[str]) -> None:
+def _refuse_others(folder: Path, names: Iterable[str]) -> None:
     """Refuse a folder with files that are not of an earlier export."""
-    if is_there(where) and not where.is_dir():
-        raise RulewrightError(f"{where} is no folder")
-    if not where.is_dir() or not any(where.iterdir()):
+    if is_there(folder) and not folder.is_dir():
+        raise RulewrightError(f"{folder} is no folder")
+    if not folder.is_dir() or not any(folder.iterdir()):
         return
-    ours = _listed(where / LIST)
-    if not ours:
-        raise RulewrightError(f"{where} holds other files; the studio needs a folder of its own")
-    strange = [name for name in names if name not in ours and is_there(where / name)]
+    own_files = _earlier_files(folder / LIST)
+    if not own_files:
+        raise RulewrightError(f"{folder} holds other files; the studio needs a folder of its own")
+    strange = [name for name in names if name not in own_files and is_there(folder / name)]
     if strange:
-        raise RulewrightError(f"{where / strange[0]} is no file of an earlier export")
+        raise RulewrightError(f"{folder / strange[0]} is no file of an earlier export")
 
 
-def _listed(path: Path) -> set[str]:
+def _earlier_files(path: Path) -> set[str]:
     """The files of an earlier export, from its list; empty without one."""
     try:
-        listing = json.loads(read_bytes(path))
-        return {LIST, *listing["files"]} if listing.keys() == {"version", "files"} else set()
-    except (OSError, ValueError, RecursionError, AttributeError, TypeError):
+        return {LIST, *read_json(read_bytes(path), ExportedFiles, strict=True).files}
+    except RulewrightError:
         return set()

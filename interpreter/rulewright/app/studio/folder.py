@@ -66,10 +66,10 @@ class Folder:
         """The user's own texts as a zip archive; a name that is not UTF-8 is spelled."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for shown in self.files(""):
-                if shown.writable:
-                    name = shown.path.encode("utf-8", "backslashreplace").decode()
-                    archive.writestr(name, read_bytes(self.find(shown.path), TEXT_BYTES))
+            for file in self.files(""):
+                if file.writable:
+                    name = file.path.encode("utf-8", "backslashreplace").decode()
+                    archive.writestr(name, read_bytes(self.find(file.path), TEXT_BYTES))
         return packed.getvalue()
 
     def _own(self, place: Path, deep: int) -> Iterator[Path]:
@@ -119,15 +119,15 @@ class Folder:
         except UnicodeDecodeError:
             raise RulewrightError(f"{name} is not UTF-8 text") from None
 
-    def write(self, name: str, text: str, seen: str) -> FileText:
-        """Write a text; *seen* is the digest that the page has read, empty for a new file."""
+    def write(self, name: str, text: str, version: str) -> FileText:
+        """Write a text; *version* is the digest that the page has read, empty for a new file."""
         path = self.find(name)
         if name.startswith(BUNDLED):
             raise RulewrightError("bundled texts are not written; save it as a file of your own")
         old = read_bytes(path) if is_there(path) else None
-        if ("" if old is None else digest(old)) != seen:
-            what = "is there already" if not seen else "was changed by another program"
-            raise RulewrightError(f"{name} {what}; read it again, or save it under another name")
+        if ("" if old is None else digest(old)) != version:
+            reason = "is there already" if not version else "was changed by another program"
+            raise RulewrightError(f"{name} {reason}; read it again, or save it under another name")
         try:
             data = _lines_as(old or b"", text).encode("utf-8")
         except UnicodeEncodeError:
@@ -164,13 +164,13 @@ def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
 
     Games of the opened folder are left out: it lists them by their paths.
     """
-    ours, summaries, places = bundled(), dict[str, str](), dict[str, str]()
+    bundled_names, summaries, places = bundled(), dict[str, str](), dict[str, str]()
     for name, path in known_games().items():
-        if name not in ours and folder.path and path.is_relative_to(folder.path):
+        if name not in bundled_names and folder.path and path.is_relative_to(folder.path):
             continue
         with suppress(RulewrightError, OSError):  # opening a game that cannot be read says why
             summaries[name] = summary(read_text(path, "replace"))
-        if name not in ours:
+        if name not in bundled_names:
             places[name] = str(place_of(path))
             if name in summaries:
                 summaries[name] += f" ({places[name]})"
@@ -186,8 +186,8 @@ def named_file(path: str) -> tuple[Folder, str]:
         return Folder(), path
     if not is_there(path):
         find(path)
-    where = Path(path).resolve()
-    if where.is_dir():
-        folder = Folder(where)
+    place = Path(path).resolve()
+    if place.is_dir():
+        folder = Folder(place)
         return folder, next(iter(folder.rules()), "")
-    return Folder(where.parent), where.name
+    return Folder(place.parent), place.name

@@ -110,8 +110,8 @@ def _workers() -> int:
     return 1 if sys.platform == "emscripten" else max(2, (os.cpu_count() or 2) // 2)
 
 
-def _watched(run: Run, wanted: int, telling: Telling) -> a.Measured:
-    course = _Course(run, wanted)
+def _watched(run: Run, games: int, telling: Telling) -> a.Measured:
+    course = _Course(run, games)
     with run:
         for record in run:
             course.add(record)
@@ -126,7 +126,7 @@ class _Course:
     """The course of a match, for the page."""
 
     run: Run
-    wanted: int
+    goal: int
     played: int = 0
     points: float = 0.0
     records: list[GameRecord] = field(factory=list)
@@ -152,13 +152,13 @@ class _Course:
         lines = [*general(data), f"stopped: {data['stopped']}"] if several else summary_lines(data)
         table = cross_rows(data) if several and data["games"] else []
         return a.Measured(
-            self.played, self.wanted, tuple(lines), tuple(self.shares),
+            self.played, self.goal, tuple(lines), tuple(self.shares),
             tuple(self.ratios), test.bounds if test else None, tuple(self.games[-_SHOWN:]), over,
             tuple(map(tuple, table)), self._record() if over else "",
         )  # fmt: skip
 
     def _record(self) -> str:
-        """All games as the text of a file of records; empty where that would be too long."""
+        """Write all games as the text of a file of records; empty where that would be too long."""
         text = lines_text([Match(self.run.plan, self.run.openings, self.records)])
         return text if len(text) < m.LONGEST else ""
 
@@ -189,9 +189,9 @@ def records(params: m.ReadRecords, source: Callable[[str], str]) -> a.Records:
             matches = read_matches(path)
         except RulewrightError as error:
             raise RulewrightError(str(error).replace(str(path), name.name)) from None
-    messages = (message for played in matches for message in played.damaged)
+    messages = (message for match in matches for message in match.damaged)
     damaged = [message.replace(str(path), name.name) for message in messages]
-    games = (_recorded(game, source) for played in matches for game in played.games)
+    games = (_recorded(game, source) for match in matches for game in match.games)
     return a.Records(tuple(islice(games, MOST_RECORDED)), tuple(damaged[:_DAMAGED]))
 
 
@@ -231,7 +231,7 @@ def tune_factors(
             return _tuning(tuner, params.trials, (), True)
 
 
-def _tuning(tuner: Tuner, wanted: int, lines: tuple[str, ...], over: bool = False) -> a.Tuned:
-    played = tuner.played()
-    trials = (a.TrialShown(t.number, dict(t.factors), t.share) for t in played)
-    return a.Tuned(tuple(trials), wanted, tuner.best.number if played else None, lines, over)
+def _tuning(tuner: Tuner, trials: int, lines: tuple[str, ...], over: bool = False) -> a.Tuned:
+    complete = tuner.played()
+    rows = (a.TrialShown(t.number, dict(t.factors), t.share) for t in complete)
+    return a.Tuned(tuple(rows), trials, tuner.best.number if complete else None, lines, over)

@@ -7,17 +7,13 @@ field.  The page's types are made from the same classes (`typescript.py`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from math import isfinite
-from typing import Any, get_args
+from typing import Any
 
 from attrs import field, frozen
-from cattrs import Converter
-from cattrs.errors import BaseValidationError, ClassValidationError, ForbiddenExtraKeysError
-from cattrs.v import format_exception
 
 from rulewright.errors import RulewrightError
+from rulewright.ground.records import DataError, from_json, read_json
 
 LONGEST = 8_000_000
 """Letters of a message at most: a file may have four million, and escapes need more."""
@@ -332,6 +328,15 @@ BEHIND = frozenset({"compare", "tournament", "tune", "study", "diff"})
 
 
 @frozen
+class Envelope:
+    """A message before the parameters of its method are read."""
+
+    id: int
+    method: str
+    params: dict[str, Any] = field(factory=dict)
+
+
+@frozen
 class Request:
     """A request of a page; its answer has the same number."""
 
@@ -344,64 +349,18 @@ class BadRequest(RulewrightError):
     """Raised for a message that does not follow this protocol."""
 
 
-def _converter() -> Converter:
-    converter = Converter(forbid_extra_keys=True, detailed_validation=True)
-    for kind in (int, float, str, bool):
-        converter.register_structure_hook(kind, _exactly)
-    for kind in (int, float):
-        converter.register_structure_hook(kind | None, _exactly_or_none)
-    return converter
-
-
-def _exactly_or_none(value: object, union: type[Any]) -> Any:
-    return None if value is None else _exactly(value, get_args(union)[0])
-
-
-def _exactly(value: object, kind: type[Any]) -> Any:
-    """Check that a value is of this type, without conversion, except of int to float."""
-    if kind is float and type(value) in (int, float):
-        if not isfinite(value):  # type: ignore[arg-type]
-            raise TypeError("takes a number that ends")  # no infinity, no NaN
-        return float(value)  # type: ignore[arg-type]
-    if type(value) is not kind:
-        raise TypeError(f"takes {kind.__name__}, not {type(value).__name__}")
-    return value
-
-
-_READER = _converter()
-
-
 def read_request(text: str) -> Request:
     """Read the request of a message; raises `BadRequest`."""
     if len(text) > LONGEST:
         raise BadRequest(f"a message has {LONGEST:,} letters at most")
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadRequest("a message is JSON") from None
-    if not isinstance(data, dict) or type(data.get("id")) is not int:
-        raise BadRequest("a message has an id, a method and params")
-    method, params = data.get("method"), data.get("params", {})
-    if not isinstance(method, str) or method not in METHODS or not isinstance(params, dict):
+        message = read_json(text, Envelope)
+    except DataError as error:
+        raise BadRequest(f"a message has an id, a method and params ({error})") from None
+    if message.method not in METHODS:
         raise BadRequest("there is no such method with params")
     try:
-        return Request(data["id"], method, _READER.structure(params, METHODS[method]))
-    except (BaseValidationError, TypeError, ValueError) as error:
-        raise BadRequest(f"{method}: {_wrong(error)}") from None
-
-
-def _wrong(error: BaseException) -> str:
-    """The message of the first error, with its field."""
-    if isinstance(error, ClassValidationError):
-        fields, rest = error.group_exceptions()
-        if rest:
-            return _wrong(rest[0])
-        inner, note = fields[0]
-        return f"`{note.name}` {_wrong(inner)}"
-    if isinstance(error, ForbiddenExtraKeysError):
-        return f"there is no field `{min(map(str, error.extra_fields))}`"
-    if isinstance(error, BaseValidationError):
-        return _wrong(error.exceptions[0])
-    if isinstance(error, KeyError):
-        return "is missing"
-    return format_exception(error, None)
+        params = from_json(message.params, METHODS[message.method], "params", strict=True)
+    except DataError as error:
+        raise BadRequest(f"{message.method}: {error}") from None
+    return Request(message.id, message.method, params)

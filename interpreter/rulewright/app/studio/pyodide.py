@@ -70,17 +70,17 @@ _WAIT = 300.0
 """Seconds for fetching, and for each script of node."""
 
 
-def pyodide(given: Path | None = None) -> dict[str, bytes]:
+def pyodide(path: Path | None = None) -> dict[str, bytes]:
     """The files by name: from a folder, else from the user's data folder, fetched once.
 
     Raises `RulewrightError` without such a folder, without npm, or for files of other versions.
     """
-    if given is not None:
-        return _read(given)
-    kept = _kept()
-    if not is_there(kept / "pyodide.mjs"):
-        _fetch(kept)
-    return _read(kept)
+    if path is not None:
+        return _read(path)
+    folder = _cache_place()
+    if not is_there(folder / "pyodide.mjs"):
+        _fetch(folder)
+    return _read(folder)
 
 
 def compiled(library: bytes, python: dict[str, bytes]) -> bytes:
@@ -98,12 +98,12 @@ def remembered(files: bytes, python: dict[str, bytes], place: str, code: str) ->
 
 def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     """Join files: a line with names and sizes as JSON, then their bytes."""
-    known = list(files)
-    head = json.dumps([[name, len(data)] for name, data in known])
-    return b"".join([head.encode(), b"\n", *(data for _, data in known)])
+    entries = list(files)
+    head = json.dumps([[name, len(data)] for name, data in entries])
+    return b"".join([head.encode(), b"\n", *(data for _, data in entries)])
 
 
-def _by_node(script: str, given: bytes, python: dict[str, bytes], *words: str) -> bytes:
+def _by_node(script: str, archive: bytes, python: dict[str, bytes], *words: str) -> bytes:
     """Run a script in node with Pyodide and another file; returns what it writes, or nothing."""
     node = shutil.which("node")
     if node is None:
@@ -112,16 +112,16 @@ def _by_node(script: str, given: bytes, python: dict[str, bytes], *words: str) -
         place = Path(name)
         for file, data in python.items():
             (place / file).write_bytes(data)
-        (place / "given").write_bytes(given)
+        (place / "given").write_bytes(archive)
         files = [str(place / file) for file in ("pyodide.mjs", "given", "made")]
         command = [node, "--input-type=module", "-e", script, *files, *words]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_WAIT)
-        if done.returncode:
-            raise RulewrightError(f"Pyodide does not take the library: {done.stderr[-500:]}")
+        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_WAIT)
+        if run.returncode:
+            raise RulewrightError(f"Pyodide does not take the library: {run.stderr[-500:]}")
         return (place / "made").read_bytes()
 
 
-def _kept() -> Path:
+def _cache_place() -> Path:
     return user_data_path("rulewright", appauthor=False) / f"pyodide-{VERSION}"
 
 
@@ -136,7 +136,7 @@ def _read(folder: Path) -> dict[str, bytes]:
     return files
 
 
-def _fetch(where: Path) -> None:
+def _fetch(folder: Path) -> None:
     """Fetch the package by npm, check the digests, and write its files into a folder."""
     npm = shutil.which("npm")
     if npm is None:
@@ -148,14 +148,12 @@ def _fetch(where: Path) -> None:
         command = [npm, "install", "--silent", "--no-fund", "--no-audit", "--ignore-scripts"]
         words = [*command, "--prefix", place, f"pyodide@{VERSION}"]
         try:
-            done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=_WAIT)
+            run = subprocess.run(words, capture_output=True, text=True, check=False, timeout=_WAIT)
         except subprocess.TimeoutExpired:
             raise RulewrightError(f"npm does not fetch Pyodide in {_WAIT:.0f} s") from None
-        if done.returncode:
-            raise RulewrightError(
-                f"npm cannot fetch Pyodide {VERSION}: {done.stderr.strip()[:300]}"
-            )
+        if run.returncode:
+            raise RulewrightError(f"npm cannot fetch Pyodide {VERSION}: {run.stderr.strip()[:300]}")
         files = _read(Path(place) / "node_modules" / "pyodide")
-    where.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for name in sorted(files, key="pyodide.mjs".__eq__):  # last: it marks a complete folder
-        write_whole(where / name, files[name])
+        write_whole(folder / name, files[name])

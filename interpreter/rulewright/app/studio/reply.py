@@ -26,6 +26,7 @@ from rulewright.games.files.shelves import open_shelf
 from rulewright.ground import budget
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import printable
+from rulewright.ground.records import read_json
 from rulewright.language.diagnostics import TextError
 
 
@@ -84,7 +85,7 @@ class Inside:
             request = m.read_request(text)
         except m.BadRequest as error:
             return _json(unread(error))
-        telling = Telling(lambda known: self._tell(request.number, known), lambda: False)
+        telling = Telling(lambda progress: self._tell(request.number, progress), lambda: False)
         return _json(reply(self.desk, request, telling))
 
     def has_kept_kernels(self) -> bool:
@@ -99,18 +100,18 @@ class Inside:
 
     def put(self, files: str) -> None:
         """Write files from a JSON object of texts by path."""
-        for name, text in json.loads(files).items():
+        for name, text in read_json(files, dict[str, str]).items():
             path = self.desk.folder.find(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode("utf-8", "surrogatepass"))
 
     def files(self) -> str:
         """All texts of the folder, as `put` takes them."""
-        shown = [file.path for file in self.desk.folder.files("") if file.writable]
-        return _json({name: self.desk.folder.read(name).text for name in shown})
+        paths = [file.path for file in self.desk.folder.files("") if file.writable]
+        return _json({name: self.desk.folder.read(name).text for name in paths})
 
-    def _tell(self, number: int, known: object) -> None:
-        self.tell(_json({"id": number, "progress": a.as_json(known)}))
+    def _tell(self, number: int, progress: object) -> None:
+        self.tell(_json({"id": number, "progress": a.as_json(progress)}))
 
 
 def begun(folder: str, tell: Callable[[str], object]) -> Inside:

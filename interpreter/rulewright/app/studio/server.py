@@ -77,25 +77,25 @@ class Desks:
     """The desks of all pages, by the name that each page keeps."""
 
     make: Callable[[], Desk]
-    kept: dict[str, Desk] = field(factory=dict)
+    desks: dict[str, Desk] = field(factory=dict)
 
     def of(self, name: str) -> Desk:
         """The desk of a page; makes one if it has none yet."""
-        desk = self.kept.pop(name) if name in self.kept else self.make()
-        self.kept[name] = desk  # as the most recently used
-        while len(self.kept) > DESKS:
-            self.kept.pop(next(iter(self.kept))).close()
+        desk = self.desks.pop(name) if name in self.desks else self.make()
+        self.desks[name] = desk  # as the most recently used
+        while len(self.desks) > DESKS:
+            self.desks.pop(next(iter(self.desks))).close()
         return desk
 
     def give_up(self, desk: Desk) -> None:
         """Drop a desk that hangs: its page gets another one."""
-        self.kept = {name: kept for name, kept in self.kept.items() if kept is not desk}
+        self.desks = {name: other for name, other in self.desks.items() if other is not desk}
 
     def close(self) -> None:
         """Close all desks."""
-        for desk in self.kept.values():
+        for desk in self.desks.values():
             desk.close()
-        self.kept.clear()
+        self.desks.clear()
 
 
 @define(eq=False)
@@ -138,7 +138,7 @@ class PageConnection:
         if request.method == "stop":
             self._running[request.params.behind] = None
             behind = request.params.behind
-            ending = [task for task, its in self._tasks.items() if its == behind]
+            ending = [task for task, is_behind in self._tasks.items() if is_behind == behind]
             self._beside(self._see_ended(request, ending), not behind)
         if request.method in m.LONG | m.BEHIND:
             behind = request.method in m.BEHIND
@@ -149,8 +149,8 @@ class PageConnection:
         if request.method in _BEGINNING:
             self.loop.run_in_executor(self.pool, self.desk.prepare)
 
-    def _beside(self, what: Coroutine[Any, Any, None], behind: bool | None) -> None:
-        task = asyncio.create_task(what)
+    def _beside(self, work: Coroutine[Any, Any, None], behind: bool | None) -> None:
+        task = asyncio.create_task(work)
         self._tasks[task] = behind
         task.add_done_callback(self._tasks.pop)
 
@@ -158,18 +158,18 @@ class PageConnection:
         """Answer a request within *seconds*; None if only `stop` ends it."""
         context = contextvars.copy_context()
         answer = self.loop.run_in_executor(self.pool, context.run, self._reply, request)
-        allowed = None if seconds is None else seconds + self.patience
-        await asyncio.wait({answer}, timeout=allowed)
+        limit = None if seconds is None else seconds + self.patience
+        await asyncio.wait({answer}, timeout=limit)
         if answer.done():
             await self._send(answer.result())
-        elif allowed is not None:
-            await self._give_up(request, allowed)
+        elif limit is not None:
+            await self._give_up(request, limit)
 
     async def _see_ended(self, request: m.Request, ending: list[asyncio.Task[None]]) -> None:
         """Wait for stopped tasks to end; give up the desk if they do not."""
         if ending:
-            _, left = await asyncio.wait(ending, timeout=self.patience)
-            if left:
+            _, pending = await asyncio.wait(ending, timeout=self.patience)
+            if pending:
                 await self._give_up(request, self.patience)
 
     async def _give_up(self, request: m.Request, seconds: float) -> None:
@@ -181,17 +181,17 @@ class PageConnection:
     def _reply(self, request: m.Request) -> dict[str, Any]:
         behind = request.method in m.BEHIND
         telling = Telling(
-            lambda known: self._tell(request.number, known),
+            lambda progress: self._tell(request.number, progress),
             lambda: self._running.get(behind) != request.number,
         )
         return reply(self.desk, request, telling)
 
-    def _tell(self, number: int, known: object) -> None:
-        said = self._send({"id": number, "progress": a.as_json(known)})
+    def _tell(self, number: int, progress: object) -> None:
+        delivery = self._send({"id": number, "progress": a.as_json(progress)})
         try:
-            asyncio.run_coroutine_threadsafe(said, self.loop)
+            asyncio.run_coroutine_threadsafe(delivery, self.loop)
         except RuntimeError:  # the server is shutting down
-            said.close()
+            delivery.close()
             self._running.clear()
 
     async def _send(self, data: Mapping[str, Any]) -> None:

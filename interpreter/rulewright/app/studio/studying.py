@@ -44,16 +44,16 @@ _LOOKS = 0.2
 
 
 @contextmanager
-def stoppable(seconds: float, what: str, telling: Telling) -> Iterator[None]:
+def stoppable(seconds: float, name: str, telling: Telling) -> Iterator[None]:
     """A block with a time limit, which also ends when the page stops the request."""
     refuse_endless(seconds)
-    done = Event()
-    with budget.within_seconds(seconds, _GRACE, f"{what} was stopped") as held:
+    end = Event()
+    with budget.within_seconds(seconds, _GRACE, f"{name} was stopped") as limit:
 
         def watch() -> None:
-            while not done.wait(_LOOKS):
+            while not end.wait(_LOOKS):
                 if telling.ended():
-                    held.until = held.latest = 0.0
+                    limit.until = limit.latest = 0.0
                     return
 
         if sys.platform != "emscripten":  # in a browser the page ends the worker instead
@@ -61,7 +61,7 @@ def stoppable(seconds: float, what: str, telling: Telling) -> Iterator[None]:
         try:
             yield
         finally:
-            done.set()
+            end.set()
 
 
 @frozen
@@ -79,23 +79,23 @@ class TextStudy:
         """The bytes of a file with this text."""
         return self.text.encode("utf-8", "surrogatepass")
 
-    def study(self, what: str) -> a.Study:
+    def study(self, kind: str) -> a.Study:
         """Study by one of `KINDS`; raises `TextError` with the mistakes of the text."""
-        if what not in KINDS:
-            raise RulewrightError(f"nothing is found out by `{what}`")
-        known: a.Study | None = None
-        with disk.held({self.path: self.data}), stoppable(self.seconds, what, self.telling):
+        if kind not in KINDS:
+            raise RulewrightError(f"nothing is found out by `{kind}`")
+        last: a.Study | None = None
+        with disk.held({self.path: self.data}), stoppable(self.seconds, kind, self.telling):
             try:
-                for study in KINDS[what](self):
-                    if known is not None and budget.over():  # this round is incomplete
+                for study in KINDS[kind](self):
+                    if last is not None and budget.over():  # this round is incomplete
                         break
-                    known = study
-                    self.telling.tell(known)
+                    last = study
+                    self.telling.tell(study)
             except OutOfBudget:
-                if known is None:
+                if last is None:
                     raise
-        assert known is not None
-        return known
+        assert last is not None
+        return last
 
     # --- properties ---
 
@@ -108,9 +108,9 @@ class TextStudy:
                 yield self._tested(try_file(self.path, request))
 
     def _tested(self, report: FileReport) -> a.Study:
-        held = sum(result.status == "held" for result in report.tried)
+        count = sum(result.status == "held" for result in report.tried)
         notes = [_finding(result, f) for result in report.tried for f in result.findings]
-        summary = f"{amount(held, 'property', 'properties')} {plural(held, 'holds', 'hold')}"
+        summary = f"{amount(count, 'property', 'properties')} {plural(count, 'holds', 'hold')}"
         summary += f", {amount(len(notes), 'finding')}" if notes else ""
         rows = tuple((r.name, r.status, r.looked or r.skipped) for r in report.tried)
         return a.Study("properties", summary, tuple(notes), {}, rows)
@@ -133,8 +133,8 @@ class TextStudy:
             pool.close()
 
     def _mutated(self, trial: MutationSubject, pool: Pool, most: int) -> MutationReport:
-        def report_progress(done: int, whole: int) -> None:
-            note = f"{done} of {amount(whole, 'fault')} tried"
+        def report_progress(count: int, total: int) -> None:
+            note = f"{count} of {amount(total, 'fault')} tried"
             self.telling.sometimes(lambda: a.Study("faults", note, (), {}, (), False))
             if self.telling.ended() or budget.over():
                 run.seconds = 0.0
@@ -163,13 +163,13 @@ def _pool() -> Pool:
     return InProcess() if sys.platform == "emscripten" else Processes(1)
 
 
-def _finding(tried: PropertyResult, finding: Finding) -> a.StudyNote:
+def _finding(result: PropertyResult, finding: Finding) -> a.StudyNote:
     line = (
         int(finding.about.place.rpartition(":")[2]) if finding.about and finding.about.place else 0
     )
     moves = None if finding.moves is None else " ".join(finding.moves)
     return a.StudyNote(
-        line, f"{tried.name}: {finding.message}", "", False, moves, dict(finding.options)
+        line, f"{result.name}: {finding.message}", "", False, moves, dict(finding.options)
     )
 
 
@@ -204,8 +204,8 @@ def game_of(path: Path, text: str, options: Mapping[str, Any]) -> Game:
     data = text.encode("utf-8", "surrogatepass")
 
     def load(options: Mapping[str, Any]) -> Game:
-        where = FileContext(None, path.parent, dict(options))
-        return check_file(RULES, path.name, data, where).loaded()
+        context = FileContext(None, path.parent, dict(options))
+        return check_file(RULES, path.name, data, context).loaded()
 
     try:
         return load(options)
@@ -228,8 +228,8 @@ def compare_games(
             return _side_by_side(games, result.difference.moves, lines, result.difference)
         lines = [alike_text(result)]
     if not lines:
-        looked = f"no difference found in {amount(comparison.positions, 'position')}"
-        lines = [f"{looked}, and the time is over"]
+        message = f"no difference found in {amount(comparison.positions, 'position')}"
+        lines = [f"{message}, and the time is over"]
     return a.Differed(lines, "", None, None, (), (), ("", ""))
 
 
@@ -241,8 +241,8 @@ def _side_by_side(
 ) -> a.Differed:
     """Show two games after as many of the moves as are legal in each."""
     first, second = (replay(game, moves)[0] for game in games)
-    mine, its = (() if s.over else tuple(s.moves.texts) for s in (first, second))
-    only = tuple(m for m in mine if m not in its), tuple(m for m in its if m not in mine)
+    old, new = (() if s.over else tuple(s.moves.texts) for s in (first, second))
+    only = tuple(m for m in old if m not in new), tuple(m for m in new if m not in old)
     how = (difference.first, difference.second) if difference else ("", "")
     return a.Differed(
         lines, " ".join(moves), first.scene.as_json(), second.scene.as_json(), *only, how

@@ -70,10 +70,10 @@ def search_state(state: State, seconds: float, telling: Telling) -> a.Analysis:
 
 
 def _analysis(state: State, result: SearchResult) -> a.Analysis:
-    known = [(move, value) for move, value in result.root if value is not None]
-    known.sort(key=lambda pair: -pair[1])
+    pairs = [(move, value) for move, value in result.root if value is not None]
+    pairs.sort(key=lambda pair: -pair[1])
     sites = _sites(state)
-    candidates = tuple(a.Candidate(move, value, sites.get(move)) for move, value in known[:_SHOWN])
+    candidates = tuple(a.Candidate(move, value, sites.get(move)) for move, value in pairs[:_SHOWN])
     return a.Analysis(
         result.side, result.move, result.value, result.proven, result.pv, result.depth,
         result.nodes, result.seconds, candidates, tuple(_arrows(state, result.pv)),
@@ -85,8 +85,8 @@ def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> li
     refuse_endless(seconds)
     judged: list[a.JudgedNode] = []
     until = time.monotonic() + seconds
-    for done, (node, state) in enumerate(reversed(line)):
-        share = (until - time.monotonic()) / (len(line) - done)
+    for count, (node, state) in enumerate(reversed(line)):
+        share = (until - time.monotonic()) / (len(line) - count)
         if share <= 0 or telling.ended():
             break
         judged.append(_standing(node, state, share))
@@ -141,10 +141,10 @@ def personalities(game: Game) -> Iterator[a.PersonalityShown]:
         yield a.PersonalityShown(name, summary(read_text(path, "replace")))
 
 
-def factors(known: Personality) -> list[a.FactorShown]:
+def factors(personality: Personality) -> list[a.FactorShown]:
     """The factors of a personality, with its values."""
-    judge = known.model.evaluator
-    pairs = zip(judge.factors if judge else (), known.model.factors, strict=True)
+    judge = personality.model.evaluator
+    pairs = zip(judge.factors if judge else (), personality.model.factors, strict=True)
     return [
         a.FactorShown(
             f.name, float(value), float(f.default), float(f.low), float(f.high),
@@ -154,9 +154,9 @@ def factors(known: Personality) -> list[a.FactorShown]:
     ]  # fmt: skip
 
 
-def whole_where_needed(known: Personality, factors: dict[str, float]) -> dict[str, int | float]:
+def whole_where_needed(player: Personality, factors: dict[str, float]) -> dict[str, int | float]:
     """Round the values of factors that are whole numbers."""
-    judge = known.model.evaluator
+    judge = player.model.evaluator
     whole = {f.name for f in judge.factors if f.whole} if judge else set()
     return {n: round(v) if n in whole else v for n, v in factors.items()}
 
@@ -174,14 +174,14 @@ def match_patterns(state: State, name: str) -> a.Matched:
     points = tuple(dict.fromkeys(sites[at] for _, at, _ in bench.references(state)))
     uses = [(use, True) for use in bench.fired(state)]
     uses += [(use, False) for use in bench.near(state)]
-    shown = (
+    fired = (
         a.Fired(
             use.pattern.title, sites[use.site], sites[use.move], str(use), fires,
             _conditions(state, use),
         )
         for use, fires in uses
     )  # fmt: skip
-    return a.Matched(files, points, tuple(shown))
+    return a.Matched(files, points, tuple(fired))
 
 
 def _conditions(state: State, use: PatternUse) -> tuple[a.LaidCondition, ...]:

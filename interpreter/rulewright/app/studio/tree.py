@@ -38,15 +38,15 @@ def start_state(name: str, options: Mapping[str, str]) -> State:
     Raises `RulewrightError` with the mistakes of the game.
     """
     path = find(name)
-    changed = _changed(path, options) if path in bundled().values() else options
-    return _start_state(path, read_source(path), tuple(sorted(changed.items())))
+    changes = _changed_options(path, options) if path in bundled().values() else options
+    return _start_state(path, read_source(path), tuple(sorted(changes.items())))
 
 
-def _changed(path: Path, options: Mapping[str, str]) -> dict[str, str]:
+def _changed_options(path: Path, options: Mapping[str, str]) -> dict[str, str]:
     """The options that differ from their defaults: a page sends all of them."""
     usual = load_with(path, {}).rules.options if options else ()
-    known = {option.name: typed(option.default) for option in usual}
-    return {name: value for name, value in options.items() if value != known.get(name)}
+    defaults = {option.name: typed(option.default) for option in usual}
+    return {name: value for name, value in options.items() if value != defaults.get(name)}
 
 
 def typed(value: object) -> str:
@@ -72,11 +72,11 @@ def refuse_slow(game: Game) -> None:
 def replay(game: Game, decisions: Sequence[str]) -> tuple[State, int]:
     """Play decisions as far as they are legal; returns the state, and how many are left."""
     state = game.start()
-    for done, move in enumerate(decisions):
+    for count, move in enumerate(decisions):
         try:
             state = state.play_decision(move)
         except MoveError:
-            return state, len(decisions) - done
+            return state, len(decisions) - count
     return state, 0
 
 
@@ -105,7 +105,7 @@ class GameTree:
         tree = cls([TreePlace(0, first, None)])
         for state in rest:
             tree._add(state, "")
-        tree._forced()
+        tree._play_forced()
         return tree
 
     @property
@@ -118,7 +118,7 @@ class GameTree:
         before = len(self.state.states())
         for state in self.state.play(text).states()[before:]:
             self._add(state, by)
-        self._forced()
+        self._play_forced()
 
     def goto(self, number: int) -> None:
         """Show another node."""
@@ -140,15 +140,15 @@ class GameTree:
         return way[::-1]
 
     def _add(self, state: State, by: str) -> None:
-        known = self._after.get((self.at, state.move))
-        if known is None:
+        number = self._after.get((self.at, state.move))
+        if number is None:
             if len(self.places) >= MOST:
                 raise RulewrightError(f"a game has {MOST:,} nodes at most")
-            known = len(self.places)
-            self.places.append(TreePlace(known, state, self.at, by))
-            self._after[self.at, state.move] = known
-        self.at = known
+            number = len(self.places)
+            self.places.append(TreePlace(number, state, self.at, by))
+            self._after[self.at, state.move] = number
+        self.at = number
 
-    def _forced(self) -> None:
+    def _play_forced(self) -> None:
         while not self.state.over and self.state.moves.texts == [NONE]:
             self._add(self.state.play_decision(NONE), "")

@@ -32,9 +32,9 @@ def typescript() -> str:
     longest = f"/** Letters of a message. */\nexport const LONGEST = {m.LONGEST};\n"
     parts = [_HEAD, longest, *(_interface(kind) for kind in classes)]
     parts += [_table("Params", m.METHODS), _table("Answers", _results())]
-    shown = {kind.__name__: _fields(kind) for kind in (*SCENE, *dict.fromkeys(_answers()))}
+    kinds = {kind.__name__: _fields(kind) for kind in (*SCENE, *dict.fromkeys(_answers()))}
     results = {method: _shape(kind) for method, kind in _results().items()}
-    return "\n".join([*parts, _data("CLASSES", shown), _data("RESULTS", results)])
+    return "\n".join([*parts, _data("CLASSES", kinds), _data("RESULTS", results)])
 
 
 def _data(name: str, rows: Mapping[str, object]) -> str:

@@ -20,18 +20,18 @@ _PAGE = Path(__file__).parent / "page"
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A board to play on; `state` is the current position, `told` the message below the board."""
+    """A board to play on; `state` is the current position, `message` the text below the board."""
 
     _esm = _PAGE / "board.js"
     _css = _PAGE / "board.css"
     scene = traitlets.Dict().tag(sync=True)
-    told = traitlets.Unicode("").tag(sync=True)
+    message = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, state: State, answers: Personality | None = None) -> None:
         super().__init__()
         self._answers = answers
         self._show(state)
-        self.on_msg(self._asked)
+        self.on_msg(self._take_message)
 
     @property
     def state(self) -> State:
@@ -45,9 +45,9 @@ class BoardWidget(anywidget.AnyWidget):
     def _show(self, state: State, message: str = "") -> None:
         self._state = state
         self.scene = state.scene.as_json()
-        self.told = message
+        self.message = message
 
-    def _asked(self, _: object, message: dict[str, Any], __: object) -> None:
+    def _take_message(self, _: object, message: dict[str, Any], __: object) -> None:
         """Play a move of the page, or take one back."""
         try:
             if message.get("back"):
@@ -55,7 +55,7 @@ class BoardWidget(anywidget.AnyWidget):
             else:
                 self._show(self._answered(self._state.play(str(message.get("play", "")))))
         except RulewrightError as error:
-            self.told = str(error)
+            self.message = str(error)
 
     def _before(self) -> State:
         """The state before the last decision, and before the answer to it."""

@@ -39,10 +39,10 @@ class Writing:
             if action.mends in diagnostics
         ]
         colours = tokens.colours(self.workspace, document)
-        shown = tuple((item.span.start, item.span.end, item.kind) for item in colours)
+        colours_shown = tuple((item.span.start, item.span.end, item.kind) for item in colours)
         spans = (edits.span_of(document, item) for item in diagnostics)
         problems = [d.as_data() | _at(span) for d, span in zip(diagnostics, spans, strict=True)]
-        return a.Checked(problems, tuple(mended), shown)
+        return a.Checked(problems, tuple(mended), colours_shown)
 
     def hover(self, params: m.Spot) -> a.Meaning:
         """The meaning of the word at an offset, as Markdown; empty if nothing is known."""
@@ -80,24 +80,24 @@ class Writing:
         self.workspace.files_changed()
         document, offset = self._spot(params)
         changes = navigation.rename(self.workspace, document, offset, params.name)
-        mine = tuple(map(_edit, changes.pop(document, [])))
+        own = tuple(map(_edit, changes.pop(document, [])))
         others = {self.folder.name(other.path): (other, edits) for other, edits in changes.items()}
         refused = next((name for name in others if not name or name.startswith(BUNDLED)), None)
         if refused is not None:
             file = refused or "a file elsewhere"
             raise RulewrightError(f"to write `{params.name}` would change {file} too")
         self._write_all({n: _edited(other.text, edits) for n, (other, edits) in others.items()})
-        return a.Renamed(mine, tuple(others))
+        return a.Renamed(own, tuple(others))
 
     def _write_all(self, texts: Mapping[str, str]) -> None:
         """Write files; if one cannot be written, the others are restored."""
         before = {name: self.folder.read(name) for name in texts}
-        done = list[a.FileText]()
+        written_files = list[a.FileText]()
         try:
             for name, text in texts.items():
-                done.append(self.folder.write(name, text, before[name].digest))
+                written_files.append(self.folder.write(name, text, before[name].digest))
         except (RulewrightError, OSError):
-            for file in done:
+            for file in written_files:
                 with suppress(RulewrightError, OSError):  # the first error is raised
                     self.folder.write(file.path, before[file.path].text, file.digest)
             raise
@@ -114,14 +114,14 @@ class Writing:
 
     def _document(self, params: m.Text) -> Document:
         path = self.folder.find(params.path)
-        known = self.workspace.document(path)
-        if known is not None and known.text == params.text:
-            return known
+        document = self.workspace.document(path)
+        if document is not None and document.text == params.text:
+            return document
         return self.workspace.open(path, params.text)
 
     def _places(self, locations: list[navigation.Location]) -> list[a.Where]:
-        named = ((self.folder.name(place.document.path), place.span) for place in locations)
-        return [a.Where(name, span.start, span.end) for name, span in named if name]
+        places = ((self.folder.name(place.document.path), place.span) for place in locations)
+        return [a.Where(name, span.start, span.end) for name, span in places if name]
 
 
 def _edited(text: str, edits: list[navigation.Edit]) -> str:

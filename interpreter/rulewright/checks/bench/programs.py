@@ -8,7 +8,6 @@ so many seconds, None where there are none; random games a second of the systems
 from __future__ import annotations
 
 import importlib.util
-import json
 import shutil
 import subprocess
 import time
@@ -24,6 +23,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import load_with
 from rulewright.ground.disk import root
+from rulewright.ground.records import read_json
 
 FLAGS = ("-O3", "-march=native", "-Wall")
 
@@ -110,8 +110,7 @@ class Built:
         """The figures that it prints: playouts take a seed as *number*, counts a depth."""
         command = [str(self.path), f"{seconds:g}", str(number)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        rates: dict[str, float] = json.loads(done.stdout)
-        return rates
+        return read_json(done.stdout, dict[str, float])
 
 
 def build(source: str, definitions: tuple[str, ...], into: Path) -> Built | None:

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from rulewright.ground.records import fields_as_json, names_of
+from rulewright.ground.records import JSON_NAME, fields_as_json, from_json, names_of
 
 Point: TypeAlias = tuple[float, float]
 Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
@@ -132,7 +132,9 @@ class Scene:
     left: frozenset[int] = frozenset()
     winning: frozenset[int] = frozenset()
     facts: tuple[Fact, ...] = ()
-    listed: Callable[[], tuple[SceneMove, ...]] = field(default=tuple, eq=False, repr=False)
+    listed: Callable[[], tuple[SceneMove, ...]] = field(
+        default=tuple, eq=False, repr=False, metadata={JSON_NAME: ""}
+    )
     """Generates `moves` when they are asked for: most drawings need none."""
 
     @cached_property
@@ -162,11 +164,6 @@ class Scene:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Scene:
-        """The scene that `as_json` gave."""
-        from cattrs import Converter  # slow to load, and seldom asked for
-        from cattrs.gen import make_dict_structure_fn, override
-
-        converter = Converter()
-        read = make_dict_structure_fn(cls, converter, listed=override(omit=True))
-        moves = converter.structure(data["moves"], tuple[SceneMove, ...])
-        return evolve(read(data, cls), listed=partial(tuple, moves))
+        """Read the scene that `as_json` gave; raises `DataError`."""
+        moves = from_json(data.get("moves"), tuple[SceneMove, ...], "scene.moves")
+        return evolve(from_json(data, cls, "scene"), listed=partial(tuple, moves))

@@ -100,9 +100,9 @@ class Contestant:
         limited(personality.model, self.limits(limits))
         return personality
 
-    def alone(self, game: Game, given: GameLimits | None = None) -> Personality:
-        """Load the personality for decisions outside of matches: its own limits replace *given*."""
-        own = self.limits(given or GameLimits())
+    def alone(self, game: Game, limits: GameLimits | None = None) -> Personality:
+        """Load the personality for decisions outside of matches; its own limits go first."""
+        own = self.limits(limits or GameLimits())
         personality = self.personality(game, own)
         means = evolve(personality.means, threads=own.threads)
         return evolve(personality, model=limited(personality.model, own), means=means)
@@ -129,8 +129,8 @@ def _pair(part: str, text: str) -> tuple[str, int | float]:
     try:
         return name.strip(), factor_value(value)
     except ValueError:
-        known = "depth=N, nodes=N, time=SECONDS, threads=N and FACTOR=N"
-        raise RulewrightError(f"`{text}`: behind @ stand {known}, not `{part}`") from None
+        settings = "depth=N, nodes=N, time=SECONDS, threads=N and FACTOR=N"
+        raise RulewrightError(f"`{text}`: behind @ stand {settings}, not `{part}`") from None
 
 
 def _limit(name: str, value: float, text: str) -> tuple[str, int | float]:
@@ -190,11 +190,11 @@ class OutsidePlayer:
         if self._program is None:
             self.speech = self.speaks()
             self._program = Program.start(self.command)
-        begun, allowed = time.monotonic(), self._ready_in()
+        start, patience = time.monotonic(), self._ready_in()
         self._took = self._took or 0.0
         with self._ended_by_failure():
-            self.speech.begin(self._program, game, limits, seed, begun + allowed)
-        self._took = max(self._took, time.monotonic() - begun)
+            self.speech.begin(self._program, game, limits, seed, start + patience)
+        self._took = max(self._took, time.monotonic() - start)
 
     def _ready_in(self) -> float:
         """Seconds to get ready: `READY` the first time, then by its time limit or what it took.
@@ -204,8 +204,8 @@ class OutsidePlayer:
         if self._took is None:
             return READY
         limits = self._limits
-        given = [s for s in (limits.seconds, limits.clock) if s is not None]
-        return min(READY, max(min(given, default=READY) + limits.grace, SLOWER * self._took))
+        bounds = [s for s in (limits.seconds, limits.clock) if s is not None]
+        return min(READY, max(min(bounds, default=READY) + limits.grace, SLOWER * self._took))
 
     def choose(self, state: State, clock: Clock) -> Decision:
         """Ask the program for a decision.  Raises `Failed` if it is late or illegal."""
@@ -226,9 +226,9 @@ class OutsidePlayer:
             raise
 
     def _deadline(self, clock: Clock) -> float:
-        given = [s for s in (clock.seconds, clock.left) if s is not None]
-        allowed = min(given) + self._limits.grace if given else PATIENCE
-        return time.monotonic() + allowed
+        bounds = [s for s in (clock.seconds, clock.left) if s is not None]
+        patience = min(bounds) + self._limits.grace if bounds else PATIENCE
+        return time.monotonic() + patience
 
     def close(self) -> None:
         """End the program."""

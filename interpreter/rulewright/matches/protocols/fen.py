@@ -32,17 +32,17 @@ class UciNotation:
 
     def write(self, decision: str) -> str:
         """Write a decision for the interface."""
-        for own, other in self.style.endings.items():
-            if decision.endswith(own):
-                return decision.removesuffix(own) + other
+        for ending, foreign_ending in self.style.endings.items():
+            if decision.endswith(ending):
+                return decision.removesuffix(ending) + foreign_ending
         return decision
 
     def read(self, text: str, state: State) -> str:
         """Read the decision that a text stands for; it need not be legal."""
-        known = state.moves
-        for own, other in self.style.endings.items():
-            decision = text.removesuffix(other) + own
-            if text.endswith(other) and decision in known:
+        moves = state.moves
+        for ending, foreign_ending in self.style.endings.items():
+            decision = text.removesuffix(foreign_ending) + ending
+            if text.endswith(foreign_ending) and decision in moves:
                 return decision
         return text
 
@@ -111,8 +111,8 @@ class Fen:
                 )
             for x, sign in enumerate(sites):
                 if sign and sign not in signs:
-                    known = ", ".join(signs)
-                    raise PositionError(f"`{sign}` is no piece of {self.game.name}: {known}")
+                    letters = ", ".join(signs)
+                    raise PositionError(f"`{sign}` is no piece of {self.game.name}: {letters}")
                 if sign:
                     position = position.put(*signs[sign], 1 << board.at(x, y))
         return position

@@ -72,7 +72,7 @@ class Uci:
 
     `fields` are the states that stand behind the colour; `letters` say, for one that is a set of
     sites, which sites each letter of its field stands for, and behind `if` which pieces must stand
-    where.  `matters` names the move that asks for a state: where no such move is legal, its field
+    place.  `matters` names the move that asks for a state: where no such move is legal, its field
     is read as nothing.
     """
 
@@ -151,17 +151,17 @@ class _Reader:
         kinds = {
             "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "t1": T1, "play": PlaySettings,
         }  # fmt: skip
-        self._known("", tables, kinds)
-        made = {table: self._table(table, kinds[table], values) for table, values in tables.items()}
-        return Formats(**made)
+        self._refuse_unknown("", tables, kinds)
+        parts = {name: self._table(name, kinds[name], values) for name, values in tables.items()}
+        return Formats(**parts)
 
     def _table(self, table: str, kind: type[Any], values: object) -> Any:
         values = self._mapping(table, values)
         fields = [a.name for a in kind.__attrs_attrs__]
-        self._known(table, values, fields)
+        self._refuse_unknown(table, values, fields)
         return kind(**{k: self._value(f"{table}.{k}", k, v) for k, v in values.items()})
 
-    def _value(self, where: str, key: str, value: object) -> object:
+    def _value(self, place: str, key: str, value: object) -> object:
         readers: dict[str, Callable[[str, object], object]] = {
             "game": self._number, "colours": self._pair, "points": self._points,
             "words": self._texts, "turned": self._texts, "endings": self._texts,
@@ -169,93 +169,93 @@ class _Reader:
             "pie": self._option, "fields": self._states, "letters": self._letters,
             "matters": self._moves, "seats": self._seats,
         }  # fmt: skip
-        return readers.get(key, self._text)(where, value)
+        return readers.get(key, self._text)(place, value)
 
-    def _seats(self, where: str, value: object) -> Mapping[str, str]:
-        texts = self._texts(where, value)
-        self._known(where, texts, self.game.players)
+    def _seats(self, place: str, value: object) -> Mapping[str, str]:
+        texts = self._texts(place, value)
+        self._refuse_unknown(place, texts, self.game.players)
         return texts
 
-    def _fail(self, where: str, message: str) -> RulewrightError:
-        return RulewrightError(f"{self.name}: {where} {message}".replace(":  ", ": "))
+    def _fail(self, place: str, message: str) -> RulewrightError:
+        return RulewrightError(f"{self.name}: {place} {message}".replace(":  ", ": "))
 
-    def _known(self, where: str, values: Mapping[str, Any], names: object) -> None:
+    def _refuse_unknown(self, place: str, values: Mapping[str, Any], names: object) -> None:
         for name in values:
             if name not in names:  # type: ignore[operator]
                 hint = did_you_mean(name, names) or f"there is {', '.join(names)}"  # type: ignore[arg-type]
-                raise self._fail(f"[{where}]" * bool(where), f"has no `{name}`; {hint}")
+                raise self._fail(f"[{place}]" * bool(place), f"has no `{name}`; {hint}")
 
-    def _mapping(self, where: str, value: object) -> Mapping[str, Any]:
+    def _mapping(self, place: str, value: object) -> Mapping[str, Any]:
         if not isinstance(value, dict):
-            raise self._fail(where, "is a table")
+            raise self._fail(place, "is a table")
         return value
 
-    def _number(self, where: str, value: object) -> int:
+    def _number(self, place: str, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise self._fail(where, "is a whole number from 1")
+            raise self._fail(place, "is a whole number from 1")
         return value
 
-    def _text(self, where: str, value: object) -> str:
+    def _text(self, place: str, value: object) -> str:
         if not isinstance(value, str):
-            raise self._fail(where, "is a text")
+            raise self._fail(place, "is a text")
         return value
 
-    def _pair(self, where: str, value: object) -> tuple[str, str]:
+    def _pair(self, place: str, value: object) -> tuple[str, str]:
         if not isinstance(value, list) or len(value) != 2 or value[0] == value[1]:
-            raise self._fail(where, "are two texts, of who begins and of the other")
-        return self._text(where, value[0]), self._text(where, value[1])
+            raise self._fail(place, "are two texts, of who begins and of the other")
+        return self._text(place, value[0]), self._text(place, value[1])
 
-    def _points(self, where: str, value: object) -> str:
+    def _points(self, place: str, value: object) -> str:
         if value not in POINTS:
-            raise self._fail(where, f"is one of {', '.join(POINTS)}")
+            raise self._fail(place, f"is one of {', '.join(POINTS)}")
         return str(value)
 
-    def _texts(self, where: str, value: object) -> Mapping[str, str]:
-        return {k: self._text(where, v) for k, v in self._mapping(where, value).items()}
+    def _texts(self, place: str, value: object) -> Mapping[str, str]:
+        return {k: self._text(place, v) for k, v in self._mapping(place, value).items()}
 
-    def _name(self, where: str, value: object, known: Iterable[str], kind: str) -> str:
+    def _name(self, place: str, value: object, names: Iterable[str], kind: str) -> str:
         """A name that is among those known of a kind."""
-        name = self._text(where, value)
-        if name not in known:
-            message = f"names `{name}`, which is no {kind}; {did_you_mean(name, known)}"
-            raise self._fail(where, message.rstrip("; "))
+        name = self._text(place, value)
+        if name not in names:
+            message = f"names `{name}`, which is no {kind}; {did_you_mean(name, names)}"
+            raise self._fail(place, message.rstrip("; "))
         return name
 
-    def _option(self, where: str, value: object) -> str:
-        return self._name(where, value, self.game.options, f"option of {self.game.name}")
+    def _option(self, place: str, value: object) -> str:
+        return self._name(place, value, self.game.options, f"option of {self.game.name}")
 
-    def _states(self, where: str, value: object) -> tuple[str, ...]:
+    def _states(self, place: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list):
-            raise self._fail(where, "is a list of states")
-        return tuple(self._state(where, name) for name in value)
+            raise self._fail(place, "is a list of states")
+        return tuple(self._state(place, name) for name in value)
 
-    def _state(self, where: str, value: object) -> str:
-        known = [s.name for s in self.game.rules.states if s.type in (Type.INT, Type.SITES)]
-        return self._name(where, value, known, "number or set of sites that is a state")
+    def _state(self, place: str, value: object) -> str:
+        names = [s.name for s in self.game.rules.states if s.type in (Type.INT, Type.SITES)]
+        return self._name(place, value, names, "number or set of sites that is a state")
 
-    def _letters(self, where: str, value: object) -> Mapping[str, Mapping[str, str]]:
+    def _letters(self, place: str, value: object) -> Mapping[str, Mapping[str, str]]:
         return {
-            self._state(where, name): self._texts(f"{where}.{name}", of)
-            for name, of in self._mapping(where, value).items()
+            self._state(place, name): self._texts(f"{place}.{name}", of)
+            for name, of in self._mapping(place, value).items()
         }
 
-    def _moves(self, where: str, value: object) -> Mapping[str, str]:
+    def _moves(self, place: str, value: object) -> Mapping[str, str]:
         return {
-            self._state(where, name): self._move(f"{where}.{name}", of)
-            for name, of in self._mapping(where, value).items()
+            self._state(place, name): self._move(f"{place}.{name}", of)
+            for name, of in self._mapping(place, value).items()
         }
 
-    def _move(self, where: str, value: object) -> str:
-        known = [move.name for move in self.game.rules.moves]
-        return self._name(where, value, known, f"move of {self.game.name}")
+    def _move(self, place: str, value: object) -> str:
+        names = [move.name for move in self.game.rules.moves]
+        return self._name(place, value, names, f"move of {self.game.name}")
 
-    def _commands(self, where: str, value: object) -> Mapping[str, str]:
-        return {k: self._option(where, v) for k, v in self._mapping(where, value).items()}
+    def _commands(self, place: str, value: object) -> Mapping[str, str]:
+        return {k: self._option(place, v) for k, v in self._mapping(place, value).items()}
 
-    def _settings(self, where: str, value: object) -> Mapping[str, Options]:
+    def _settings(self, place: str, value: object) -> Mapping[str, Options]:
         return {
-            rule: {self._option(where, name): v for name, v in self._mapping(where, of).items()}
-            for rule, of in self._mapping(where, value).items()
+            rule: {self._option(place, name): v for name, v in self._mapping(place, of).items()}
+            for rule, of in self._mapping(place, value).items()
         }
 
 
@@ -329,11 +329,11 @@ class Points:
         site = board.by_name.get(decision)
         if site is None:
             return decision
-        other = board.at(board.rows[site], board.columns[site])
-        if other < 0 or board.width != board.height:
+        image = board.at(board.rows[site], board.columns[site])
+        if image < 0 or board.width != board.height:
             message = f"{self.game.name} on this board cannot be mirrored along its diagonal"
             raise UnreadableMove(message)
-        return board.names[other]
+        return board.names[image]
 
     def is_site(self, decision: str) -> bool:
         """Whether the text of a decision is the name of a site."""

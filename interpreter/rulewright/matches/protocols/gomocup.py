@@ -91,7 +91,7 @@ class GomocupManager:
     """Controls a brain; remembers the moves that it was sent."""
 
     farewell: tuple[str, ...] = ("END",)
-    _known: list[str] | None = field(default=None, init=False)
+    _sent: list[str] | None = field(default=None, init=False)
     """The decisions that the brain was sent; None before it has a board."""
 
     def begin(
@@ -108,19 +108,19 @@ class GomocupManager:
         if not answer.upper().startswith("OK"):
             raise Failed("crash", f"refuses the board: {answer}")
         program.say(*_infos(game, limits))
-        self._known = []
+        self._sent = []
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """Send BEGIN, TURN, or BOARD if the brain knows other moves, and read the decision."""
         game, way = state.game, state.decisions()
-        left = _NO_LIMIT if clock.left is None else max(0, round(clock.left * _MILLISECONDS))
-        program.say(f"INFO time_left {left}")
+        span = _NO_LIMIT if clock.left is None else max(0, round(clock.left * _MILLISECONDS))
+        program.say(f"INFO time_left {span}")
         if not way:
             program.say("BEGIN")
-        elif self._known == way[:-1]:
+        elif self._sent == way[:-1]:
             program.say(f"TURN {field_of(game, way[-1])}")
         else:
-            if self._known:
+            if self._sent:
                 program.say("RESTART")
                 _answer(program, deadline)
             program.say("BOARD", *stones(state), "DONE")
@@ -133,7 +133,7 @@ class GomocupManager:
             error = answer.upper().startswith(("ERROR", "UNKNOWN"))
             reason = "illegal" if not error else "refused" if way else "crash"
             raise Failed(reason, f"answers `{answer[:80]}` instead of a field")
-        self._known = [*way, move]
+        self._sent = [*way, move]
         return Decision(move)
 
 
@@ -193,10 +193,10 @@ class GomocupBrain:
         self._notes.clear()
         try:
             refuse_long(line)
-            said = self._reply(line)
+            reply = self._reply(line)
         except RulewrightError as error:
-            said = f"ERROR {one_line(error)}"
-        return "".join(f"{text}\n" for text in (*self._notes, said) if text)
+            reply = f"ERROR {one_line(error)}"
+        return "".join(f"{text}\n" for text in (*self._notes, reply) if text)
 
     def _reply(self, line: str) -> str:
         if self._board is not None:
@@ -227,11 +227,11 @@ class GomocupBrain:
         self._open(size, self._rule)
         self.host.ready()  # so that no turn waits for the compiler
         game, rules = self.host.game, formats(self.host.game).gomocup.rules.values()
-        others = [r for r in rules if any(game.options[name] != r[name] for name in r)]
-        for rule in others:
+        other_rules = [r for r in rules if any(game.options[name] != r[name] for name in r)]
+        for rule in other_rules:
             self._open(size, rule)
             self.host.ready()
-        if others:
+        if other_rules:
             self._open(size, self._rule)
         self._size = size
 
@@ -323,16 +323,16 @@ class GomocupBrain:
         """Play the pieces of lines `x,y,who`: both sides in turn, each in its own order."""
         sides: dict[str, list[str]] = {"1": [], "2": []}
         for line in lines:
-            point, _, who = line.rpartition(",")
-            if who.strip() not in sides:
+            point, _, side = line.rpartition(",")
+            if side.strip() not in sides:
                 raise RulewrightError(f"`{line[:40]}`: 1 is an own piece, 2 one of the other")
-            sides[who.strip()].append(self._field(point))
-        mine, theirs = sides["1"], sides["2"]
-        if len(theirs) - len(mine) not in (0, 1):
+            sides[side.strip()].append(self._field(point))
+        own, enemy = sides["1"], sides["2"]
+        if len(enemy) - len(own) not in (0, 1):
             raise RulewrightError(
-                f"{len(mine)} own and {amount(len(theirs), 'other piece')}: not our turn"
+                f"{len(own)} own and {amount(len(enemy), 'other piece')}: not our turn"
             )
-        first, second = (theirs, mine) if len(theirs) > len(mine) else (mine, theirs)
+        first, second = (enemy, own) if len(enemy) > len(own) else (own, enemy)
         state = self.host.game.start()
         for number in range(len(lines)):
             state = state.play((first, second)[number % 2][number // 2])
@@ -354,8 +354,8 @@ class GomocupBrain:
         return ""  # INFO has no answer, and unknown settings are ignored
 
     def _set_rule(self, value: str) -> None:
-        known = formats(self.host.game).gomocup.rules
-        options: Options | None = known.get(value)
+        rules = formats(self.host.game).gomocup.rules
+        options: Options | None = rules.get(value)
         if options is None:
             self._notes.append(f"MESSAGE rule {value[:20]} is not known; {self._playing()}")
             return
@@ -365,8 +365,8 @@ class GomocupBrain:
             self.host.ready()
 
     def _playing(self) -> str:
-        changed = ", ".join(f"{n}={v}" for n, v in self._rule.items())
-        return f"the rules stay as they are{': ' * bool(changed)}{changed}"
+        settings = ", ".join(f"{n}={v}" for n, v in self._rule.items())
+        return f"the rules stay as they are{': ' * bool(settings)}{settings}"
 
     def _memory(self, limit: int) -> None:
         """Give tables what is left of *limit* bytes besides the program itself; 0 is no limit."""
@@ -383,7 +383,7 @@ class GomocupBrain:
     def _clock(self) -> Clock:
         """The clock of this move, without the time kept for answering."""
         turn = self._times["timeout_turn"] / 1000
-        left = self._times["time_left"]
-        whole = self._times["timeout_match"] > 0 or left < _NO_LIMIT
-        clock = Clock(turn, left / 1000 if whole and left < _NO_LIMIT else None)
+        milliseconds = self._times["time_left"]
+        whole = self._times["timeout_match"] > 0 or milliseconds < _NO_LIMIT
+        clock = Clock(turn, milliseconds / 1000 if whole and milliseconds < _NO_LIMIT else None)
         return less_answering(clock, _KEPT_SHARE)

@@ -60,8 +60,8 @@ class GtpNotation:
     def read(self, text: str, turned: bool) -> str:
         """Read the decision that a text stands for; it need not be legal."""
         word = text.casefold()
-        for decision, other in self.style.turned.items():
-            if word == other:
+        for decision, turned_text in self.style.turned.items():
+            if word == turned_text:
                 return decision
         return self.points.read(word, turned)
 
@@ -69,7 +69,7 @@ class GtpNotation:
         """Whether the moves after this one are given for the mirrored board."""
         return text.casefold() in self.style.turned.values()
 
-    def shown(self, state: State, turned: bool) -> Scene:
+    def scene(self, state: State, turned: bool) -> Scene:
         """The scene of a position in GTP's names of columns; *turned*: mirrored."""
         scene = scene_of(self.game.play, state.situation.position)
         if scene.columns:
@@ -100,7 +100,7 @@ class GtpController:
 
     farewell: tuple[str, ...] = ("quit",)
     _moves: GtpNotation | None = field(default=None, init=False)
-    _known: list[str] = field(factory=list, init=False)
+    _sent: list[str] = field(factory=list, init=False)
     _turned: list[bool] = field(factory=lambda: [False], init=False)
 
     def begin(
@@ -111,7 +111,7 @@ class GtpController:
             self._moves = GtpNotation.of(game)
         except RulewrightError as error:
             raise Failed("crash", str(error)) from None
-        self._known, self._turned = [], [False]
+        self._sent, self._turned = [], [False]
         board = game.rules.board
         square = board.width == board.height
         size = f"{board.width}" if square else f"{board.width} {board.height}"
@@ -121,20 +121,20 @@ class GtpController:
         _ask(program, "clear_board", deadline)
         if limits.seconds is not None or limits.clock is not None:
             main = 0 if limits.clock is None else limits.clock
-            each = f"{limits.seconds:g} 1" if limits.clock is None else "0 0"
-            _ask(program, f"time_settings {main:g} {each}", deadline, may_refuse=True)
+            stones = f"{limits.seconds:g} 1" if limits.clock is None else "0 0"
+            _ask(program, f"time_settings {main:g} {stones}", deadline, may_refuse=True)
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """Send the moves played since, and ask for a decision."""
         assert self._moves is not None
         way = state.states()
         common = 0
-        played = [after.move for after in way[1:]]
-        while common < min(len(played), len(self._known)) and played[common] == self._known[common]:
+        moves = [after.move for after in way[1:]]
+        while common < min(len(moves), len(self._sent)) and moves[common] == self._sent[common]:
             common += 1
-        for _ in self._known[common:]:
+        for _ in self._sent[common:]:
             _ask(program, "undo", deadline)
-        self._known, self._turned = self._known[:common], self._turned[: common + 1]
+        self._sent, self._turned = self._sent[:common], self._turned[: common + 1]
         for before, after in zip(way[common:], way[common + 1 :], strict=False):
             colour = self._moves.colour(before, self._turned[-1])
             text = self._moves.write(after.move, self._turned[-1])
@@ -144,7 +144,7 @@ class GtpController:
 
     def _remember(self, move: str, text: str) -> None:
         assert self._moves is not None
-        self._known.append(move)
+        self._sent.append(move)
         self._turned.append(self._turned[-1] ^ self._moves.turns(text))
 
     def _generate(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
@@ -213,7 +213,7 @@ class GtpEngine:
             "protocol_version": lambda _: "2",
             "name": lambda _: f"rulewright {self.host.game.name}",
             "version": lambda _: __version__,
-            "known_command": self._known, "list_commands": lambda _: "\n".join(self.commands),
+            "known_command": self._knows, "list_commands": lambda _: "\n".join(self.commands),
             "quit": self._quit, "boardsize": self._size, "clear_board": self._clear,
             "play": self._play, "genmove": self._generate, "reg_genmove": self._think,
             "undo": self._undo, "showboard": self._show,
@@ -242,7 +242,7 @@ class GtpEngine:
 
     # --- about the engine ---
 
-    def _known(self, words: list[str]) -> str:
+    def _knows(self, words: list[str]) -> str:
         return str(bool(words) and words[0] in self.commands).lower()
 
     def _quit(self, _: list[str]) -> str:
@@ -305,8 +305,8 @@ class GtpEngine:
         if state.over:
             raise RulewrightError(f"the game is over ({state.result})")
         if self._moves.colour_of(colour, self._turned[-1]) != state.situation.position.mover:
-            wanted = self._moves.colour(state, self._turned[-1])
-            raise RulewrightError(f"illegal move: it is the turn of {wanted}")
+            mover = self._moves.colour(state, self._turned[-1])
+            raise RulewrightError(f"illegal move: it is the turn of {mover}")
 
     def _do(self, text: str) -> None:
         move, turns = self._moves.read(text, self._turned[-1]), self._moves.turns(text)
@@ -338,7 +338,7 @@ class GtpEngine:
         return text
 
     def _show(self, _: list[str]) -> str:
-        scene = self._moves.shown(self.host.state, self._turned[-1])
+        scene = self._moves.scene(self.host.state, self._turned[-1])
         return "\n" + plain(board_lines(scene, marked=False))
 
     def _undo(self, _: list[str]) -> str:
@@ -372,8 +372,8 @@ class GtpEngine:
 
     def _left(self, words: list[str]) -> str:
         colour = self._moves.colour_of(words[0] if words else "", self._turned[-1])
-        left, stones = _numbers(words[1:], 2)
-        clock = Clock(left / stones) if stones > 0 else Clock(left=left)
+        seconds, stones = _numbers(words[1:], 2)
+        clock = Clock(seconds / stones) if stones > 0 else Clock(left=seconds)
         self._clocks[colour] = clock
         return ""
 

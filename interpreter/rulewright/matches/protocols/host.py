@@ -57,18 +57,18 @@ class KnownLine:
     states: list[State] = field(factory=list)
     """The state after each of the texts."""
 
-    def known(self, start: State, texts: Sequence[str]) -> int:
-        """How many of the texts have been played already from this start."""
+    def common_length(self, start: State, texts: Sequence[str]) -> int:
+        """Count the texts that have been played already from this start."""
         if self.start is None or not self.start.same(start):
             return 0
         pairs = enumerate(zip(self.texts, texts, strict=False))
         alike = min(len(self.texts), len(texts))
         return next((number for number, (old, new) in pairs if old != new), alike)
 
-    def keep(self, start: State, texts: Sequence[str], known: int, more: list[State]) -> None:
-        """Keep the states *more* after the *known* ones."""
+    def keep(self, start: State, texts: Sequence[str], count: int, states: list[State]) -> None:
+        """Keep *states* after the first *count* ones."""
         self.start, self.texts = start, list(texts)
-        self.states[known:] = more
+        self.states[count:] = states
 
 
 @define(eq=False)
@@ -87,7 +87,7 @@ class Thought:
         self.last = result
         return self.progress is not None and self.progress(result)
 
-    def ended(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the search should end now."""
         return self.dropped or (self.cancelled is not None and self.cancelled())
 
@@ -95,7 +95,7 @@ class Thought:
         """Wait for the work up to the time *until*, or shortly after a stop; whether it is done."""
         while not work.done.wait(_LOOK_SECONDS):
             now = time.perf_counter()
-            if self.ended():
+            if self.is_over():
                 until = min(until or EVER, now + _STOPPING)
                 return work.done.wait(max(0.0, until - now))
             if until is not None and now >= until:
@@ -118,13 +118,13 @@ class _LoadedGame:
 class GameService:
     """A game and its player: the common part of all protocols.
 
-    `who` is a personality, `computer` or `random`; by default the best that the game has.  `given`
-    are options that the caller has set.
+    `who` is a personality, `computer` or `random`; by default the best that the game has.
+    `overrides` are options that the caller has set.
     """
 
     source: str
     who: str = ""
-    given: dict[str, object] = field(factory=dict)
+    overrides: dict[str, object] = field(factory=dict)
     seed: int = 0
     memory: int = 64
     player: Player = field(init=False)
@@ -151,17 +151,17 @@ class GameService:
 
     def open(self, options: dict[str, object]) -> None:
         """Load the game with options, and its player; games loaded lately are kept."""
-        options = self.given | options
+        options = self.overrides | options
         if not self.who:
             self.who = formats(load_with(self.source, options)).play.best or COMPUTER
-        asked = (self.who, *sorted(options.items()))
-        if asked not in self._loaded:
+        key = (self.who, *sorted(options.items()))
+        if key not in self._loaded:
             game = load_with(self.source, options)
             listed(game.start())
-            self._loaded[asked] = _LoadedGame(game, load_player(self.who, game))
+            self._loaded[key] = _LoadedGame(game, load_player(self.who, game))
             if len(self._loaded) > _KEPT:
                 del self._loaded[next(iter(self._loaded))]
-        self._now = self._loaded[asked]
+        self._now = self._loaded[key]
         self._now.ready_for = None
         self.game, self.player = self._now.game, self._now.player
         self.state = self.game.start()
@@ -192,19 +192,19 @@ class GameService:
         self, start: State, texts: Sequence[str], play: Callable[[State, str], State] = State.play
     ) -> None:
         """Go to the state that *texts* lead to; changes nothing if one of them raises an error."""
-        known, more = self._line.known(start, texts), list[State]()
-        state = self._line.states[known - 1] if known else start
+        count, states = self._line.common_length(start, texts), list[State]()
+        state = self._line.states[count - 1] if count else start
         self.thinking = True
         try:
             with self._compiling_nothing():
-                for text in texts[known:]:
+                for text in texts[count:]:
                     if self.leaving:
                         raise RulewrightError("the other side has said good-bye")
                     state = play(state, text)
-                    more.append(state)
+                    states.append(state)
         finally:
             self.thinking = False
-        self._line.keep(start, texts, known, more)
+        self._line.keep(start, texts, count, states)
         self.state = state
 
     def _compiling_nothing(self) -> AbstractContextManager[object]:
@@ -227,23 +227,23 @@ class GameService:
         If the player is not ready in time, or late, the best result known by then decides, else a
         search of the reference, else the first legal decision.
         """
-        begun, seconds = time.perf_counter(), budget(clock)
+        start, seconds = time.perf_counter(), budget(clock)
         limits = GameLimits(
             clock.seconds, clock.left, clock.increment, nodes, depth, self.memory, 2 * _ANSWERING
         )
         thought, now, state, seed = Thought(progress, cancelled), self._now, self.state, self.seed
         with self._compiling_nothing():
             texts = listed(state)
-        until = None if seconds is None else begun + seconds + max(_ANSWERING, _LATE * seconds)
+        until = None if seconds is None else start + seconds + max(_ANSWERING, _LATE * seconds)
 
         def think() -> Decision:
             _prepare_player(now, limits, seed)
-            spent = time.perf_counter() - begun if clock.seconds is not None else 0.0
-            return _chosen(now.player, state, _less(clock, spent), thought)
+            seconds_gone = time.perf_counter() - start if clock.seconds is not None else 0.0
+            return _watched_decision(now.player, state, _less(clock, seconds_gone), thought)
 
         self.thinking, self.stand_in = True, ""
         try:
-            if self._free(thought, None if seconds is None else begun + _WAITING * seconds):
+            if self._free(thought, None if seconds is None else start + _WAITING * seconds):
                 work = Beside(think)
                 if thought.wait(work, until):
                     return work.result()
@@ -264,9 +264,9 @@ class GameService:
         """Decide by the reference in the time that is left, else by the first legal decision."""
         thought = Thought(None, cancelled)
         seconds = 0.0 if until is None else until - time.perf_counter()
-        if seconds > _SHORTEST_THINKING and not thought.ended():
+        if seconds > _SHORTEST_THINKING and not thought.is_over():
             limits = Limits(seconds * (1 - _LATE))
-            work = Beside(lambda: plain_search(state, limits, 0, thought.ended))
+            work = Beside(lambda: plain_search(state, limits, 0, thought.is_over))
             if thought.wait(work, until):
                 with suppress(RulewrightError):
                     result = work.result()
@@ -334,10 +334,10 @@ def _rehearse(loaded: _LoadedGame) -> None:
             state = followed(state, state.moves.texts[0])
 
 
-def _chosen(player: Player, state: State, clock: Clock, thought: Thought) -> Decision:
+def _watched_decision(player: Player, state: State, clock: Clock, thought: Thought) -> Decision:
     """Let a player decide while its search is watched."""
     watch = player.watch if isinstance(player, PersonalityPlayer | SearchPlayer) else Watch()
-    watch.progress, watch.cancelled = thought.tell, thought.ended
+    watch.progress, watch.cancelled = thought.tell, thought.is_over
     try:
         return player.choose(state, clock)
     finally:
@@ -348,11 +348,11 @@ def _as_decision(result: SearchResult) -> Decision:
     return Decision(result.move, result.value, result.depth, result.nodes)
 
 
-def _less(clock: Clock, spent: float) -> Clock:
-    """The clock of a decision that was begun *spent* seconds ago."""
+def _less(clock: Clock, seconds: float) -> Clock:
+    """The clock of a decision that was begun so many seconds ago."""
     if clock.seconds is None:
         return clock
-    return evolve(clock, seconds=max(_SHORTEST_THINKING, clock.seconds - spent))
+    return evolve(clock, seconds=max(_SHORTEST_THINKING, clock.seconds - seconds))
 
 
 def load_player(who: str, game: Game) -> Player:

@@ -62,9 +62,9 @@ class Program:
     _life: int | None = None
     """The descriptor of the pipe to the warden."""
     _lines: SimpleQueue[str | None] = field(factory=SimpleQueue, init=False)
-    _said: SimpleQueue[bytes | None] = field(factory=SimpleQueue, init=False)
+    _outbox: SimpleQueue[bytes | None] = field(factory=SimpleQueue, init=False)
     _lock: Lock = field(factory=Lock, init=False)
-    _written: int = field(default=0, init=False)
+    _byte_count: int = field(default=0, init=False)
     _flooded: bool = field(default=False, init=False)
     _errors: bytearray = field(factory=bytearray, init=False)
     _threads: list[Thread] = field(factory=list, init=False)
@@ -101,15 +101,15 @@ class Program:
     def say(self, *lines: str) -> None:
         """Send lines without waiting for the program to read them."""
         with self._lock:
-            self._written = 0
-        self._said.put("".join(f"{line}\n" for line in lines).encode())
+            self._byte_count = 0
+        self._outbox.put("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self, deadline: float) -> str:
         """Wait for a line up to *deadline* (of `time.monotonic`); raises `Failed`."""
         while True:
-            left = deadline - time.monotonic()
+            seconds = deadline - time.monotonic()
             try:
-                line = self._lines.get(timeout=max(left, 0.0))
+                line = self._lines.get(timeout=max(seconds, 0.0))
             except Empty:
                 raise Failed("hang", f"{self.name} gave no answer in time") from None
             if line is None:
@@ -136,10 +136,10 @@ class Program:
     def _read(self) -> None:
         """Read the output as lines, until it ends or becomes a flood."""
         rest = b""
-        while chunk := _some(self.process.stdout):
+        while chunk := _chunk_of(self.process.stdout):
             with self._lock:
-                self._written += len(chunk)
-                self._flooded = self._written > MOST_BYTES
+                self._byte_count += len(chunk)
+                self._flooded = self._byte_count > MOST_BYTES
             if self._flooded:
                 break
             *lines, rest = (rest + chunk).replace(b"\r", b"\n").split(b"\n")
@@ -151,7 +151,7 @@ class Program:
 
     def _read_errors(self) -> None:
         """Read the error output, and keep its end."""
-        while chunk := _some(self.process.stderr):
+        while chunk := _chunk_of(self.process.stderr):
             self._errors += chunk
             del self._errors[:-_KEPT]
 
@@ -159,7 +159,7 @@ class Program:
         assert self.process.stdin is not None
         pipe = self.process.stdin
         try:
-            while (data := self._said.get()) is not None:
+            while (data := self._outbox.get()) is not None:
                 while data:
                     data = data[os.write(pipe.fileno(), data) :]
             pipe.close()
@@ -175,7 +175,7 @@ class Program:
         self._closed = True
         if last:
             self.say(*last)
-        self._said.put(None)
+        self._outbox.put(None)
         for number in (None, signal.SIGTERM, _KILL):
             if number is not None:
                 self._signal(number)
@@ -246,10 +246,10 @@ def _guarded(parts: Sequence[str], folder: str | None) -> tuple[subprocess.Popen
 
 
 def _opened(
-    command: Sequence[str], folder: str | None, kept: Sequence[int]
+    command: Sequence[str], folder: str | None, descriptors: Sequence[int]
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        command, bufsize=0, cwd=folder, start_new_session=True, pass_fds=kept,
+        command, bufsize=0, cwd=folder, start_new_session=True, pass_fds=descriptors,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
@@ -269,15 +269,15 @@ def _status(process: subprocess.Popen[bytes], seconds: float) -> int | None:
             return None
     deadline = time.monotonic() + seconds
     while True:
-        ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if ended is not None:
-            return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+        state = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if state is not None:
+            return state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
         if time.monotonic() >= deadline:
             return None
         time.sleep(0.002)
 
 
-def _some(stream: IO[bytes] | None) -> bytes:
+def _chunk_of(stream: IO[bytes] | None) -> bytes:
     """Read some bytes of a pipe; none at its end."""
     assert stream is not None
     try:

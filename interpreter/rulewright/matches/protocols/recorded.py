@@ -1,24 +1,28 @@
 """Recorded games, of any file format.
 
 In: a game, the decisions played, names and comments of a file.  Out: `Recorded`, whose decisions
-are all legal.  Refuses, at its place, the first decision that is not.
+are all legal.  Refuses, at its place, the first decision that is not.  What `play` saves is read
+as a `SavedFile`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from attrs import field, frozen
 
-from rulewright.errors import Fault, MoveError, OptionError
+from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named, load_with
 from rulewright.ground.printable import amount
-from rulewright.ground.records import Brief
+from rulewright.ground.records import Brief, DataError, Setting, from_json, parse_json
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.source import Source, Span
+
+FORMAT = 1
+"""Of saved games."""
 
 
 @frozen
@@ -53,10 +57,10 @@ class Recorded(Brief):
     damaged: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        ended = f", {self.ending}" if self.ending else ""
+        ending = f", {self.ending}" if self.ending else ""
         names = " against ".join(name or "?" for name in self.names)
         length = amount(len(self.end.decisions()), "decision")
-        return f"<Recorded {self.game.name}, {names}, {length}{ended}>"
+        return f"<Recorded {self.game.name}, {names}, {length}{ending}>"
 
     @property
     def game(self) -> Game:
@@ -88,10 +92,10 @@ class Recorded(Brief):
 
 def sized(game: Game, width: int, height: int) -> dict[str, int]:
     """The options that give a game a board of this size; empty if it has none."""
-    known = game.options
-    if "size" in known and width == height:
+    options = game.options
+    if "size" in options and width == height:
         return {"size": width}
-    return {"width": width, "height": height} if {"width", "height"} <= set(known) else {}
+    return {"width": width, "height": height} if {"width", "height"} <= set(options) else {}
 
 
 def text_of(data: bytes) -> str:
@@ -128,3 +132,40 @@ class RecordReading:
             self.fail("illegal-move", span, str(error))
         except Fault as fault:
             self.fail("illegal-move", span, f"`{decision}` cannot be played: {fault}")
+
+
+@frozen(kw_only=True)
+class SavedFile:
+    """The content of a game that `play` has saved, as JSON has it; nothing of it is played yet."""
+
+    format: int = FORMAT
+    game: str
+    options: Mapping[str, Setting]
+    position: str | None = None
+    moves: str
+    resigned: str | None = None
+    players: tuple[str, str] | None = None
+    seed: int | None = None
+    over: bool = False
+    series: Mapping[str, Any] | None = None
+    undone: tuple[str, ...] | None = None
+
+    @classmethod
+    def read(cls, path: object, text: str | bytes) -> SavedFile:
+        """Read the text of a file; raises `RulewrightError` with the path and what is wrong."""
+        try:
+            data = parse_json(text)
+            version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
+            if version != FORMAT:
+                raise RulewrightError(f"{path} has the unknown format {version!r}")
+            return from_json(data, cls, "game")
+        except DataError as error:
+            raise RulewrightError(f"{path} is no saved game of rulewright ({error})") from None
+
+    def start(self, path: object) -> State:
+        """Load the game of a file, and return the position that it began with."""
+        try:
+            game = load_named("the saved game", self.game, dict(self.options))
+            return game.start() if self.position is None else game.read(self.position)
+        except RulewrightError as error:
+            raise RulewrightError(f"{path}: {error}") from None

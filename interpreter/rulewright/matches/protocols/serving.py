@@ -40,10 +40,10 @@ def refuse_long(line: str) -> None:
         raise RulewrightError(f"a line has at most {LONGEST:,} characters, and this one has more")
 
 
-def whole_number(text: str, what: str, low: int, high: int) -> int:
+def whole_number(text: str, noun: str, low: int, high: int) -> int:
     """Read a whole number from *low* to *high*; raises `RulewrightError` with the range."""
     if not re.fullmatch(r"[+-]?[0-9]{1,40}", text) or not low <= int(text) <= high:
-        message = f"{what} is a whole number from {low} to {high:,}"
+        message = f"{noun} is a whole number from {low} to {high:,}"
         raise RulewrightError(f"{message}, not `{text[:40]}`")
     return int(text)
 

@@ -97,18 +97,18 @@ def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
     begin = re.search(r"\(\s*;", text)
     places = _VALUE.finditer(text, begin.start() if begin else 0)
     for properties in sgf.main_sequence_iter(tree):
-        here = defaultdict[str, deque[re.Match[str]]](deque)
+        places_by_text = defaultdict[str, deque[re.Match[str]]](deque)
         for match in islice(places, sum(map(len, properties.values()))):
-            here[match[1]].append(match)
+            places_by_text[match[1]].append(match)
         node = list[_Value]()
         for name, values in properties.items():
             for raw in values:
                 # a property that stands twice in a node has its values out of order
-                shown = raw.decode("utf-8")
-                place = here[shown].popleft()
+                text_shown = raw.decode("utf-8")
+                place = places_by_text[text_shown].popleft()
                 plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
                 small = "" if name else _letters(text, place.start())
-                span = Span(place.start(1), place.start(1) + max(len(shown), 1))
+                span = Span(place.start(1), place.start(1) + max(len(text_shown), 1))
                 node.append(_Value(name or small, plain.decode("utf-8"), span))
         yield node
 
@@ -160,19 +160,19 @@ class _Reader:
             self.reading.fail(
                 "bad-record", Span(0, 1), "no GM[...] says which game this is", "name the game"
             )
-        known = bundled_with("sgf", number.text.strip())
-        if len(known) != 1:
+        games = bundled_with("sgf", number.text.strip())
+        if len(games) != 1:
             message = f"no game that is bundled has the number {number.text} in SGF"
             self.reading.fail("bad-record", number.span, message, "name the game")
-        return known[0]
+        return games[0]
 
     def _game(self, source: str, root: Mapping[str, _Value], values: list[_Value]) -> Game:
         plain = load_with(source, dict(self.options))
         self.style = formats(plain).sgf
         number = root.get("GM")
-        mine = self.style.game
-        if number is not None and mine is not None and number.text.strip() != str(mine):
-            message = f"this is game {number.text} of SGF, and {plain.name} is {mine}"
+        own_number = self.style.game
+        if number is not None and own_number is not None and number.text.strip() != str(own_number):
+            message = f"this is game {number.text} of SGF, and {plain.name} is {own_number}"
             self.reading.fail("bad-record", number.span, message)
         in_file, span = self._options(plain, root)
         options = self.options | self._needed_options(values) | in_file
@@ -180,12 +180,12 @@ class _Reader:
 
     def _needed_options(self, values: list[_Value]) -> dict[str, object]:
         """The options without which some decision of the file would not exist."""
-        needed, style = dict[str, object](), self.style
-        played = {value.text.strip().casefold() for value in values if self._is_move(value)}
+        options_needed, style = dict[str, object](), self.style
+        words = {value.text.strip().casefold() for value in values if self._is_move(value)}
         for decision, options in style.needs.items():
-            if played & {style.words.get(decision), style.turned.get(decision), decision}:
-                needed |= options
-        return needed
+            if words & {style.words.get(decision), style.turned.get(decision), decision}:
+                options_needed |= options
+        return options_needed
 
     def _options(self, plain: Game, root: Mapping[str, _Value]) -> tuple[dict[str, object], Span]:
         """The options that the file sets, and the span of the last one."""
@@ -245,13 +245,13 @@ class _Reader:
     def _move(self, state: State, value: _Value, following: list[_Value]) -> State:
         mover = state.situation.position.mover
         if self.letters is None:
-            other = {"B": "W", "W": "B", "b": "r", "r": "b", "w": "b"}
-            self.letters = (value.name, other.get(value.name, "?"))
+            enemy_letters = {"B": "W", "W": "B", "b": "r", "r": "b", "w": "b"}
+            self.letters = (value.name, enemy_letters.get(value.name, "?"))
             if value.name == "b" and any(v.name == "w" for v in following):
                 self.letters = ("b", "w")
-        wanted = self.letters[mover ^ self.turned]
-        if value.name != wanted and not state.over:
-            message = f"{value.name} moves here, and it is the turn of {wanted} ({state.mover})"
+        letter = self.letters[mover ^ self.turned]
+        if value.name != letter and not state.over:
+            message = f"{value.name} moves here, and it is the turn of {letter} ({state.mover})"
             self.reading.fail("illegal-move", value.span, message)
         text = value.text.strip()
         if text.endswith(_OFFER):
@@ -328,40 +328,40 @@ def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
     board = recorded.game.rules.board
     square = board.width == board.height
     size = str(board.width) if square else f"{board.width}:{board.height}"
-    known: dict[str, list[str]] = {
+    properties: dict[str, list[str]] = {
         "FF": ["4"], "GM": [str(style.game)], "CA": ["UTF-8"], "SZ": [size],
         "AP": [f"rulewright:{__version__}"],
     }  # fmt: skip
     for colour, name in zip(style.colours, recorded.names, strict=True):
         if name:
-            known[f"P{colour}"] = [name]
+            properties[f"P{colour}"] = [name]
     result = _result(recorded, style)
     if result:
-        known["RE"] = [result]
-    known |= _option_properties(recorded, style)
-    return _note_properties(recorded) | known
+        properties["RE"] = [result]
+    properties |= _option_properties(recorded, style)
+    return _note_properties(recorded) | properties
 
 
 def _note_properties(recorded: Recorded) -> dict[str, list[str]]:
     """The notes of a recorded game: properties of SGF, and notes of other formats."""
     notes = recorded.notes.items()
     own = {name: list(values) for name, values in notes if _PROPERTY.fullmatch(name)}
-    others = [f"{n}={v}" for n, values in notes if n not in own for v in values]
-    return own | ({NOTES: others} if others else {})
+    lines = [f"{n}={v}" for n, values in notes if n not in own for v in values]
+    return own | ({NOTES: lines} if lines else {})
 
 
 def _option_properties(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
     """The properties of the options in which a game differs from SGF's defaults."""
-    game, changed = recorded.game, recorded.changed_options()
+    game, changes = recorded.game, recorded.changed_options()
     properties = {name: [str(game.options[option])] for name, option in style.options.items()}
-    changed = {n: v for n, v in changed.items() if n not in style.options.values()}
+    changes = {n: v for n, v in changes.items() if n not in style.options.values()}
     for rule, options in style.rules.items():
-        if options and all(changed.get(n) == v for n, v in options.items()):
+        if options and all(changes.get(n) == v for n, v in options.items()):
             properties["RU"] = [rule]
-            changed = {n: v for n, v in changed.items() if n not in options}
+            changes = {n: v for n, v in changes.items() if n not in options}
             break
-    if changed:
-        properties[OPTIONS] = [f"{name}={str(value).lower()}" for name, value in changed.items()]
+    if changes:
+        properties[OPTIONS] = [f"{name}={str(value).lower()}" for name, value in changes.items()]
     return properties
 
 

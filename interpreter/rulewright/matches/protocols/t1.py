@@ -191,15 +191,15 @@ class _Reader:
 
     def _read_head(self, lines: list[_Line]) -> list[_Line]:
         """Find the eleven lines of the head; returns the rest.  A name may be empty."""
-        wanted = [name for name, _ in _LINES]
+        names = [name for name, _ in _LINES]
         for number, line in enumerate(lines):
-            if not wanted:
+            if not names:
                 return lines[number:]
-            empty_name = wanted[0].startswith("name") and "name of player" in line.comment.lower()
+            empty_name = names[0].startswith("name") and "name of player" in line.comment.lower()
             if line.text or empty_name:
-                self.head[wanted.pop(0)] = line
-        if wanted:
-            comment = dict(_LINES)[wanted[0]]
+                self.head[names.pop(0)] = line
+        if names:
+            comment = dict(_LINES)[names[0]]
             end = len(self.reading.source.text)
             message = f"this is no file of T1j: the line `# {comment}` is missing"
             self.reading.fail("bad-record", Span(max(end - 1, 0), end), message)
@@ -221,8 +221,8 @@ class _Reader:
 
     def _names(self, state: State) -> tuple[str, str]:
         """The names, who began first; T1j lists them by the sides they have at the end."""
-        named = self.head["name 1"].text, self.head["name 2"].text
-        names = tuple("" if n == f"Player {i}" else n for i, n in enumerate(named, 1))
+        texts = self.head["name 1"].text, self.head["name 2"].text
+        names = ["" if text == f"Player {i}" else text for i, text in enumerate(texts, 1)]
         backwards = (self.head["starts"].text[0] == "2") ^ self._exchanged(state)
         return (names[1], names[0]) if backwards else (names[0], names[1])
 
@@ -268,9 +268,9 @@ class _Reader:
     def _comment(self, state: State, line: _Line, number: int) -> State:
         if line.comment.lstrip("# ") == "swap" and self.style.swap:
             return self.reading.play(state, self.style.swap, Span(line.span.start, line.span.end))
-        said = _ENDING_LINE.fullmatch(line.comment)
-        if said and said[1] in state.game.players:
-            self.ending = Ending(_HOW[said[2]], said[1])
+        match = _ENDING_LINE.fullmatch(line.comment)
+        if match and match[1] in state.game.players:
+            self.ending = Ending(_HOW[match[2]], match[1])
         elif line.comment == "# a draw was agreed":
             self.ending = Ending("draw")
         else:

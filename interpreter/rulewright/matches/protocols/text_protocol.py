@@ -87,8 +87,8 @@ def setting(name: str, value: object) -> str:
     """Write ` name=value`, floats with 6 digits; empty for None."""
     if value is None:
         return ""
-    shown = f"{value:.6g}" if isinstance(value, float) else str(value).lower()
-    return f" {name}={shown}"
+    text = f"{value:.6g}" if isinstance(value, float) else str(value).lower()
+    return f" {name}={text}"
 
 
 # --- the controller ---
@@ -116,11 +116,11 @@ class TextController:
         way = " ".join(["position", "moves", *state.decisions()])
         _ask(program, way if state.before else "position", "ok", deadline, "refused")
         limits = self._limits
-        given = {
+        settings = {
             "time": clock.seconds, "clock": clock.left, "increment": clock.increment or None,
             "nodes": limits.nodes, "depth": limits.depth, "memory": limits.memory,
         }  # fmt: skip
-        go = "go" + "".join(setting(name, value) for name, value in given.items())
+        go = "go" + "".join(setting(name, value) for name, value in settings.items())
         answer = _ask(program, go, "best", deadline)
         if not answer.plain:
             raise Failed("illegal", "answers `best` without a move")
@@ -143,9 +143,9 @@ def _whole(value: float | None) -> int | None:
 
 
 def _ask(
-    program: Program, line: str, wanted: str, deadline: float, refusing: str = "crash"
+    program: Program, line: str, word: str, deadline: float, refusing: str = "crash"
 ) -> Message:
-    """Send a line, and return the answer that begins with *wanted*; skips lines `info ...`.
+    """Send a line, and return the answer that begins with *word*; skips lines `info ...`.
 
     If the engine answers with an error, raises `Failed` with the reason *refusing*.
     """
@@ -153,7 +153,7 @@ def _ask(
     while True:
         text = program.hear(deadline)
         answer = Message.parse(text)
-        if answer.word == wanted:
+        if answer.word == word:
             return answer
         if answer.word == "error":
             raise Failed(refusing, f"refuses `{line[:80]}`: {text[len('error') :].strip()[:200]}")
@@ -192,8 +192,8 @@ class TextEngine:
         try:
             refuse_long(line)
             if command is None:
-                known = ", ".join(self._commands)
-                raise RulewrightError(f"`{words.word[:40]}` is not known: {known}")
+                commands = ", ".join(self._commands)
+                raise RulewrightError(f"`{words.word[:40]}` is not known: {commands}")
             answer = command(words)
             return f"{answer}\n" if answer else ""
         except RulewrightError as error:
@@ -238,26 +238,26 @@ class TextEngine:
         return "ok"
 
     def _go(self, line: Message) -> str:
-        number, asked = self.host.requests.begin(), self.host.requests
+        number, queue = self.host.requests.begin(), self.host.requests
         line.only("time", "clock", "increment", "nodes", "depth", "memory")
-        seconds, left = line.seconds("time"), line.seconds("clock")
+        seconds, seconds_left = line.seconds("time"), line.seconds("clock")
         nodes, depth = line.whole("nodes", NODES), line.whole("depth", DEPTH)
         increment, memory = line.seconds("increment"), line.whole("memory", MEMORY)
-        if seconds is None and left is None and nodes is None and depth is None:
+        if seconds is None and seconds_left is None and nodes is None and depth is None:
             seconds = _MOVE_SECONDS
-        state, begun = self.host.state, time.perf_counter()
+        state, start = self.host.state, time.perf_counter()
         if state.over:
             raise RulewrightError(f"there is nothing to decide: the game is over ({state.result})")
         if memory is not None:
             self.host.use_memory(memory)
-        clock = Clock(seconds, left, increment or 0.0)
-        decision = self.host.decide(clock, nodes, depth, cancelled=lambda: asked.stopped >= number)
+        clock = Clock(seconds, seconds_left, increment or 0.0)
+        decision = self.host.decide(clock, nodes, depth, cancelled=lambda: queue.stopped >= number)
         if self.host.stand_in:
             self.tell(f"info {self.host.stand_in}\n")
-        spent = time.perf_counter() - begun
+        seconds_gone = time.perf_counter() - start
         pairs = {"value": decision.value, "depth": decision.depth, "nodes": decision.nodes}
         settings = "".join(setting(name, value) for name, value in pairs.items())
-        return f"best {decision.move}{settings}{setting('seconds', spent)}"
+        return f"best {decision.move}{settings}{setting('seconds', seconds_gone)}"
 
     def _quit(self, _: Message) -> str:
         self.done = True

@@ -67,11 +67,11 @@ class UciController:
 
     def _set(self, name: str, value: str, program: Program, must: bool = True) -> None:
         """Set an option that the engine offers."""
-        known = {option.casefold(): option for option in self._offered or ()}
-        if name.casefold() in known:
-            program.say(f"setoption name {known[name.casefold()]} value {value}")
+        names = {option.casefold(): option for option in self._offered or ()}
+        if name.casefold() in names:
+            program.say(f"setoption name {names[name.casefold()]} value {value}")
         elif must:
-            raise Failed("crash", f"has no option `{name}`: {', '.join(known.values()) or 'none'}")
+            raise Failed("crash", f"has no option `{name}`: {', '.join(names.values()) or 'none'}")
 
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """Send all decisions played and the limits, and read the engine's decision."""
@@ -79,8 +79,8 @@ class UciController:
         moves = [self._moves.write(move) for move in state.decisions()]
         first = state.states()[0]
         start = first.game.start()
-        known = first.situation.position == start.situation.position
-        start_words = "startpos" if known else f"fen {Fen(state.game).write(first)}"
+        is_start = first.situation.position == start.situation.position
+        start_words = "startpos" if is_start else f"fen {Fen(state.game).write(first)}"
         program.say(" ".join(["position", start_words, *(["moves", *moves] if moves else [])]))
         program.say(" ".join(["go", *self._go(state, clock)]))
         last_info = dict[str, float]()
@@ -115,8 +115,8 @@ class UciController:
         if clock.seconds is not None:
             words += ["movetime", _thousandths(clock.seconds)]
         elif clock.left is not None:
-            left, more = _thousandths(clock.left), _thousandths(clock.increment)
-            words += ["wtime", left, "btime", left, "winc", more, "binc", more]
+            remainder, increment = _thousandths(clock.left), _thousandths(clock.increment)
+            words += ["wtime", remainder, "btime", remainder, "winc", increment, "binc", increment]
         return words or ["movetime", "1000"]
 
 
@@ -137,9 +137,9 @@ def _offered(program: Program, deadline: float) -> list[str]:
             return names
 
 
-def _hear(program: Program, wanted: str, deadline: float) -> None:
+def _hear(program: Program, word: str, deadline: float) -> None:
     """Skip lines up to the first that begins with a word."""
-    while program.hear(deadline).split()[:1] != [wanted]:
+    while program.hear(deadline).split()[:1] != [word]:
         pass
 
 
@@ -226,11 +226,11 @@ class UciEngine:
 
     def urgent(self, line: str) -> str | None:
         """Answer `stop`, and `isready` during a search, at once; None for lines that wait."""
-        word, asked = self._command(line)[:1], self.host.requests
+        word, requests = self._command(line)[:1], self.host.requests
         if word == ["go"]:
-            asked.hear()
+            requests.hear()
         if word in (["stop"], ["quit"]):
-            asked.stop()
+            requests.stop()
             self.host.leaving |= word == ["quit"]
             return "" if word == ["stop"] else None
         return "readyok\n" if word == ["isready"] and self.host.thinking else None
@@ -283,18 +283,18 @@ class UciEngine:
 
     def _position(self, words: list[str]) -> str:
         at = words.index("moves") if "moves" in words else len(words)
-        what, moves = words[:at], words[at + 1 :]
-        if what == ["startpos"]:
+        start_words, moves = words[:at], words[at + 1 :]
+        if start_words == ["startpos"]:
             start = self.host.game.start()
-        elif what[:1] == ["fen"]:
-            start = Fen(self.host.game).read(what[1:])
+        elif start_words[:1] == ["fen"]:
+            start = Fen(self.host.game).read(start_words[1:])
         else:
             raise RulewrightError("`position` takes `startpos` or `fen FEN`, then `moves`")
-        self.host.follow(start, moves, self._played)
+        self.host.follow(start, moves, self._state_after)
         self._refused = ""
         return ""
 
-    def _played(self, state: State, move: str) -> State:
+    def _state_after(self, state: State, move: str) -> State:
         return state.play_decision(self._moves.read(move, state))
 
     # --- deciding ---
@@ -320,14 +320,14 @@ class UciEngine:
 
     def _decide(self, limits: _Limits) -> str:
         """Let the host decide; an endless search waits for its `stop` even when it has ended."""
-        asked, number = self.host.requests, self.host.requests.begun
+        requests, number = self.host.requests, self.host.requests.begun
 
-        def wanted() -> bool:
-            nobody_stops = asked.heard > number or self._hung_up
-            return asked.stopped >= number or (limits.endless and nobody_stops)
+        def is_over() -> bool:
+            nobody_stops = requests.heard > number or self._hung_up
+            return requests.stopped >= number or (limits.endless and nobody_stops)
 
-        decision = self.host.decide(limits.clock, limits.nodes, limits.depth, self._inform, wanted)
-        while limits.endless and not wanted():
+        decision = self.host.decide(limits.clock, limits.nodes, limits.depth, self._inform, is_over)
+        while limits.endless and not is_over():
             time.sleep(_LOOK_SECONDS)
         if self.host.stand_in:
             self.tell(_note(self.host.stand_in))
@@ -335,15 +335,15 @@ class UciEngine:
 
     def _limits(self, words: list[str]) -> _Limits:
         """Read the limits of a decision; numbers that cannot be read are reported and ignored."""
-        given, wrong = dict[str, int](), False
+        terms, wrong = dict[str, int](), False
         for name, value in pairwise(words):
             if name in _NUMBERS:
                 try:
-                    given[name] = whole_number(value, f"`{name}`", -_NUMBERS[name], _NUMBERS[name])
+                    terms[name] = whole_number(value, f"`{name}`", -_NUMBERS[name], _NUMBERS[name])
                 except RulewrightError as error:
                     self.tell(_note(one_line(error)))
                     wrong = True
-        limited = self._limited(given)
+        limited = self._limited(terms)
         if "infinite" in words:
             return evolve(limited, nodes=NODES, depth=None, endless=True)
         limits = limited.nodes, limited.depth, limited.clock.seconds, limited.clock.left
@@ -353,28 +353,28 @@ class UciEngine:
             return _Limits(Clock(_MOVE_SECONDS))
         return _Limits(limited.clock, NODES, endless=True)
 
-    def _limited(self, given: Mapping[str, int]) -> _Limits:
+    def _limited(self, terms: Mapping[str, int]) -> _Limits:
         """The limits that numbers set; a time below 0 is as short as possible."""
         first = self.host.state.situation.position.mover == 0
-        left, more = ("wtime", "winc") if first else ("btime", "binc")
-        seconds = _seconds(given.get("movetime"))
-        clock = Clock(seconds, _seconds(given.get(left)), _seconds(given.get(more)) or 0.0)
-        if clock.left is not None and given.get("movestogo", 0) > 0:
-            share = clock.left / given["movestogo"]
+        base, gain = ("wtime", "winc") if first else ("btime", "binc")
+        seconds = _seconds(terms.get("movetime"))
+        clock = Clock(seconds, _seconds(terms.get(base)), _seconds(terms.get(gain)) or 0.0)
+        if clock.left is not None and terms.get("movestogo", 0) > 0:
+            share = clock.left / terms["movestogo"]
             clock = evolve(clock, seconds=min(share, seconds or share))
-        nodes, depth = _positive(given.get("nodes")), _positive(given.get("depth"))
-        mate = _positive(given.get("mate"))
+        nodes, depth = _positive(terms.get("nodes")), _positive(terms.get("depth"))
+        mate = _positive(terms.get("mate"))
         if mate is not None:
             depth = 2 * mate - 1
         return _Limits(less_answering(clock, _KEPT_SHARE), nodes, depth)
 
     def _inform(self, result: SearchResult) -> bool:
         """Send the result of an iteration."""
-        spent = max(result.seconds, 1e-6)
+        seconds = max(result.seconds, 1e-6)
         pv = " ".join(self._moves.write(move) for move in result.pv)
         self.tell(
             f"info depth {max(result.depth, 1)} score {self._score(result)} nodes {result.nodes} "
-            f"nps {int(result.nodes / spent)} time {int(1000 * spent)} pv {pv}\n"
+            f"nps {int(result.nodes / seconds)} time {int(1000 * seconds)} pv {pv}\n"
         )
         return False
 

@@ -83,8 +83,8 @@ def _watch(program: int, life: int, wakeup: int) -> int:
                 watched = [wakeup]
         status = _reaped().get(program)
     deadline = time.monotonic() + _PATIENCE
-    while (left := _family()) and time.monotonic() < deadline:
-        _signal(left, signal.SIGKILL)
+    while (processes := _family()) and time.monotonic() < deadline:
+        _signal(processes, signal.SIGKILL)
         time.sleep(0.001)
         _reaped()
     return status
@@ -94,8 +94,8 @@ def _reaped() -> dict[int, int]:
     """Reap the children that have ended; their statuses by process."""
     statuses: dict[int, int] = {}
     with suppress(ChildProcessError):
-        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            statuses[ended[0]] = ended[1]
+        while (child := os.waitpid(-1, os.WNOHANG))[0]:
+            statuses[child[0]] = child[1]
     return statuses
 
 
