@@ -28,8 +28,6 @@ draw when ply > 20
 ASKING = {
     "step": "any near(empty)",
     "linked": "no bridge(empty)",
-    "row": "any row(ply + 1)",
-    "column": "any column(ply + 1)",
     "whole_line": "any whole_line(empty, east)",
     "reach": "any reach(a1, empty, orthogonal)",
     "reach_linked": "no reach(empty, empty, bridge) or any empty",

@@ -143,7 +143,7 @@ game = type("Game", (), {"place": place})
 given = rules, *kernels.ReferencePlay(rules).links
 emitted = model_cache.read(kernels._place(game), Emitted, given)
 parts = [emitted.linked, stepping_kernels()]
-code, functions = unpacked(cache.read(wasm_host._in_page(parts)))
+code, functions, _ = unpacked(cache.read(wasm_host._in_page(parts)))
 print(rules.name, code[:4], "step" in functions)
 """
 

@@ -20,7 +20,7 @@ from rulewright.checks.subject import Subject
 from rulewright.compiler import layout as p
 from rulewright.compiler.defects import Defect
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import FAULTS
+from rulewright.compiler.faults import FAULTS
 from rulewright.compiler.lower.keys import key_offsets
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
@@ -146,7 +146,7 @@ def _played(engine: Engine, number: int, seed: int) -> Iterator[Playout]:
         plies, result, fault = engine.playout(first, chance, LONGEST)
         winner = result if result in (0, 1) else None
         finished = result != p.RUNNING and not fault
-        yield Playout(chance, plies, winner, finished, p.FAULTS[fault])
+        yield Playout(chance, plies, winner, finished, FAULTS[fault])
 
 
 def _mixed(seed: int, index: int) -> int:

@@ -22,14 +22,8 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.arrays import Arrays, Guarded, InMemory
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import net
-from rulewright.compiler.layout import (
-    Emitted,
-    StateLayout,
-    Unsupported,
-    fault_of,
-    key_words,
-    state_words,
-)
+from rulewright.compiler.faults import fault_of
+from rulewright.compiler.layout import Emitted, StateLayout, Unsupported, key_words, state_words
 from rulewright.compiler.runtime import signed
 from rulewright.errors import TooLong
 from rulewright.ground import limits

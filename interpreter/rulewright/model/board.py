@@ -224,6 +224,15 @@ class Board(Unchanging):
         return tuple(path)
 
     @_kept
+    def by_number(self, columns: bool) -> dict[int, Mask]:
+        """The sites of each column, or of each row, by the number that people read."""
+        sites_by_number: dict[int, Mask] = {}
+        for site in bits(self.sites):
+            number = self.columns[site] + 1 if columns else self.numbers[site]
+            sites_by_number[number] = sites_by_number.get(number, 0) | 1 << site
+        return sites_by_number
+
+    @_kept
     def longest(self, step: Step) -> int:
         """The most sites in a row along *step*."""
         return max((1 + len(self.walk(site, step)) for site in bits(self.sites)), default=1)

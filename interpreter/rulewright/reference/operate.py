@@ -8,7 +8,7 @@ from operator import floordiv, mod, truediv
 from typing import Any
 
 from rulewright.errors import Fault
-from rulewright.model.board import Mask, Step, bits, mask_of, union
+from rulewright.model.board import Mask, Step, bits, union
 from rulewright.reference.position import Context, Neighbours, checked, components, flood, single
 
 Steps = tuple[Step, ...]
@@ -138,8 +138,8 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "empty": lambda c: c.board.sites & ~c.position.full,
     "step": _step,
     "linked": lambda c, link, sites: c.links[link].joined(c.position.links[link], sites),
-    "row": lambda c, y: mask_of(i for i in bits(c.board.sites) if c.board.numbers[i] == y),
-    "column": lambda c, x: mask_of(i for i in bits(c.board.sites) if c.board.columns[i] == x - 1),
+    "row": lambda c, y: c.board.by_number(False).get(y, 0),
+    "column": lambda c, x: c.board.by_number(True).get(x, 0),
     "site": lambda c, x, y: c.board.site_at(x, y),
     "whole_line": _whole_line,
     "ends": lambda c, line: c.board.beyond(line),
@@ -162,8 +162,6 @@ OPERATE: dict[str, Callable[..., Any]] = {
 SITES: dict[str, Callable[..., int]] = {
     "step": lambda c, steps, sites: sites.bit_count(),
     "linked": lambda c, link, sites: sites.bit_count(),
-    "row": lambda c, y: c.board.sites.bit_count(),
-    "column": lambda c, x: c.board.sites.bit_count(),
     "whole_line": lambda c, sites, steps: 16 * sites.bit_count() * len(steps),
     "reach": lambda c, seed, within, steps: within.bit_count(),
     "reach_linked": lambda c, seed, within, link: within.bit_count(),

@@ -20,7 +20,7 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.arrays import SharedWords
 from rulewright.compiler.backend import Linked, load
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import fault_of
+from rulewright.compiler.faults import fault_of
 from rulewright.compiler.runtime import float_bits
 from rulewright.games.engine.game import State
 from rulewright.ground.records import Record, record

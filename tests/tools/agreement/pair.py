@@ -18,6 +18,7 @@ from attrs import define, field
 
 from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
+from rulewright.compiler.faults import FAULTS
 from rulewright.compiler.layout import key_words
 from rulewright.errors import Fault
 from rulewright.model.rules import EMPTY
@@ -117,7 +118,7 @@ class Pair:
         found = list(self.rows(before))
         self._need(len(found) == len(situation.options), situation, "decisions", found)
         plain = Counter(words for words in found if not words[p.FAULT])
-        codes = {p.FAULTS[words[p.FAULT]] for words in found} - {""}
+        codes = {FAULTS[words[p.FAULT]] for words in found} - {""}
         self._need(not Counter(expected) - plain, situation, "effects", found)
         for late in plain - Counter(expected):  # a fault may be met one decision later
             codes |= self._codes_from(late) if faults else {"none"}
@@ -155,7 +156,7 @@ class Pair:
         """The faults that kernels meet in one decision from *words*."""
         self.kernels.restore([*words[: p.PAST], 0, *words[p.PAST :]])
         before = tuple(self.kernels.words())
-        return {p.FAULTS[found[p.FAULT]] for found in self.rows(before)} - {""}
+        return {FAULTS[found[p.FAULT]] for found in self.rows(before)} - {""}
 
     # --- faults and ends ---
 
@@ -163,7 +164,7 @@ class Pair:
         """The reference does all effects when it lists decisions; kernels when they play them."""
         self.counts.faults[fault.code] += 1
         found = list(self.rows(before))
-        codes = {p.FAULTS[words[p.FAULT]] for words in found}
+        codes = {FAULTS[words[p.FAULT]] for words in found}
         known = fault.code in codes or fault.code in UNTESTED
         self._need(known, situation, f"the fault {fault.code}", found)
 
@@ -178,7 +179,7 @@ class Pair:
             outcome, code = None, fault.code
             self.counts.faults[code] += 1
         result = self.kernels.outcome_when_stuck()
-        met = p.FAULTS[self.kernels.words()[p.FAULT]]
+        met = FAULTS[self.kernels.words()[p.FAULT]]
         if outcome is None:
             self._need((met or "stuck") == code, situation, f"the fault {code}", [met])
             return

@@ -9,7 +9,8 @@ Texts are bytes, eight in a word, the first in the lowest bits, with a 0 behind 
 
 from __future__ import annotations
 
-from rulewright.compiler.layout import RUNNING, STUCK
+from rulewright.compiler.faults import STUCK
+from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
 from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
 from rulewright.search.kernels.root import RootArrays

@@ -17,10 +17,10 @@ from rulewright import __version__
 from rulewright.app.build.engine_plan import Block, EnginePlan
 from rulewright.compiler.backend.wasm import WORD, binary
 from rulewright.compiler.backend.wasm_binary import PAGE
+from rulewright.compiler.faults import FAULTS
 from rulewright.compiler.ir import nodes as n
 from rulewright.compiler.ir.parse import parse
 from rulewright.compiler.ir.types import FLOATS, INT, INTS, NOTHING, Signature
-from rulewright.compiler.layout import FAULTS
 from rulewright.compiler.runtime import signed
 from rulewright.games.render.scene_building import scene_of
 

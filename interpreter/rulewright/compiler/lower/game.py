@@ -23,6 +23,7 @@ from functools import cache, reduce
 from operator import or_
 
 from rulewright.compiler.backend import Linked
+from rulewright.compiler.faults import STUCK, TOO_MANY
 from rulewright.compiler.ir.nodes import Array, Const, Expr, Function, Module, choice, op, truth
 from rulewright.compiler.ir.parse import read_into, tree_of
 from rulewright.compiler.ir.types import FLOAT, FLOATS, INT, INTS, NOTHING, Signature
@@ -31,8 +32,6 @@ from rulewright.compiler.layout import (
     DECISIONS,
     MARGIN,
     RUNNING,
-    STUCK,
-    TOO_MANY,
     Emitted,
     SharedCaches,
     StateLayout,

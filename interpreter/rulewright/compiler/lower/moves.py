@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 
 from attrs import define
 
+from rulewright.compiler.faults import TOO_MANY
 from rulewright.compiler.ir.nodes import Expr, Function, Local
 from rulewright.compiler.ir.types import INT, NOTHING
-from rulewright.compiler.layout import TOO_MANY, Unsupported
+from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.definitions import (
     GENERAL,
     as_words,

@@ -13,9 +13,10 @@ from functools import cached_property
 
 from attrs import define, evolve, field
 
+from rulewright.compiler.faults import TOO_MANY
 from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
 from rulewright.compiler.ir.types import INT
-from rulewright.compiler.layout import DRAWN, RUNNING, TOO_MANY, StateLayout, Unsupported
+from rulewright.compiler.layout import DRAWN, RUNNING, StateLayout, Unsupported
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.moves import MoveWriter, N
 from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of

@@ -14,9 +14,10 @@ from typing import TypeVar
 
 from attrs import define, field
 
+from rulewright.compiler.faults import FAULTS
 from rulewright.compiler.ir.nodes import Const, Expr, Local, as_expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT, INT
-from rulewright.compiler.layout import FAULTS, StateLayout, Unsupported
+from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -452,18 +453,17 @@ class Values(Record):
 
     def members(self, e: m.Expr, body: Callable[[Lowered], None], stop: Expr | None) -> None:
         """Write a loop over the members of a domain, while the truth *stop* holds."""
-        w = self.w
         match e.type:
             case Type.SITE | Type.SITES:
-                with w.sites(self.sites(e), stop) as site:
+                with self.w.sites(self.sites(e), stop) as site:
                     body(Site(site))
             case Type.FAMILY:
                 self.forms.sets(self, e, body, stop)
             case Type.RANGE:
                 low, high = self.ends(e)
-                number = w.var(low - 1, "i")
-                with w.loop(also(number < high, stop)):
-                    w.set(number, number + 1)
+                number = self.w.var(low - 1, "i")
+                with self.w.loop(also(number < high, stop)):
+                    self.w.set(number, number + 1)
                     body(number)
             case Type.NUMBERS | Type.KINDS:
                 self._each_number(e, body, stop)

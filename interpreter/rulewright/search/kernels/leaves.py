@@ -5,7 +5,8 @@ Values belong to persons; `open` tells whether a value depends on where looking 
 
 from __future__ import annotations
 
-from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.faults import STUCK
+from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, ints, real
 from rulewright.search.kernels.game import (
     barred,

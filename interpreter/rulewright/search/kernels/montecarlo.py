@@ -19,7 +19,8 @@ others look as if that game were lost (virtual loss, Chaslot et al. 2008), until
 
 from __future__ import annotations
 
-from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.faults import STUCK
+from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import (
     StateWords,
     atomic,

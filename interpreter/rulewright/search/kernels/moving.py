@@ -7,7 +7,8 @@ where it was.
 
 from __future__ import annotations
 
-from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.faults import STUCK
+from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import i64, volatile
 from rulewright.search.kernels.game import decisions, how_many, play, stuck
 from rulewright.search.kernels.thread import ENDS, FRAME, FRAMES, Thread

@@ -19,7 +19,8 @@ leave few answers first.
 
 from __future__ import annotations
 
-from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.faults import STUCK
+from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import StateWords, i64, ints, real, wrap_mul
 from rulewright.search.kernels.game import decisions, how_many, play, stuck
 from rulewright.search.kernels.leaves import (

@@ -7,7 +7,8 @@ person last decided so, `last` at which sites.
 
 from __future__ import annotations
 
-from rulewright.compiler.layout import DRAWN, RUNNING, STUCK
+from rulewright.compiler.faults import STUCK
+from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import (
     StateWords,
     i64,

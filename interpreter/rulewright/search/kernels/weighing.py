@@ -8,7 +8,8 @@ person, `who`.
 
 from __future__ import annotations
 
-from rulewright.compiler.layout import DRAWN, RUNNING, TOO_MANY
+from rulewright.compiler.faults import TOO_MANY
+from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import bits_float, f64, float_bits, floats, i64, ints, real
 from rulewright.search.kernels.game import (
     decisions,
