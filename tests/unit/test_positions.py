@@ -127,6 +127,7 @@ def state_of(position: Position, packed: bool = False) -> State:
     """A state of the reference, or one of machine code."""
     if not packed:
         return game().state(game().play.resume(position))
+    engine()  # else the reference may play still: nothing says that compiling pays
     machine = game().machine
     assert machine is not None
     return State(game(), PackedPosition(machine, *machine.words.packed(position)), None, "")
