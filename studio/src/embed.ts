@@ -106,7 +106,7 @@ class RulewrightBoard extends HTMLElement {
       this.button("take back", () => void this.back()),
     );
     this.message.textContent = table.over ? table.verdict : `${scene.mover} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;
-    this.dispatchEvent(new CustomEvent("played", { detail: { moves: again(table).moves, over: table.over } }));
+    this.dispatchEvent(new CustomEvent("played", { detail: { moves: again(table, table.at).moves, over: table.over } }));
   }
 
   /** To where a person has chosen last. */

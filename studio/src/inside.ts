@@ -203,7 +203,7 @@ export class WorkerService implements Service {
     const files = JSON.stringify({ ...this.store.files(), ...this.unsaved });
     if (files !== helper.sent) far.put(JSON.parse(files));
     helper.sent = files;
-    await far.ask("open", again(table));
+    await far.ask("open", again(table, table.at));
     if (method !== "curve") {
       const answer = await far.ask(method, params, progress);
       return method === "think" ? this.playedTable(table, answer as Table) : answer;
@@ -243,20 +243,20 @@ class Helper {
   sent = "";
 }
 
-/** The decisions that led to what a table shows. */
-export function lineOf(table: Table): Node[] {
+/** The decisions that led to a node of a table, to what it shows if none is given. */
+export function lineOf(table: Table, to = table.at): Node[] {
   const byNumber = new Map(table.nodes.map((node) => [node.node, node]));
   const line: Node[] = [];
-  for (let node = byNumber.get(table.at); node; node = byNumber.get(node.parent ?? 0)) line.unshift(node);
+  for (let node = byNumber.get(to); node; node = byNumber.get(node.parent ?? 0)) line.unshift(node);
   return line;
 }
 
-/** What puts the game of a table on a desk. */
-export function again(table: Table): Params["open"] {
+/** What puts the game of a table on a desk, as it stands or up to another node. */
+export function again(table: Table, to = table.end): Params["open"] {
   return {
     game: table.source,
     options: Object.fromEntries(table.options.map((o) => [o.name, plain(o.value)])),
-    moves: lineOf(table).map((node) => node.text).join(" "),
+    moves: lineOf(table, to).map((node) => node.text).join(" "),
     players: [table.chairs[0].player, table.chairs[1].player],
   };
 }

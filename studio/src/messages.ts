@@ -335,6 +335,7 @@ export interface Table {
   scene: Scene;
   nodes: Node[];
   at: number;
+  end: number;
   chairs: [Chair, Chair];
   thinking: boolean;
   over: boolean;
@@ -655,6 +656,7 @@ export interface Params {
   table: Nothing;
   play: Play;
   goto: GoTo;
+  play_on: Nothing;
   resign: Nothing;
   claim_draw: Nothing;
   sit: Sit;
@@ -700,6 +702,7 @@ export interface Answers {
   table: Table;
   play: Table;
   goto: Table;
+  play_on: Table;
   resign: Table;
   claim_draw: Table;
   sit: Table;
@@ -751,7 +754,7 @@ export const CLASSES = {
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
-  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean"},
+  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
@@ -795,6 +798,7 @@ export const RESULTS = {
   table: "Table",
   play: "Table",
   goto: "Table",
+  play_on: "Table",
   resign: "Table",
   claim_draw: "Table",
   sit: "Table",

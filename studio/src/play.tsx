@@ -93,7 +93,7 @@ function Spoken({ desk }: { desk: Desk }) {
 
 /** The tree of the game: the line that is shown, with what else was played from where. */
 function Moves({ desk }: { desk: Desk }) {
-  const { nodes, at } = desk.table;
+  const { nodes, at, end } = desk.table;
   const byNumber = new Map(nodes.map((node) => [node.node, node]));
   const after = new Map<number, Node[]>();
   for (const node of nodes) after.set(node.parent ?? 0, [...(after.get(node.parent ?? 0) ?? []), node]);
@@ -124,9 +124,16 @@ function Moves({ desk }: { desk: Desk }) {
         <button disabled={at === 0} onClick={() => step(place - 1)} aria-label="one back">‹</button>
         <button disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label="one on">›</button>
         <button disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label="to the end">»</button>
-        <button disabled={desk.table.over} class="quiet" onClick={() => void desk.act("resign", {})}>resign</button>
+        <button disabled={desk.table.over || at !== end} class="quiet" onClick={() => void desk.act("resign", {})}>resign</button>
         {desk.table.claimable && <button onClick={() => void desk.act("claim_draw", {})}>claim a draw</button>}
       </div>
+      {at !== end && (
+        <p class="row looking" role="status">
+          {at === 0 ? "The beginning" : `Move ${place + 1}`} of {line.length}.
+          <button onClick={() => void desk.act("play_on", {})}>Play on from here</button>
+          <button onClick={() => go(end)}>Back to the game</button>
+        </p>
+      )}
       <ol class="line">
         {line.map((node, i) => (
           <li>

@@ -57,6 +57,26 @@ def test_a_personality_answers_and_two_play_by_themselves(open_page: Open) -> No
     expect(page.locator(".status .verdict")).to_contain_text("win", timeout=LONG)
 
 
+def test_walking_back_to_where_a_computer_decided_moves_nobody(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    page.locator(".chairs select").nth(1).select_option("random")
+    play(page, "b2")
+    expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+    page.locator("button[aria-label='one back']").click()
+    looking = page.locator(".looking")
+    expect(looking).to_contain_text("Move 1 of 2.")
+    page.wait_for_timeout(500)  # time in which a computer would have moved
+    expect(page.locator(".moves .move")).to_have_count(2)
+    expect(looking).to_be_visible()
+    looking.locator("button", has_text="Back to the game").click()
+    expect(looking).to_have_count(0)
+    page.locator("button[aria-label='one back']").click()
+    looking.locator("button", has_text="Play on from here").click()
+    expect(looking).to_have_count(0)
+    expect(page.locator(".moves .move.now")).to_have_count(1, timeout=LONG)
+    expect(page.locator(".message")).not_to_have_class("bad")
+
+
 def test_twixt_looks_as_its_svg_does(open_page: Open) -> None:
     page = open_page("twixt")
     for site in ("l12", "m14", "n13", "k15"):

@@ -149,6 +149,36 @@ def test_a_game_is_played_with_branches(desk: Desk) -> None:
     assert Scene.from_json(again["scene"]).as_json() == desk.tree.state.scene.as_json()
 
 
+def test_looking_is_not_moving(desk: Desk) -> None:
+    ask(desk, "sit", chair=1, player="random")
+    ask(desk, "play", text="b2")
+    stands = ask(desk, "think")
+    assert (stands["at"], stands["end"], stands["thinking"]) == (2, 2, False)
+    assert desk.autosave is not None
+    saved = desk.autosave.path.read_bytes()
+    looking = ask(desk, "goto", node=1)
+    assert (looking["at"], looking["end"], looking["thinking"]) == (1, 2, False)
+    assert looking["nodes"] == stands["nodes"]
+    assert desk.autosave.path.read_bytes() == saved
+    with pytest.raises(RulewrightError, match="an earlier position is shown"):
+        ask(desk, "resign")
+    assert ask(desk, "goto", node=2) == stands
+    ask(desk, "goto", node=1)
+    going_on = ask(desk, "play_on")
+    assert (going_on["at"], going_on["end"], going_on["thinking"]) == (1, 1, True)
+
+
+def test_who_has_given_up_has_so_where_the_game_stands(desk: Desk) -> None:
+    ask(desk, "play", text="b2")
+    given_up = ask(desk, "resign")
+    assert (given_up["over"], given_up["verdict"]) == (True, "cross wins: nought resigned")
+    assert not ask(desk, "goto", node=0)["over"]
+    assert ask(desk, "goto", node=1) == given_up
+    ask(desk, "goto", node=0)
+    assert not ask(desk, "play_on")["over"]
+    assert not ask(desk, "goto", node=1)["over"]
+
+
 def test_a_whole_turn_is_played_and_nothing_that_is_illegal(desk: Desk) -> None:
     ask(desk, "open", game="conniption")
     before = ask(desk, "table")

@@ -100,7 +100,8 @@ REQUESTS = st.sampled_from(sorted(set(m.METHODS) - NEVER)).flatmap(
 USUAL = st.sampled_from(
     [("play", {"text": "a1"}), ("play", {"text": "b2"}), ("goto", {"node": 0}), ("resign", {}),
      ("goto", {"node": 1}), ("play", {"text": "c3", "at": 0}), ("play", {"text": "zz", "at": 0}),
-     ("sit", {"chair": 0, "player": "computer"}), ("open", {"game": "tiny.rules"})]
+     ("sit", {"chair": 0, "player": "computer"}), ("open", {"game": "tiny.rules"}),
+     ("play_on", {}), ("think", {})]
 )  # fmt: skip
 
 
@@ -153,6 +154,26 @@ def test_a_refused_request_changes_nothing(
         before = seen(desk, folder)
         if refused(desk, method, params):
             assert seen(desk, folder) == before, (method, params)
+    desk.close()
+
+
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(USUAL | REQUESTS, min_size=1, max_size=8), st.lists(st.integers(0, 5), min_size=1))
+def test_walking_through_a_game_changes_nothing_of_it(
+    folder: Path, asked: list[tuple[str, dict[str, Any]]], walk: list[int]
+) -> None:
+    desk = begun(folder)
+    for method, params in asked:
+        refused(desk, method, params)
+    refused(desk, "goto", {"node": desk.tree.end})
+    before = seen(desk, folder)
+    for node in walk:
+        refused(desk, "goto", {"node": node})
+        assert desk.tree.at == desk.tree.end or not desk._snapshot().thinking
+    refused(desk, "goto", {"node": desk.tree.end})
+    assert seen(desk, folder) == before
     desk.close()
 
 

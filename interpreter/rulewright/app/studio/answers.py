@@ -77,6 +77,8 @@ class Table:
     scene: SceneJson
     nodes: tuple[Node, ...]
     at: int
+    end: int
+    """The node where the game stands; another one is only looked at."""
     chairs: tuple[Chair, Chair]
     thinking: bool
     over: bool
@@ -469,7 +471,7 @@ class Archive:
 
 
 ANSWERS: Mapping[str, type[Any]] = {
-    **dict.fromkeys(("open", "table", "play", "goto", "resign", "claim_draw",
+    **dict.fromkeys(("open", "table", "play", "goto", "play_on", "resign", "claim_draw",
                      "sit", "think", "follow", "read_game"), Table),
     "hello": Greeting, "search": Analysis, "explain": Explained, "compare": Measured,
     "tournament": Measured, "records": Records, "tune": Tuned, "patterns": Matched,

@@ -127,11 +127,12 @@ class Desk:
         with self._changing:
             tree, seats, seed = self.tree, self.seats, self.seed
             table = self.source, self.resigned, self.warning, self.autosave
-            nodes, at, texts = len(tree.places), tree.at, self.writing.workspace.documents
+            nodes, shown = len(tree.places), (tree.at, tree.end)
+            texts = self.writing.workspace.documents
             try:
                 yield
             except BaseException:
-                tree.cut(nodes, at)
+                tree.cut(nodes, *shown)
                 self.tree, self.seats, self.seed = tree, seats, seed
                 self.source, self.resigned, self.warning, self.autosave = table
                 self.writing.workspace.restore(texts)
@@ -157,28 +158,49 @@ class Desk:
         return self._snapshot()
 
     def _play(self, params: m.Play) -> a.Table:
-        if self.resigned is not None:
-            raise RulewrightError(f"{self._verdict()}; go back to play on")
         if params.at is not None:
             self.tree.goto(params.at)
+        if self._given_up() is not None:
+            raise RulewrightError(f"{self._verdict()}; go back to play on")
         self.tree.play(params.text, params.by)
-        return self._save_table()
-
-    def _goto(self, params: m.GoTo) -> a.Table:
-        self.tree.goto(params.node)
         self.resigned = None
         return self._save_table()
 
+    def _goto(self, params: m.GoTo) -> a.Table:
+        """Show a node: looking changes nothing of the game."""
+        self.tree.goto(params.node)
+        return self._snapshot()
+
+    def _play_on(self, _: m.Nothing) -> a.Table:
+        """Go on from the node that is shown, instead of where the game stands."""
+        if self.tree.at != self.tree.end:
+            self.tree.play_on()
+            self.resigned = None
+        return self._save_table()
+
     def _resign(self, _: m.Nothing) -> a.Table:
+        self._refuse_looking()
         if not self.tree.state.over:
             self.resigned = self.tree.state.mover
         return self._save_table()
 
     def _claim_draw(self, _: m.Nothing) -> a.Table:
+        self._refuse_looking()
         if self.resigned is not None or not self.tree.state.claimable:
             raise RulewrightError("no draw may be claimed here")
         self.resigned = DRAW
         return self._save_table()
+
+    def _refuse_looking(self) -> None:
+        """Refuse to end a game while another position of it is shown."""
+        if self.tree.at != self.tree.end:
+            raise RulewrightError(
+                "an earlier position is shown; go back to the game, or play on here"
+            )
+
+    def _given_up(self) -> str | None:
+        """Who has given up where the shown position is the game's, `DRAW` where it was claimed."""
+        return self.resigned if self.tree.at == self.tree.end else None
 
     def _sit(self, params: m.Sit) -> a.Table:
         if params.chair not in (0, 1):
@@ -297,7 +319,7 @@ class Desk:
         """Let the player to move decide, and play that, unless the page has gone on meanwhile."""
         tree, at = self.tree, self.tree.at
         state, seat = tree.state, self._seat()
-        if state.over or self.resigned is not None:
+        if state.over or self._given_up() is not None:
             raise RulewrightError("the game is over")
         if params.seconds is not None:
             refuse_endless(params.seconds)
@@ -305,9 +327,11 @@ class Desk:
         with self._unless_refused():
             if telling.ended() or self.tree is not tree or tree.at != at:
                 return self._snapshot()
+            tree.play_on()
             if claims_draw(state, decision):
                 return self._claim_draw(m.Nothing())
             tree.play(decision.move, seat.text)
+            self.resigned = None
             return self._save_table()
 
     def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
@@ -433,14 +457,16 @@ class Desk:
 
     def _snapshot(self) -> a.Table:
         state, game = self.tree.state, self.tree.state.game
-        over = state.over or self.resigned is not None
+        over = state.over or self._given_up() is not None
+        stands = self.tree.at == self.tree.end
         return a.Table(
             game.name, self.source,
             tuple(a.Option(name, value) for name, value in game.options.items()),
             state.scene.as_json(), tuple(_node(place, self.tree) for place in self.tree.places[1:]),
-            self.tree.at, (self._chair(0), self._chair(1)), not over and not self._seat().human,
+            self.tree.at, self.tree.end, (self._chair(0), self._chair(1)),
+            stands and not over and not self._seat().human,
             over, self._verdict(), str(self.folder.path or ""), self.warning,
-            state.claimable and not over,
+            state.claimable and stands and not over,
         )  # fmt: skip
 
     def _chair(self, number: int) -> a.Chair:
@@ -449,9 +475,9 @@ class Desk:
         return a.Chair(seat.text, seat.label, seat.human, colour)
 
     def _verdict(self) -> str:
-        state = self.tree.state
-        if self.resigned is not None:
-            return resignation_text(state.game.players, self.resigned)
+        state, given_up = self.tree.state, self._given_up()
+        if given_up is not None:
+            return resignation_text(state.game.players, given_up)
         return state.result.description if state.result else ""
 
     def prepare(self) -> None:

@@ -310,8 +310,8 @@ class WriteGame:
 
 METHODS: Mapping[str, type[Any]] = {
     "hello": Nothing, "open": OpenGame, "table": Nothing, "play": Play, "goto": GoTo,
-    "resign": Nothing, "claim_draw": Nothing, "sit": Sit, "think": Think, "search": Search,
-    "explain": Explain, "lit": LightUp, "versus": Against, "curve": Curve,
+    "play_on": Nothing, "resign": Nothing, "claim_draw": Nothing, "sit": Sit, "think": Think,
+    "search": Search, "explain": Explain, "lit": LightUp, "versus": Against, "curve": Curve,
     "compare": Compare, "tournament": Tournament, "records": ReadRecords, "tune": Tune,
     "patterns": Match, "pattern": LookAt, "draw": Draw, "why_not": Ask, "why": Ask,
     "personalities": Nothing, "factors": Whose, "save_personality": SavePersonality,

@@ -92,10 +92,11 @@ class TreePlace:
 
 @define(eq=False)
 class GameTree:
-    """The tree of a game; `at` is the node that is shown."""
+    """The tree of a game; `at` is the node that is shown, `end` the one where the game stands."""
 
     places: list[TreePlace] = field(factory=list)
     at: int = 0
+    end: int = 0
     _after: dict[tuple[int, str], int] = field(factory=dict)
 
     @classmethod
@@ -121,16 +122,20 @@ class GameTree:
         self._play_forced()
 
     def goto(self, number: int) -> None:
-        """Show another node."""
+        """Show another node; the game stands where it stood."""
         if not 0 <= number < len(self.places):
             raise RulewrightError(f"there is no node {number} in this game")
         self.at = number
 
-    def cut(self, nodes: int, at: int) -> None:
-        """Drop all but the first *nodes*, and show node *at*."""
+    def play_on(self) -> None:
+        """Let the game stand at the node that is shown."""
+        self.end = self.at
+
+    def cut(self, nodes: int, at: int, end: int) -> None:
+        """Drop all but the first *nodes*; show node *at*, the game stands at *end*."""
         del self.places[nodes:]
         self._after = {way: number for way, number in self._after.items() if number < nodes}
-        self.at = at
+        self.at, self.end = at, end
 
     def path(self) -> list[int]:
         """The numbers of the nodes from the root to the shown one."""
@@ -147,7 +152,7 @@ class GameTree:
             number = len(self.places)
             self.places.append(TreePlace(number, state, self.at, by))
             self._after[self.at, state.move] = number
-        self.at = number
+        self.at = self.end = number
 
     def _play_forced(self) -> None:
         while not self.state.over and self.state.moves.texts == [NONE]:
