@@ -125,9 +125,8 @@ function Studio({ service }: { service: Service }) {
 
   const turn = table && `${table.game} ${table.at} ${table.chairs.map((chair) => chair.player).join(" ")}`;
   const alone = table?.chairs.every((chair) => !chair.human) ?? false;
-  const clock = useClock(table, connected && !(alone && paused), () => {
-    void act("resign", {}).then(() => say(`${table?.scene.mover} has no time left`));
-  });
+  const stands = table?.at === table?.end; // else one only looks: no clock runs
+  const clock = useClock(table, connected && stands && !(alone && paused), () => void act("resign", { late: true }));
   useEffect(() => {
     if (!table?.thinking || !connected || (alone && paused)) return;
     const timer = setTimeout(() => void act("think", { seconds: clock.share() }), alone ? 400 : 30);

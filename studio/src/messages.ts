@@ -94,6 +94,11 @@ export interface GoTo {
   node: number;
 }
 
+/** Give up the game; *late*: because no time is left. */
+export interface Resign {
+  late?: boolean;
+}
+
 /** Choose the player of a chair, 0 or 1: `human`, or the text of a player. */
 export interface Sit {
   chair: number;
@@ -343,6 +348,7 @@ export interface Table {
   folder: string;
   warning: string;
   claimable: boolean;
+  given_up: boolean;
 }
 
 /** The games: *places* of those that are not bundled, *own* rules in the folder. */
@@ -657,7 +663,7 @@ export interface Params {
   play: Play;
   goto: GoTo;
   play_on: Nothing;
-  resign: Nothing;
+  resign: Resign;
   claim_draw: Nothing;
   sit: Sit;
   think: Think;
@@ -754,7 +760,7 @@ export const CLASSES = {
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
-  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean"},
+  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},

@@ -127,11 +127,11 @@ function Moves({ desk }: { desk: Desk }) {
         <button disabled={desk.table.over || at !== end} class="quiet" onClick={() => void desk.act("resign", {})}>resign</button>
         {desk.table.claimable && <button onClick={() => void desk.act("claim_draw", {})}>claim a draw</button>}
       </div>
-      {at !== end && (
+      {(at !== end || desk.table.given_up) && (
         <p class="row looking" role="status">
-          {at === 0 ? "The beginning" : `Move ${place + 1}`} of {line.length}.
+          {at === 0 ? "The beginning" : `Move ${place + 1} of ${line.length}`}.
           <button onClick={() => void desk.act("play_on", {})}>Play on from here</button>
-          <button onClick={() => go(end)}>Back to the game</button>
+          {at !== end && <button onClick={() => go(end)}>Back to the game</button>}
         </p>
       )}
       <ol class="line">

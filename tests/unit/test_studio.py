@@ -179,6 +179,16 @@ def test_who_has_given_up_has_so_where_the_game_stands(desk: Desk) -> None:
     assert not ask(desk, "goto", node=1)["over"]
 
 
+def test_a_game_that_somebody_gave_up_at_once_goes_on(desk: Desk) -> None:
+    late = ask(desk, "resign", late=True)
+    assert (late["given_up"], late["verdict"]) == (True, "nought wins: cross has no time left")
+    with pytest.raises(RulewrightError, match="go back to play on"):
+        ask(desk, "play", text="b2")
+    assert not ask(desk, "play_on")["over"]
+    assert ask(desk, "play", text="b2")["at"] == 1
+    assert ask(desk, "resign")["verdict"] == "cross wins: nought resigned"
+
+
 def test_a_whole_turn_is_played_and_nothing_that_is_illegal(desk: Desk) -> None:
     ask(desk, "open", game="conniption")
     before = ask(desk, "table")

@@ -26,12 +26,12 @@ from rulewright.search.results import person
 OFFER = "a draw may be claimed: `claim`"
 
 
-def resignation_text(players: tuple[str, str], resigned: str) -> str:
-    """Say how a game ended by resignation, or by a claimed draw (`DRAW`)."""
+def resignation_text(players: tuple[str, str], resigned: str, late: bool = False) -> str:
+    """Say how a game ended by resignation, by time (*late*), or by a claimed draw (`DRAW`)."""
     if resigned == DRAW:
         return "draw: it was claimed"
     winner = next(player for player in players if player != resigned)
-    return f"{winner} wins: {resigned} resigned"
+    return f"{winner} wins: {resigned} {'has no time left' if late else 'resigned'}"
 
 
 @define

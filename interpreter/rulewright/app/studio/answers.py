@@ -86,6 +86,8 @@ class Table:
     folder: str = ""
     warning: str = ""
     claimable: bool = False
+    given_up: bool = False
+    """Whether a person ended it, not a rule: then it may be gone on with."""
 
 
 @frozen

@@ -88,6 +88,8 @@ class Desk:
     seats: tuple[Seat, Seat] = field(init=False)
     autosave: Autosave | None = None
     resigned: str | None = None
+    late: bool = False
+    """Whether who has resigned had no time left."""
     seed: int = field(factory=fresh_seed)
     token: str = field(factory=partial(token_hex, 8), init=False)
     """Identifies this desk: another one that is begun in its place has another token."""
@@ -126,7 +128,7 @@ class Desk:
         """A block that changes the desk; if it raises, the desk is as before."""
         with self._changing:
             tree, seats, seed = self.tree, self.seats, self.seed
-            table = self.source, self.resigned, self.warning, self.autosave
+            table = self.source, self.resigned, self.late, self.warning, self.autosave
             nodes, shown = len(tree.places), (tree.at, tree.end)
             texts = self.writing.workspace.documents
             try:
@@ -134,7 +136,7 @@ class Desk:
             except BaseException:
                 tree.cut(nodes, *shown)
                 self.tree, self.seats, self.seed = tree, seats, seed
-                self.source, self.resigned, self.warning, self.autosave = table
+                self.source, self.resigned, self.late, self.warning, self.autosave = table
                 self.writing.workspace.restore(texts)
                 raise
             for seat in seats:
@@ -172,16 +174,15 @@ class Desk:
         return self._snapshot()
 
     def _play_on(self, _: m.Nothing) -> a.Table:
-        """Go on from the node that is shown, instead of where the game stands."""
-        if self.tree.at != self.tree.end:
-            self.tree.play_on()
-            self.resigned = None
+        """Go on from the node that is shown, also where somebody has resigned there."""
+        self.tree.play_on()
+        self.resigned = None
         return self._save_table()
 
-    def _resign(self, _: m.Nothing) -> a.Table:
+    def _resign(self, params: m.Resign) -> a.Table:
         self._refuse_looking()
         if not self.tree.state.over:
-            self.resigned = self.tree.state.mover
+            self.resigned, self.late = self.tree.state.mover, params.late
         return self._save_table()
 
     def _claim_draw(self, _: m.Nothing) -> a.Table:
@@ -466,7 +467,7 @@ class Desk:
             self.tree.at, self.tree.end, (self._chair(0), self._chair(1)),
             stands and not over and not self._seat().human,
             over, self._verdict(), str(self.folder.path or ""), self.warning,
-            state.claimable and stands and not over,
+            state.claimable and stands and not over, self._given_up() is not None,
         )  # fmt: skip
 
     def _chair(self, number: int) -> a.Chair:
@@ -477,7 +478,7 @@ class Desk:
     def _verdict(self) -> str:
         state, given_up = self.tree.state, self._given_up()
         if given_up is not None:
-            return resignation_text(state.game.players, given_up)
+            return resignation_text(state.game.players, given_up, self.late)
         return state.result.description if state.result else ""
 
     def prepare(self) -> None:

@@ -77,6 +77,13 @@ class GoTo:
 
 
 @frozen
+class Resign:
+    """Give up the game; *late*: because no time is left."""
+
+    late: bool = False
+
+
+@frozen
 class Sit:
     """Choose the player of a chair, 0 or 1: `human`, or the text of a player."""
 
@@ -310,7 +317,7 @@ class WriteGame:
 
 METHODS: Mapping[str, type[Any]] = {
     "hello": Nothing, "open": OpenGame, "table": Nothing, "play": Play, "goto": GoTo,
-    "play_on": Nothing, "resign": Nothing, "claim_draw": Nothing, "sit": Sit, "think": Think,
+    "play_on": Nothing, "resign": Resign, "claim_draw": Nothing, "sit": Sit, "think": Think,
     "search": Search, "explain": Explain, "lit": LightUp, "versus": Against, "curve": Curve,
     "compare": Compare, "tournament": Tournament, "records": ReadRecords, "tune": Tune,
     "patterns": Match, "pattern": LookAt, "draw": Draw, "why_not": Ask, "why": Ask,
