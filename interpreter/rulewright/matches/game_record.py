@@ -260,7 +260,10 @@ def head_of(line: str | bytes | None, place: str) -> Head:
 
 
 def _checked_fields(data: object, kind: str, place: str) -> Mapping[str, Any]:
-    """*data* if it says that it is of a kind, in today's format, and its checksum is right."""
+    """*data*, if it says that it is of a kind and in today's format; raises `RecordError`.
+
+    A checksum may be missing, but none may be wrong.
+    """
     if not isinstance(data, dict) or data.get("kind") != kind:
         raise RecordError(f"{place}: this is no record of a {kind}")
     if data.get("format") != FORMAT or type(data["format"]) is not int:

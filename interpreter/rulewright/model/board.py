@@ -442,7 +442,10 @@ def turned(name: str, board: Board) -> Callable[[int, int], Step]:
 
 
 def sites_of(name: str, board: Board) -> tuple[int, ...] | None:
-    """For every site, by number, its image under a symmetry; None where one is not on the board."""
+    """For every site, by number, its image under a symmetry, if all images are on the board.
+
+    Otherwise there is None for the whole; a site that is cut away is its own image.
+    """
     place = turned(name, board)
     by_place = {(board.columns[i], board.rows[i]): i for i in bits(board.sites)}
     images = list(range(len(board.names)))

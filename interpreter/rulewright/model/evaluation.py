@@ -125,9 +125,9 @@ class PathStep(Record):
     """Steps (or links) a path may take.
 
     The slots 0 and 1 hold the two sites of a step where they are named (`named`).  A step ends in
-    `into` (which asks for the first site only where that is `local`) and is there only `when` it
-    may be taken; costs are never negative.  Where `over` is given it is two such steps at once,
-    over either of two sites of that set at least.
+    `into`, and `local` says that this set asks for the first site; it may be taken only where
+    `when` holds, and its `cost` is never negative.  With `over` it leads two such steps away, to
+    where at least two sites of that set lie between (`twice over` in a text).
     """
 
     steps: Expr

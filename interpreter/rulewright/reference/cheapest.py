@@ -169,10 +169,11 @@ def _outer(path: CheapestPath, target: Mask, c: Context) -> Mask:
 
 @frozen
 class PassedSite:
-    """How cheapest paths pass an own site, and what a path through it would cost.
+    """An own site, and what the cheapest path through it costs beside the cheapest of all.
 
-    `least` is what a cheapest path costs, `through` the cheapest one by this site; None where there
-    is none.  `outer`: paths begin or may end here.
+    `least` is the cost of the cheapest path of all, the same for every site; `through` is that of
+    the cheapest one by this site.  Either is None where there is no such path.  `outer`: paths
+    begin or may end here.
     """
 
     site: int

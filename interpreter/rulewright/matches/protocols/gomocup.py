@@ -369,7 +369,7 @@ class GomocupBrain:
         return f"the rules stay as they are{': ' * bool(settings)}{settings}"
 
     def _memory(self, limit: int) -> None:
-        """Give tables what is left of *limit* bytes besides the program itself; 0 is no limit."""
+        """Give tables what *limit* bytes leave besides the program itself; 64 MiB for 0."""
         room = limit // 2**20 - _OWN_MIB
         if limit > 0 and room < 1:
             self._notes.append(f"MESSAGE less than {_OWN_MIB} MiB are too little for this program")
