@@ -1,10 +1,10 @@
 // Authoring: the texts of a game in tabs, their mistakes where they are, and a board that follows.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import { PatternPanel, type Place } from "./draw";
-import { offer } from "./keep";
+import { Drafts, offer } from "./keep";
 import { Editor, type Problem } from "./editor";
 import { failure } from "./link";
 import type { FileShown, Where } from "./messages";
@@ -30,6 +30,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const [file, setFile] = useState<Open | null>(null);
   const [problems, setProblems] = useState<Problem[]>([]);
   const [place, setPlace] = useState<Place>({ text: "", offset: 0 });
+  const [draft, setDraft] = useState<string | null>(null);
+  const drafts = useMemo(() => new Drafts(folder ?? ""), [folder]);
   const current = useRef<Open | null>(null);
   const request = useRef(0);
   current.current = file;
@@ -39,7 +41,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     setFiles(listing);
     const { source } = desk.table;
     const rules = listing.find((entry) => entry.path === source) ?? listing.find((entry) => !entry.writable && entry.path.endsWith(`/${source}.rules`));
-    const first = listing.find((entry) => entry.path === opened) ?? (active ? rules : undefined);
+    const left = active ? listing.find((entry) => entry.path in drafts.all()) : undefined;
+    const first = left ?? listing.find((entry) => entry.path === opened) ?? (active ? rules : undefined);
     if (first && !current.current) await read(first);
   };
   useEffect(() => void list(), [desk.table.source, folder, active]);
@@ -72,6 +75,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       current.current = now;
       return now;
     });
+    setDraft(null);
+    if (current.current && !drafts.keep(current.current.path, text)) desk.say("The browser keeps no draft of this text; save it before you leave.", true);
     clearTimeout(checkLater.current);
     checkLater.current = window.setTimeout(() => void check(text), 120);
   };
@@ -94,6 +99,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
 
   const read = async (entry: FileShown) => {
     if (file?.changed && !confirm(`${file.path} has changes that are not saved. Leave them?`)) return;
+    if (file?.changed) drafts.drop(file.path);
     const text = await desk.act("read", { path: entry.path });
     if (!text) return;
     // a file that is asked for twice keeps the cursor where somebody may have put it by now
@@ -102,6 +108,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     current.current = now;
     setFile(now);
     if (!stands) editor.current?.open(text.text, entry.path);
+    const kept = drafts.all()[entry.path];
+    setDraft(kept !== undefined && kept !== text.text ? kept : null);
     stand();
     await check(text.text);
   };
@@ -112,9 +120,24 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     const path = as ?? now.path;
     const written = await desk.act("write", { path, text, digest: as ? "" : now.digest });
     if (!written) return;
+    drafts.drop(now.path);
     setFile({ path, digest: written.digest, writable: true, changed: false });
     desk.say(`${path} is saved`);
     void list();
+  };
+  useEffect(() => {
+    if (!file?.changed) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [file?.changed]);
+  const takeUp = () => {
+    const view = editor.current!;
+    view.apply([{ start: 0, end: [...view.text].length, text: draft! }]);
+  };
+  const throwAway = () => {
+    drafts.drop(file!.path);
+    setDraft(null);
   };
   /** Show a place, in another file where it is there. */
   const show = async (place: Where) => {
@@ -204,6 +227,13 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           </details>
         )}
       </div>
+      {draft !== null && (
+        <p class="row draft" role="status">
+          What you wrote here last was not saved; it is kept.
+          <button onClick={takeUp}>Take it up</button>
+          <button class="quiet" onClick={throwAway}>Throw it away</button>
+        </p>
+      )}
       <div ref={parent} class="editor" hidden={!file} />
       {file && (
         <p class="row">

@@ -105,6 +105,30 @@ export function keep(name: string, alone: Files | null, brought: Files): Kept {
   };
 }
 
+/** Texts of a folder that were written and not saved, for a page that is opened again. */
+export class Drafts {
+  private readonly key: string;
+
+  constructor(folder: string) {
+    this.key = `rulewright drafts ${folder}`;
+  }
+
+  all(): Files {
+    return read<Files>(localStorage, this.key) ?? {};
+  }
+
+  /** Keep the text of a file as it is written; whether the browser does. */
+  keep(path: string, text: string): boolean {
+    return put(localStorage, this.key, { ...this.all(), [path]: text });
+  }
+
+  /** Forget the draft of a file, which is saved or not wanted. */
+  drop(path: string): void {
+    const { [path]: _, ...others } = this.all();
+    put(localStorage, this.key, others);
+  }
+}
+
 function read<T>(from: Storage, key: string): T | null {
   try {
     return JSON.parse(from.getItem(key) ?? "null") as T | null;

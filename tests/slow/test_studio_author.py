@@ -195,3 +195,32 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     page.locator("label:has-text('versus') select").select_option("eager")
     expect(page.locator(".parting")).to_contain_text("eager plays", timeout=LONG)
     assert barriers(page) == []
+
+
+def test_what_is_written_and_not_saved_is_offered_after_a_reload(
+    open_page: Open, tmp_path: Path
+) -> None:
+    mine = own(tmp_path, "tictactoe")
+    page = open_page(str(mine))
+    open_file(page, "tictactoe.rules")
+    write(page, "# my own words")
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    expect(page.locator("button.file.now")).to_contain_text("*")
+    page.reload()
+    assert asked == ["beforeunload"]
+    page.locator("#tab-author").click()
+    draft = page.locator(".draft")
+    expect(draft).to_contain_text("was not saved", timeout=LONG)
+    expect(page.locator(".editor .cm-content")).not_to_contain_text("my own words")
+    draft.locator("button", has_text="Take it up").click()
+    expect(page.locator(".editor .cm-content")).to_contain_text("my own words")
+    expect(draft).to_have_count(0)
+    page.locator("button", has_text="save").first.click()
+    expect(page.locator(".message")).to_contain_text("is saved", timeout=LONG)
+    assert "my own words" in mine.read_text("utf-8")
+    page.reload()
+    page.locator("#tab-author").click()
+    expect(page.locator(".editor .cm-content")).to_contain_text("my own words", timeout=LONG)
+    expect(draft).to_have_count(0)
+    assert asked == ["beforeunload"]
