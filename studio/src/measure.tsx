@@ -83,9 +83,12 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   );
 }
 
+/** Games from which on a share of points says something. */
+const ENOUGH = 30;
+
 function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measured; first: string }) {
-  const share = (value: number) => `${(100 * value).toFixed(1)} %`;
-  const points = measured.course.map((value, i) => ({ value, title: `after ${i + 1} games: ${share(value)}` }));
+  const share = (value: number, games: number) => (games < ENOUGH ? "too early to tell" : `${(100 * value).toFixed(1)} %`);
+  const points = measured.course.map((value, i) => ({ value, title: `after ${i + 1} games: ${share(value, i + 1)}` }));
   return (
     <>
       <progress max={measured.goal} value={measured.played} aria-label="games played" />

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
+from rulewright.errors import Fault
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import check
 from rulewright.reference.play import Situation
@@ -63,9 +64,15 @@ def played(game: Game, longest: int) -> set[tuple[str, ...]]:
 @example(("c (a* else b)", {"a": 0, "b": 0, "c": 1}))
 @example(("c (a* else b)", {"a": 1, "b": 1, "c": 1}))
 @example(("(a or b*)+ c?*", {"a": 1, "b": 2, "c": 1}))
+@example(("(a? b) or c?", {"a": 0, "b": 0, "c": 0}))
 def test_a_turn_allows_what_its_text_says(given_turn: tuple[str, dict[str, int]]) -> None:
     turn, limits = given_turn
     report = check(rules(turn, limits))
     assume(report.game is not None)
     assert report.game is not None
-    assert played(report.game, LONGEST) == lines(turn, limits, LONGEST)
+    try:
+        beginnings = played(report.game, LONGEST)
+    except Fault as fault:  # two ways to pass on are one text: a fault of the rules
+        assert fault.code == "same-notation"
+        return
+    assert beginnings == lines(turn, limits, LONGEST)

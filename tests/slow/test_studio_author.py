@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 import rulewright
 from rulewright.players.explain import explain
@@ -205,7 +205,12 @@ def test_what_is_written_and_not_saved_is_offered_after_a_reload(
     open_file(page, "tictactoe.rules")
     write(page, "# my own words")
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
     expect(page.locator("button.file.now")).to_contain_text("*")
     page.reload()
     assert asked == ["beforeunload"]

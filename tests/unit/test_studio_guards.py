@@ -244,6 +244,17 @@ def test_no_path_leads_out_of_the_folder(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["..\\evil.rules", ".hidden.rules", "x/.git/a.rules", "a\u202egpj.rules", "a\tb.rules"]
+)
+def test_a_new_text_has_a_name_that_is_the_same_everywhere(name: str, tmp_path: Path) -> None:
+    folder = files(tmp_path, "b.rules")
+    with pytest.raises(RulewrightError, match="is no name for a text"):
+        folder.write(name, "format 1\n", "")
+    assert [path.name for path in tmp_path.rglob("*")] == ["b.rules"]
+    assert folder.write("x/größer 2.rules", "format 1\n", "").path == "x/größer 2.rules"
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "nosuch/a.rules",

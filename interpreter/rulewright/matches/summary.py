@@ -19,6 +19,8 @@ from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
 
 Data = Mapping[str, Any]
+ENOUGH = 30
+"""Games from which on it is said how sure it is who is stronger."""
 
 
 def summary_lines(data: Data) -> Iterator[str]:
@@ -50,7 +52,9 @@ def duel(data: Data) -> Iterator[str]:
     points = share(wins, draws, games)
     yield f"{first} against {second}: {wins} won, {draws} drawn, {losses} lost ({points})"
     yield f"  {difference(data)}, with 95 % {between(data['low'], data['high'])}"
-    yield f"  {first} is the stronger with {data['superiority']:.1%}"
+    early = f"too early to tell who is stronger: fewer than {ENOUGH} games"
+    stronger = f"{first} is the stronger with {data['superiority']:.1%}"
+    yield f"  {early if games < ENOUGH else stronger}"
     pairs = ", ".join(map(str, data["pairs"]))
     yield f"  pairs of games with 0, 1/2, 1, 3/2, 2 points: {pairs}"
     test = data.get("sprt")

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from unicodedata import category
 
 from attrs import frozen
 
@@ -125,6 +126,9 @@ class Folder:
         if name.startswith(BUNDLED):
             raise RulewrightError("bundled texts are not written; save it as a file of your own")
         old = read_bytes(path) if is_there(path) else None
+        if old is None and not _is_name(name):
+            reason = "no part begins with a dot, and letters that nobody sees are in none"
+            raise RulewrightError(f"`{name}` is no name for a text: it has no `\\`, {reason}")
         if ("" if old is None else digest(old)) != version:
             reason = "is there already" if not version else "was changed by another program"
             raise RulewrightError(f"{name} {reason}; read it again, or save it under another name")
@@ -138,6 +142,12 @@ class Folder:
             raise WriteError(error.errno, error.strerror, name) from None
         write_whole(path, data)
         return FileText(name, text, digest(data))
+
+
+def _is_name(name: str) -> bool:
+    """Whether a new text may have a name: it is the same on every system, and as it is seen."""
+    seen = all(category(letter) not in ("Cc", "Cf", "Zl", "Zp") for letter in name)
+    return seen and "\\" not in name and not any(p[:1] in ("", ".") for p in name.split("/"))
 
 
 def _below(folder: Path, name: str) -> Path | None:
