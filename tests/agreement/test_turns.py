@@ -73,6 +73,7 @@ def test_a_turn_allows_what_its_text_says(given_turn: tuple[str, dict[str, int]]
     try:
         beginnings = played(report.game, LONGEST)
     except Fault as fault:  # two ways to pass on are one text: a fault of the rules
-        assert fault.code == "same-notation"
+        if fault.code != "same-notation":
+            raise
         return
     assert beginnings == lines(turn, limits, LONGEST)
