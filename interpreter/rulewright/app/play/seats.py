@@ -9,7 +9,7 @@ in the text are reported before the game begins.  A bare `computer` is the best 
 from __future__ import annotations
 
 from random import Random
-from threading import Lock
+from threading import Lock, RLock
 
 from attrs import define, evolve, field
 
@@ -52,6 +52,9 @@ class Seat:
     player: Player | None
     _seed: int | None = field(default=None, init=False)
     _busy: Lock = field(factory=Lock, init=False)
+    _deciding: RLock = field(factory=RLock, init=False)
+    """Held while the player decides: nobody else asks it, and it is not closed."""
+    _closed: bool = field(default=False, init=False)
 
     @classmethod
     def of(cls, text: str, game: Game, seconds: float | None = None) -> Seat:
@@ -103,11 +106,21 @@ class Seat:
             self._seed = seed
 
     def decide(self, state: State, seed: int, seconds: float | None = None) -> Decision:
-        """Let the player decide within its time limit; a human's adviser decides for a human."""
-        if self.player is None:
-            self.player = Contestant.parse(SEARCH).open(state.game, self.limits)
-        self.ready(state, seed)
-        return self.player.choose(state, Clock(seconds or self.seconds))
+        """Let the player decide within its time limit; a human's adviser decides for a human.
+
+        A seat that is closed meanwhile is closed when this has ended; then nobody decides here.
+        """
+        try:
+            with self._deciding:
+                if self._closed:
+                    raise RulewrightError(f"{self.label} has left the game")
+                if self.player is None:
+                    self.player = Contestant.parse(SEARCH).open(state.game, self.limits)
+                self.ready(state, seed)
+                return self.player.choose(state, Clock(seconds or self.seconds))
+        finally:
+            if self._closed:
+                self.close()
 
     def change(self, name: str, value: Number, percent: bool = False) -> None:
         """Set a factor of the personality; *percent*: the value was typed with `%`.
@@ -123,9 +136,14 @@ class Seat:
         self._seed = None
 
     def close(self) -> None:
-        """End the program that plays here, if it is one."""
-        if self.player is not None:
-            self.player.close()
+        """End the program that plays here, if it is one; at once where it does not decide."""
+        self._closed = True
+        if self._deciding.acquire(blocking=False):
+            try:
+                if self.player is not None:
+                    self.player.close()
+            finally:
+                self._deciding.release()
 
 
 def _later(state: State) -> State:

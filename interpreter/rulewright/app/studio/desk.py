@@ -9,12 +9,12 @@ change the desk only when they end.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from threading import RLock
+from threading import Lock, RLock
 
 from attrs import define, evolve, field
 
@@ -28,7 +28,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
-from rulewright.app.studio.studying import TextStudy, compare_games, game_of, stoppable
+from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
     Telling,
     curve,
@@ -53,10 +53,10 @@ from rulewright.checks.reasons import why_not, why_not_clicked
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PERSONALITY
-from rulewright.games.files.games import by_name, load_with
+from rulewright.games.files.games import by_name
 from rulewright.games.files.kinds import files_of
 from rulewright.ground import budget
-from rulewright.ground.disk import is_there, read_text
+from rulewright.ground.disk import is_there
 from rulewright.ground.printable import amount, plural, printable
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, game_bytes, read_data
@@ -98,12 +98,14 @@ class Desk:
     _prepared: Game | None = field(default=None, init=False)
     _changing: RLock = field(factory=RLock, init=False)
     """Held while a request changes the desk: long ones end while others run."""
+    _searching: Lock = field(factory=Lock, init=False)
+    """Held by the long request that runs: it is told to end when the next one comes and waits."""
 
     def __attrs_post_init__(self) -> None:
         name = self.opened or FIRST
         self.writing = Writing(self.folder)
         try:
-            self._begin(name, start_state(self._path(name), self.options))
+            self._begin(name, start_state(self.folder.game_path(name), self.options))
         except (TextError, TooSlow):  # the page is where its author mends it
             self._begin(FIRST, start_state(FIRST, {}))
             self.warning = f"{name} has mistakes; see Author"
@@ -113,7 +115,10 @@ class Desk:
     def answer(self, request: m.Request, telling: Telling) -> object:
         """Answer a request; raises `RulewrightError` with a message for people."""
         handle = self.handler(request.method)
-        if request.method in m.LONG | m.BEHIND:
+        if request.method in m.LONG:
+            with self._searching:
+                return handle(request.params, telling)
+        if request.method in m.BEHIND:
             return handle(request.params, telling)
         with self._unless_refused():
             return handle(request.params)
@@ -150,7 +155,7 @@ class Desk:
         return a.Greeting(__version__, self.token, games, places, own, self.opened or None, folder)
 
     def _open(self, params: m.OpenGame) -> a.Table:
-        state = start_state(self._path(params.game), params.options)
+        state = start_state(self.folder.game_path(params.game), params.options)
         state = state.game.read(params.position) if params.position.strip() else state
         state = state.play(params.moves) if params.moves.strip() else state
         self._begin(params.game, state, params.players)
@@ -195,9 +200,7 @@ class Desk:
     def _refuse_looking(self) -> None:
         """Refuse to end a game while another position of it is shown."""
         if self.tree.at != self.tree.end:
-            raise RulewrightError(
-                "an earlier position is shown; go back to the game, or play on here"
-            )
+            raise RulewrightError("an earlier position is shown; go back, or play on from here")
 
     def _given_up(self) -> str | None:
         """Who has given up where the shown position is the game's, `DRAW` where it was claimed."""
@@ -286,7 +289,7 @@ class Desk:
         try:
             recorded = read_data(name, data, FileHints())
         except RulewrightError:  # the file does not name its game
-            recorded = read_data(name, data, FileHints(self._path(self.source)))
+            recorded = read_data(name, data, FileHints(self.folder.game_path(self.source)))
         self._begin(self._name(recorded.source), recorded.end)
         return self._save_table()
 
@@ -301,7 +304,7 @@ class Desk:
 
     def _write_game(self, params: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{params.form}"
-        recorded = Recorded(self._path(self.source), self.tree.state)
+        recorded = Recorded(self.folder.game_path(self.source), self.tree.state)
         return a.GameText(name, game_bytes(Path(name), recorded).decode())
 
     def _save_personality(self, params: m.SavePersonality) -> a.FileShown:
@@ -314,19 +317,20 @@ class Desk:
     def _stop(self, _: m.Stop) -> a.Done:
         return a.Done()
 
-    # --- requests that may take seconds ---
+    # --- requests that may take seconds: the desk may change as soon as they have begun ---
 
     def _think(self, params: m.Think, telling: Telling) -> a.Table:
         """Let the player to move decide, and play that, unless the page has gone on meanwhile."""
-        tree, at = self.tree, self.tree.at
-        state, seat = tree.state, self._seat()
-        if state.over or self._given_up() is not None:
-            raise RulewrightError("the game is over")
+        with self._changing:
+            tree, at = self.tree, self.tree.at
+            state, seat = tree.state, self._seat()
+            if state.over or self._given_up() is not None:
+                raise RulewrightError("the game is over")
         if params.seconds is not None:
             refuse_endless(params.seconds)
         decision = seat.decide(state, self.seed, params.seconds)
         with self._unless_refused():
-            if telling.ended() or self.tree is not tree or tree.at != at:
+            if (self.tree, tree.at) != (tree, at) or seat not in self.seats or telling.ended():
                 return self._snapshot()
             tree.play_on()
             if claims_draw(state, decision):
@@ -338,66 +342,54 @@ class Desk:
     def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
         return search_state(self.tree.state, params.seconds, telling)
 
-    def _explain(self, params: m.Explain, _: Telling) -> a.Explained:
-        personality = self._with_factors(params.personality, params.factors)
-        refuse_endless(params.seconds)
-        with budget.within_seconds(params.seconds, _GRACE, "explaining"):
-            return explain_state(self.tree.state, personality, self.seed)
+    def _explain(self, params: m.Explain, telling: Telling) -> a.Explained:
+        with self._changing:
+            state = self.tree.state
+            personality = self._with_factors(params.personality, params.factors)
+        with stoppable(params.seconds, "explaining", telling):
+            return explain_state(state, personality, self.seed)
 
     def _versus(self, params: m.Against, telling: Telling) -> a.Versus:
-        personality = self._with_factors(params.personality, params.factors)
-        rival = self._personality(params.other)
+        with self._changing:
+            state = self.tree.state
+            personality = self._with_factors(params.personality, params.factors)
+            rival = self._personality(params.other)
         with stoppable(params.seconds, "comparing", telling):
-            parting = difference(self.tree.state, personality, rival, self.seed)
+            parting = difference(state, personality, rival, self.seed)
         return a.Versus(parting.first, parting.second, parting.factors)
 
     def _curve(self, params: m.Curve, telling: Telling) -> list[a.JudgedNode]:
-        places = self.tree.places
-        line = [(number, places[number].state) for number in self.tree.path()]
+        with self._changing:
+            places = self.tree.places
+            line = [(number, places[number].state) for number in self.tree.path()]
         return curve(line, params.seconds, telling)
 
     def _compare(self, params: m.Compare, telling: Telling) -> a.Measured:
-        game = self.tree.state.game
-        self._refuse_outsiders(game, params.first, params.second)
-        return play_match(self._path(self.source), game.options, params, telling)
+        source, options = self._game_for(params.first, params.second)
+        return play_match(source, options, params, telling)
 
     def _tournament(self, params: m.Tournament, telling: Telling) -> a.Measured:
-        game = self.tree.state.game
-        self._refuse_outsiders(game, *params.players)
-        return play_tournament(self._path(self.source), game.options, params, telling)
+        source, options = self._game_for(*params.players)
+        return play_tournament(source, options, params, telling)
 
     def _tune(self, params: m.Tune, telling: Telling) -> a.Tuned:
-        game = self.tree.state.game
-        self._personality(params.personality)
-        self._refuse_outsiders(game, *params.opponents)
-        return tune_factors(self._path(self.source), game.options, params, telling)
+        with self._changing:
+            self._personality(params.personality)
+            source, options = self._game_for(*params.opponents)
+        return tune_factors(source, options, params, telling)
 
-    def _study(self, params: m.FindOut, telling: Telling) -> a.Study:
-        path = self.folder.find(params.path)
-        return TextStudy(path, params.text, params.seconds, telling).study(params.what)
-
-    def _diff(self, params: m.Diff, telling: Telling) -> a.Differed:
-        path = self.folder.find(params.path)
-        first = game_of(path, params.text, params.options)
-        name = params.against or path.name
-        if params.other is not None:
-            second = game_of(path, params.other, params.options)
-        elif params.against:
-            second = load_with(self._path(params.against), dict(params.options))
-        else:
-            second = game_of(path, read_text(path), params.options)
-        names = ("as you have it", name if params.against else "as it is saved")
-        return compare_games((first, second), names, params.moves, params.seconds, telling)
+    def _game_for(self, *players: str) -> tuple[str, Mapping[str, int | float | bool]]:
+        """The source and options of the game that players meet in; refuses programs."""
+        with self._changing:
+            game = self.tree.state.game
+            self._refuse_outsiders(game, *players)
+            return self.folder.game_path(self.source), game.options
 
     # --- the desk ---
 
     def _file(self, name: str) -> Path:
         """The rules file of a game that the page names."""
         return by_name(name) or self.folder.find(name)
-
-    def _path(self, name: str) -> str:
-        """The name or path that loads a game: a known name, or a file that the page may see."""
-        return name if by_name(name) else str(self.folder.find(name))
 
     def _name(self, source: str) -> str:
         """The page's name for a game that a file names; refuses files that it may not see."""
@@ -448,9 +440,8 @@ class Desk:
         if self.autosave is None:
             self.autosave = Autosave.fresh(self.source)
         players = (self.seats[0].text, self.seats[1].text)
-        game = SavedGame(
-            self._path(self.source), self.tree.state, self.resigned, players, self.seed
-        )
+        path = self.folder.game_path(self.source)
+        game = SavedGame(path, self.tree.state, self.resigned, players, self.seed)
         table = self._snapshot()  # a game that cannot be shown is not saved
         self.autosave.write(game)
         self.warning = self.autosave.failed
@@ -458,8 +449,7 @@ class Desk:
 
     def _snapshot(self) -> a.Table:
         state, game = self.tree.state, self.tree.state.game
-        over = state.over or self._given_up() is not None
-        stands = self.tree.at == self.tree.end
+        over, stands = state.over or self._given_up() is not None, self.tree.at == self.tree.end
         return a.Table(
             game.name, self.source,
             tuple(a.Option(name, value) for name, value in game.options.items()),

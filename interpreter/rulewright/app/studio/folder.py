@@ -94,6 +94,10 @@ class Folder:
             raise RulewrightError(f"`{name}` is no text below the folder that is open")
         return path
 
+    def game_path(self, name: str) -> str:
+        """The name or path that loads a game: a known name, or a file that the page may see."""
+        return name if by_name(name) else str(self.find(name))
+
     @staticmethod
     def _bundled(name: str) -> Path:
         kind, _, rest = name.partition("/")

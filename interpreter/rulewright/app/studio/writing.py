@@ -18,7 +18,11 @@ from rulewright.app.service.documents import Workspace
 from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
 from rulewright.app.studio.folder import BUNDLED, Folder
+from rulewright.app.studio.studying import TextStudy, compare_games, game_of
+from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
+from rulewright.games.files.games import load_with
+from rulewright.ground.disk import read_text
 from rulewright.language.source import Span
 
 
@@ -106,6 +110,25 @@ class Writing:
         """The edits that add claims to a rules text."""
         document = self._document(params)
         return [_edit(edit) for edit in studies.claim_edits(document, list(params.claims))]
+
+    def study(self, params: m.FindOut, telling: Telling) -> a.Study:
+        """Study a text: its properties, what is used of it, faults that nothing notices."""
+        path = self.folder.find(params.path)
+        return TextStudy(path, params.text, params.seconds, telling).study(params.what)
+
+    def diff(self, params: m.Diff, telling: Telling) -> a.Differed:
+        """Compare the game of a text with that of its file, of another text, or of a game."""
+        path = self.folder.find(params.path)
+        first = game_of(path, params.text, params.options)
+        name = params.against or path.name
+        if params.other is not None:
+            second = game_of(path, params.other, params.options)
+        elif params.against:
+            second = load_with(self.folder.game_path(params.against), dict(params.options))
+        else:
+            second = game_of(path, read_text(path), params.options)
+        names = ("as you have it", name if params.against else "as it is saved")
+        return compare_games((first, second), names, params.moves, params.seconds, telling)
 
     def _spot(self, params: m.Spot) -> tuple[Document, int]:
         if not 0 <= params.offset <= len(params.text):

@@ -11,6 +11,7 @@ import functools
 from array import array
 from collections.abc import Callable
 from pathlib import Path
+from threading import RLock
 
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import NamedText, net
@@ -55,7 +56,16 @@ class KeptLowering(Record):
 
 
 def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
-    """What *make* gives, which depends on *made_of* and the engine alone."""
+    """What *make* gives, which depends on *made_of* and the engine alone; for any thread."""
+    with _LOWERING:
+        return _kept_lowering(engine, made_of, make)
+
+
+_LOWERING = RLock()
+"""Held while kernels are lowered: threads would write into each other's layout."""
+
+
+def _kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
     layout = engine.plan
     path = _path(engine, made_of)
     kept = model_cache.read(path, KeptLowering) if path else None
