@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from graphlib import TopologicalSorter
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from rulewright.app.studio.doors import Door
 from rulewright.app.studio.folder import BUNDLED, Folder, named_file
 from rulewright.app.studio.reply import Inside
 from rulewright.app.studio.server import PAGE, Desks, PageConnection, application
-from rulewright.app.studio.thinking import Telling
+from rulewright.app.studio.thinking import Telling, in_turn
 from rulewright.app.studio.typescript import typescript
 from rulewright.errors import RulewrightError
 from rulewright.games.render.scene import Scene
@@ -507,3 +508,14 @@ def test_what_is_told_when_the_server_has_ended_is_dropped(
         monkeypatch.setattr("rulewright.app.studio.server.reply", answer)
         page._reply(m.read_request('{"id": 7, "method": "table", "params": {}}'))
     assert stopped == [True]
+
+
+def test_a_long_request_waits_for_its_turn_until_another_comes() -> None:
+    lock, wanted = Lock(), True
+    telling = Telling(lambda _: None, lambda: not wanted)
+    with in_turn(lock, telling):
+        assert lock.locked()
+        wanted = False
+        with pytest.raises(RulewrightError, match="another question"), in_turn(lock, telling):
+            raise AssertionError("two have the turn")
+    assert not lock.locked()

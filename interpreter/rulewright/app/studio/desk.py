@@ -34,6 +34,7 @@ from rulewright.app.studio.thinking import (
     curve,
     explain_state,
     factors,
+    in_turn,
     match_patterns,
     personalities,
     refuse_endless,
@@ -68,8 +69,6 @@ from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import claims_draw
 from rulewright.search.results import person
 
-_GRACE = 1.0
-"""Seconds beyond its limit for writing down an explanation."""
 _SOON = 5.0
 """Seconds for finding the sites of a number."""
 FIRST = "tictactoe"
@@ -116,7 +115,7 @@ class Desk:
         """Answer a request; raises `RulewrightError` with a message for people."""
         handle = self.handler(request.method)
         if request.method in m.LONG:
-            with self._searching:
+            with in_turn(self._searching, telling):
                 return handle(request.params, telling)
         if request.method in m.BEHIND:
             return handle(request.params, telling)
@@ -248,7 +247,7 @@ class Desk:
 
     def _lit(self, params: m.LightUp) -> a.Lit:
         personality = self._with_factors(params.personality, params.factors)
-        with budget.within_seconds(_SOON, _GRACE, "finding the sites"):
+        with budget.within_seconds(_SOON, 1.0, "finding the sites"):
             lit_sites = lit(self.tree.state, personality, params.value, params.line, params.name)
         return a.Lit(lit_sites.state.scene.as_json(), lit_sites.sites)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
 
 from attrs import define, field
 
@@ -31,6 +33,8 @@ _BETWEEN = 0.25
 MOST_SECONDS = 600.0
 _SMALL = 4 * MEBIBYTE
 """The memory of a short search, in bytes: more would take longer to clear than to use."""
+_LOOK = 0.1
+"""Seconds between two looks whether a waiting request is still wanted."""
 _SHOWN = 12
 """Candidates of a search that are shown at most."""
 
@@ -49,6 +53,18 @@ class Telling:
         if now - self._last >= _BETWEEN:
             self._last = now
             self.tell(make())
+
+
+@contextmanager
+def in_turn(lock: Lock, telling: Telling) -> Iterator[None]:
+    """A block that runs alone; raises `RulewrightError` where a later request comes before it."""
+    while not lock.acquire(timeout=_LOOK):
+        if telling.ended():
+            raise RulewrightError("another question came before this one was begun")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def refuse_endless(seconds: float) -> None:
