@@ -78,6 +78,7 @@ function Course({ desk }: { desk: Desk }) {
     <>
       <p class="row">
         <button disabled={busy || desk.table.at === 0} onClick={() => void look()} title="a short search of each position">how the game went</button>
+        {busy && <button onClick={() => void desk.act("stop", {})}>stop</button>}
       </p>
       {points.length > 0 && (
         <Chart
@@ -179,6 +180,7 @@ function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Ex
           </select>
         </label>
         <button disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? "thinking" : "explain"}</button>
+        {busy && <button onClick={() => void desk.act("stop", {})}>stop</button>}
       </p>
       <p class="about">{person.about}</p>
       {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} people={people} />}

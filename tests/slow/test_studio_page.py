@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -439,3 +440,15 @@ def test_an_answer_of_another_shape_is_told(browser: Browser, bundled: Studio) -
     expect(page.locator("[role=status]")).to_contain_text("scene.style is none of cells, holes")
     assert page.locator(".moves .move").count() == 0
     page.close()
+
+
+def test_an_explanation_is_stopped(open_page: Open) -> None:
+    page = open_page("twixt")
+    page.locator("#tab-understand").click()
+    page.locator("label:has-text('personality') select").first.select_option("racer")
+    explain = page.locator("button", has_text=re.compile("^explain$"))
+    explain.click()
+    stop = page.locator("p:has(button:text-is('thinking')) button", has_text="stop")
+    stop.click(timeout=LONG)
+    expect(explain).to_be_enabled(timeout=LONG)
+    expect(page.locator(".message")).to_contain_text("stopped")
