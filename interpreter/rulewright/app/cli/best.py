@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli import last_word
-from rulewright.app.cli.common import load_state, print_json, say
+from rulewright.app.cli.common import answer, load_state, print_json, say
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground import budget
@@ -291,18 +291,16 @@ def solve_position(arguments: Namespace) -> int:
     beliefs = leader.model.beliefs(solved.believed) if leader else ()
     check = arguments.check and solved.value is not None
     checked = _checked(solvers[0], leader, beliefs) if check else None
-    if arguments.format == "json":
-        print_json({
-            "game": state.game.name, "options": dict(state.game.options), "checked": checked,
-            "believed": [belief.as_data() for belief in beliefs],
-            **fields_as_json(solved, "value side least most move distance pv nodes depth"),
-            "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
-        })  # fmt: skip
-    else:
-        value = _so_far(solved) if solved.value is None else _sentence(solved)
-        print("\n".join((value, *_believed(beliefs))))
-        if checked is not None:
-            print(f"checked: the reference has played through {amount(checked, 'position')}")
+    data = {
+        "game": state.game.name, "options": dict(state.game.options), "checked": checked,
+        "believed": [belief.as_data() for belief in beliefs],
+        **fields_as_json(solved, "value side least most move distance pv nodes depth"),
+        "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
+    }  # fmt: skip
+    texts = [_so_far(solved) if solved.value is None else _sentence(solved), *_believed(beliefs)]
+    if checked is not None:
+        texts.append(f"checked: the reference has played through {amount(checked, 'position')}")
+    answer(arguments, data, texts)
     return int(solved.value is None)
 
 

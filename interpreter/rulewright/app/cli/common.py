@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -171,6 +171,14 @@ def write_text(name: str, text: str) -> None:
 def print_json(data: Mapping[str, Any]) -> None:
     """Print a JSON object, with the number of its format first."""
     print(json.dumps({"format": 1, **data}))
+
+
+def answer(arguments: Namespace, data: Mapping[str, Any], lines: Iterable[object]) -> None:
+    """Print what a command has found, in the form that is asked for: a JSON object, or lines."""
+    if arguments.format == "json":
+        print_json(data)
+    else:
+        print("\n".join(map(str, lines)))
 
 
 def _from_file(name: str, arguments: Namespace, of_rows: bool) -> State:

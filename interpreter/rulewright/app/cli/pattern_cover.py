@@ -11,7 +11,7 @@ from attrs import define, field
 
 from rulewright.app.cli.check import guessed_game
 from rulewright.app.cli.common import (
-    print_json,
+    answer,
     read_text,
     refuse_other_options,
     say,
@@ -65,10 +65,7 @@ def cover_patterns(arguments: Namespace) -> int:
     judged = arguments.personality is not None
     best = boards.best if judged else None
     coverage = cover(Workbench(game, file), games, best, boards.bench)
-    if arguments.format == "json":
-        print_json(_cover_data(coverage))
-    else:
-        _print_cover(coverage, file, judged)
+    answer(arguments, _cover_data(coverage), _cover_lines(coverage, file, judged))
     return tell_damaged(damaged)
 
 
@@ -151,21 +148,20 @@ def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _print_cover(coverage: PatternCoverage, file: Patterns, judged: bool) -> None:
+def _cover_lines(coverage: PatternCoverage, file: Patterns, judged: bool) -> Iterator[str]:
     share = coverage.found / coverage.positions if coverage.positions else 0
     games = amount(coverage.games, "game")
-    print(f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}")
-    print(f"{share:.0%} of the moves played were proposed")
+    yield f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}"
+    yield f"{share:.0%} of the moves played were proposed"
     width = max(len(p.title) for p in file.patterns)
-    head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
-    print(head)
+    yield f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
     for count in sorted(coverage.counts, key=lambda c: -c.chosen):
         best = f"  {count.best:4}" if judged else ""
-        print(f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}")
+        yield f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}"
     never = [c.pattern.title for c in coverage.counts if not c.fired]
     if never:
-        print(f"never fired: {', '.join(never)}")
+        yield f"never fired: {', '.join(never)}"
     for count in coverage.counts:
         if count.fired and count.covered:
             names = ", ".join(_names(coverage, count.covered))
-            print(f"{count.pattern.title} proposed nothing without {names}")
+            yield f"{count.pattern.title} proposed nothing without {names}"
