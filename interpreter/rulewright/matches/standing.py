@@ -19,6 +19,7 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.ground.printable import amount
+from rulewright.ground.records import as_json, fields_as_json
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.statistics import (
@@ -316,10 +317,7 @@ class Standing:
         """The standing as commands print it in JSON; *stopped* says why no more is played."""
         cells, games = self.cells, self.games
         data: dict[str, Any] = {
-            "game": self.plan.game,
-            "options": dict(self.plan.options),
-            "players": list(self.plan.players),
-            "both_seats": self.plan.both_seats,
+            **fields_as_json(self.plan, "game options players both_seats"),
             "games": games,
             "distinct_games": len(self._distinct),
             "repeated_games": self.repeated,
@@ -328,8 +326,7 @@ class Standing:
             "unsearched_games": self.unsearched,
             "pairings": [_cell_data(*names, cell) for names, cell in sorted(cells.items())],
             "ratings": [
-                {"player": r.player, "elo": _round(r.elo), "low": _round(r.low),
-                 "high": _round(r.high)}
+                {"player": r.player, **{n: _round(getattr(r, n)) for n in ("elo", "low", "high")}}
                 for r in self.ratings()
             ],
             "first_share": self.first_share,
@@ -337,9 +334,8 @@ class Standing:
             "mean_turns": sum(c.turns for c in cells.values()) / games if games else None,
             "reasons": dict(sorted(self.reasons.items())),
             "effort": [
-                {"player": name, "decisions": e.decisions, "seconds": round(e.seconds, 3),
-                 "nodes": e.nodes, "failures": e.failures, "unsearched": e.unsearched}
-                for name, e in self.efforts.items()
+                {"player": name, **as_json(effort), "seconds": round(effort.seconds, 3)}
+                for name, effort in self.efforts.items()
             ],
             "seed": self.plan.seed,
             "stopped": stopped,
@@ -360,7 +356,7 @@ class Standing:
         if test is not None:
             low, high = test.bounds
             data["sprt"] = {
-                "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
+                **as_json(test),
                 "llr": round(test.ratio(counts), 4), "low": round(low, 4), "high": round(high, 4),
                 "accepted": None if self.verdict is None else f"elo{self.verdict}",
             }  # fmt: skip
@@ -369,8 +365,8 @@ class Standing:
 
 def _cell_data(p1: str, p2: str, cell: Cell) -> dict[str, Any]:
     return {
-        "p1": p1, "p2": p2, "games": cell.games, "p1_wins": cell.p1_wins, "p2_wins": cell.p2_wins,
-        "draws": cell.draws, "p1_score": cell.points / cell.games,
+        "p1": p1, "p2": p2, **fields_as_json(cell, "games p1_wins p2_wins draws"),
+        "p1_score": cell.points / cell.games,
         "mean_turns": cell.turns / cell.games, "mean_decisions": cell.decisions / cell.games,
     }  # fmt: skip
 

@@ -118,29 +118,29 @@ def general(data: Data) -> Iterator[str]:
     else:
         yield "no game counts"
     if repeated:
-        repeats, do = plural(repeated, "repeats", "repeat"), plural(repeated, "does", "do")
-        message = f"{amount(repeated, 'more game')} {repeats} others move by move"
-        yield f"{message}, and {do} not count"
-    if data["faulty_games"]:
-        faulty = data["faulty_games"]
-        are, do = plural(faulty, "is", "are"), plural(faulty, "does", "do")
-        message = f"{amount(faulty, 'more game')} {are} of pairs with a fault of the rules"
-        yield f"{message}, and {do} not count"
-    if data.get("refused_games"):
-        void = data["refused_games"]
-        are, do = plural(void, "is", "are"), plural(void, "does", "do")
-        message = f"{amount(void, 'more game')} {are} of pairs with a legal decision refused"
-        yield f"{message}, and {do} not count"
+        repeats = plural(repeated, "repeats", "repeat")
+        yield _uncounted(repeated, "more game", f"{repeats} others move by move")
+    for name, of in (("faulty", "a fault of the rules"), ("refused", "a legal decision refused")):
+        if number := data.get(f"{name}_games"):
+            yield _uncounted(number, "more game", f"{_are(number)} of pairs with {of}")
     without = {e["player"]: e["unsearched"] for e in data["effort"] if e["unsearched"]}
     if without:
         message = ", ".join(f"{player} {count}" for player, count in without.items())
         yield f"decisions made without a search, for lack of time or code: {message}"
-        pairs = data["unsearched_games"]
-        are, do = plural(pairs, "is", "are"), plural(pairs, "does", "do")
-        yield f"{amount(pairs, 'game')} {are} of pairs with such decisions, and {do} not count"
+        number = data["unsearched_games"]
+        yield _uncounted(number, "game", f"{_are(number)} of pairs with such decisions")
     odd = {k: n for k, n in data["reasons"].items() if k != "rules"}
     if odd:
         yield "ended otherwise than by the rules: " + ", ".join(f"{k} {n}" for k, n in odd.items())
+
+
+def _uncounted(number: int, noun: str, what: str) -> str:
+    """Say of games that they do not count, and why."""
+    return f"{amount(number, noun)} {what}, and {plural(number, 'does', 'do')} not count"
+
+
+def _are(number: int) -> str:
+    return plural(number, "is", "are")
 
 
 def efforts(data: Data) -> Iterator[str]:

@@ -76,13 +76,7 @@ def _lines(match: Match, record: GameRecord) -> Iterator[str]:
         if before.turn_begins:
             number += 1
             yield f"turn {number}, {before.mover} ({record.players[move.seat]})"
-        facts = [
-            move.worth,
-            f"depth {move.depth}" if move.depth is not None else "",
-            amount(move.nodes, "node") if move.nodes is not None else "",
-            f"{move.seconds:.3f} s" if move.seconds is not None else "opening",
-        ]
-        yield f"  {move.text:<8} {', '.join(t for t in facts if t)}"
+        yield f"  {move.text:<8} {', '.join(move.facts)}"
     yield way[-1].board()
     yield record.verdict()
 
