@@ -20,18 +20,10 @@ from attrs import define, field
 
 from rulewright.ground.printable import amount
 from rulewright.ground.records import as_json, fields_as_json
+from rulewright.matches import statistics
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
-from rulewright.matches.statistics import (
-    Elo,
-    Pentanomial,
-    Rating,
-    Sprt,
-    elo,
-    likelihood_of_superiority,
-    pentanomial,
-    ratings,
-)
+from rulewright.matches.statistics import Pentanomial, Sprt
 from rulewright.players.player import REASONS
 
 Kind = tuple[tuple[str, str], tuple[str, ...]]
@@ -242,23 +234,23 @@ class Standing:
 
     def counts(self, first: str, second: str) -> Pentanomial:
         """The number of pairs of games that gave the first one 0, 1/2, 1, 3/2, 2 points."""
-        return pentanomial(self._points.get((first, second), []))
+        return statistics.pentanomial(self._points.get((first, second), []))
 
-    def elo(self, first: str, second: str) -> Elo:
+    def elo(self, first: str, second: str) -> statistics.Elo:
         """The difference between two players, from their pairs of games."""
-        return elo(self.counts(first, second))
+        return statistics.elo(self.counts(first, second))
 
     def ratios(self, count: int = 0) -> list[float]:
         """The log-likelihood ratio of the sequential test after each pair that counts.
 
         Those of the first *count* pairs are left out; there are none without a test.
         """
-        first, second = self.plan.players[0], self.plan.players[-1]
-        points = self._points.get((first, second), []) if self.test else []
+        test = self.test
+        points = self._points.get((self.plan.players[0], self.plan.players[-1]), [])
         ends = range(count + 1, len(points) + 1)
-        return [self.test.ratio(pentanomial(points[:end])) for end in ends] if self.test else []
+        return [test.ratio(statistics.pentanomial(points[:end])) for end in ends] if test else []
 
-    def ratings(self) -> list[Rating]:
+    def ratings(self) -> list[statistics.Rating]:
         """The ratings of all players, the strongest first."""
         names = self.plan.players
         points: dict[tuple[int, int], float] = {}
@@ -267,7 +259,7 @@ class Standing:
                 i, j = self._order(first), self._order(second)
                 points[i, j] = points.get((i, j), 0.0) + cell.points
                 points[j, i] = points.get((j, i), 0.0) + cell.games - cell.points
-        return ratings(names, points)
+        return statistics.ratings(names, points)
 
     @property
     def first_share(self) -> float | None:
@@ -334,8 +326,9 @@ class Standing:
             "mean_turns": sum(c.turns for c in cells.values()) / games if games else None,
             "reasons": dict(sorted(self.reasons.items())),
             "effort": [
-                {"player": name, **as_json(effort), "seconds": round(effort.seconds, 3)}
-                for name, effort in self.efforts.items()
+                {"player": name, "decisions": e.decisions, "seconds": round(e.seconds, 3),
+                 "nodes": e.nodes, "failures": e.failures, "unsearched": e.unsearched}
+                for name, e in self.efforts.items()
             ],
             "seed": self.plan.seed,
             "stopped": stopped,
@@ -347,11 +340,11 @@ class Standing:
     def _duel(self) -> dict[str, Any]:
         first, second = self.plan.players
         counts, test = self.counts(first, second), self.test
-        difference = elo(counts)
+        difference = statistics.elo(counts)
         data: dict[str, Any] = {
             "elo": _finite(difference.value), "low": _finite(difference.low),
             "high": _finite(difference.high), "pairs": list(counts),
-            "superiority": round(likelihood_of_superiority(counts), 4),
+            "superiority": round(statistics.likelihood_of_superiority(counts), 4),
         }  # fmt: skip
         if test is not None:
             low, high = test.bounds
@@ -365,8 +358,8 @@ class Standing:
 
 def _cell_data(p1: str, p2: str, cell: Cell) -> dict[str, Any]:
     return {
-        "p1": p1, "p2": p2, **fields_as_json(cell, "games p1_wins p2_wins draws"),
-        "p1_score": cell.points / cell.games,
+        "p1": p1, "p2": p2, "games": cell.games, "p1_wins": cell.p1_wins, "p2_wins": cell.p2_wins,
+        "draws": cell.draws, "p1_score": cell.points / cell.games,
         "mean_turns": cell.turns / cell.games, "mean_decisions": cell.decisions / cell.games,
     }  # fmt: skip
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from rulewright.games.render.markup import escaped
-from rulewright.ground.printable import amount, named, plural, printable, unguarded
+from rulewright.ground.printable import amount, columns, named, plural, printable, unguarded
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
 
@@ -95,17 +95,6 @@ def beginners(data: Data) -> list[list[str]]:
         shares = [f"{cell['p1_score'] * 100:.1f}" if cell else "-" for cell in own_cells]
         rows.append([f"{i + 1} {name}", *shares, f"{points / games * 100:.1f}" if games else "-"])
     return rows
-
-
-def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows as lines, the first column to the left and the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        first, *cells = (
-            cell.ljust(w) if i == 0 else cell.rjust(w)
-            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join([first, *cells]).rstrip()
 
 
 def general(data: Data) -> Iterator[str]:

@@ -15,7 +15,7 @@ from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import check, find, load_with
 from rulewright.ground.disk import LARGEST, is_there, read_bytes, write_whole
-from rulewright.ground.printable import named, unguarded
+from rulewright.ground.printable import named, shown_option, unguarded
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 
@@ -84,11 +84,6 @@ def refuse_other_options(path: str | Path, recorded: Recorded, pairs: list[str])
             real, text = shown_option(value), shown_option(options[name])
             message = f"{path} is a game with {name}={real}, not {text}"
             raise OptionError(f"{message}; leave --set {name} out")
-
-
-def shown_option(value: float) -> str:
-    """Write the value of an option as `--set` takes it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def tell_damaged(read: Sequence[Match | Recorded]) -> int:

@@ -21,6 +21,7 @@ from rulewright.games.files.kinds import shown as shown_path
 from rulewright.ground import budget
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, named
+from rulewright.ground.records import fields_as_json
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.expressions import MOVER
@@ -156,11 +157,7 @@ def _evaluator(judge: Evaluator, about: str, game: Game) -> dict[str, object]:
             for v in judge.values
         ],
         "factors": [
-            {
-                "name": f.name, "meaning": f.meaning, "low": f.low, "high": f.high,
-                "default": f.default, "unit": f.unit or None, "for_search": f.for_search,
-                "evaluator": f.evaluator,
-            }
+            fields_as_json(f, "name meaning low high default unit? for_search evaluator")
             for f in judge.factors
         ],
     }  # fmt: skip

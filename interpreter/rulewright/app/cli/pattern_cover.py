@@ -24,6 +24,7 @@ from rulewright.games.files.catalog import PATTERNS
 from rulewright.games.files.games import load_with
 from rulewright.games.files.kinds import FileContext, check_path, is_path, load_file
 from rulewright.ground.printable import amount
+from rulewright.ground.records import fields_as_json
 from rulewright.matches.game_files import read_games
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.record_files import SUFFIXES
@@ -135,12 +136,11 @@ def _names(coverage: PatternCoverage, indices: set[int]) -> list[str]:
 
 def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
     return {
-        "games": coverage.games, "positions": coverage.positions, "empty": coverage.empty,
-        "played": coverage.found,
+        **fields_as_json(coverage, "games positions empty"), "played": coverage.found,
         "patterns": [
             {
-                "name": c.pattern.name, "kind": c.pattern.kind, "line": c.pattern.line,
-                "fired": c.fired, "chosen": c.chosen, "best": c.best,
+                **fields_as_json(c.pattern, "name kind line"),
+                **fields_as_json(c, "fired chosen best"),
                 "covered_by": _names(coverage, c.covered),
             }
             for c in coverage.counts

@@ -10,13 +10,13 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, load_state, say, shown_option, write_text
+from rulewright.app.cli.common import answer, load_state, say, write_text
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled, known_games, load
 from rulewright.games.files.kinds import summary
 from rulewright.games.files.shelves import hidden, missing, place_of
 from rulewright.ground.disk import read_text
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, named, shown_option
 
 
 def games(arguments: Namespace) -> int:

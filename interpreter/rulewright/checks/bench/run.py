@@ -41,6 +41,7 @@ from rulewright.compiler.backend.native import processor_name
 from rulewright.compiler.engine import native_is_there
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled, load_with
+from rulewright.ground.printable import columns, shown_option
 
 Task = tuple[str, Mapping[str, Any]]
 """A game as the command line names it, and its options."""
@@ -72,15 +73,11 @@ def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iter
         if program is not None and not effort.only_playouts:
             _measure_others(row, program, effort, there)
         if not effort.only_playouts:
-            words = tuple(f"{option}={_word(value)}" for option, value in options.items())
+            words = tuple(f"{option}={shown_option(value)}" for option, value in options.items())
             _measure_first_moves(row, _Command(name, words), effort)
             if "first_move_edited_s" not in row.rounds:
                 say("the time was over before the first move was measured; --rounds waits for it")
         yield row
-
-
-def _word(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _measure_others(
@@ -229,21 +226,11 @@ def as_data(rows: Iterable[RateRow]) -> dict[str, Any]:
 
 def table(rows: list[RateRow]) -> str:
     """A line for each game, with the columns that have values."""
-    columns = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
-    head = ["game", *(title for title, _, _ in columns)]
-    lines = [head, *(_line(row, columns) for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
-    return "\n".join(
-        "  ".join(
-            word.ljust(width) if i == 0 else word.rjust(width)
-            for i, (word, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
-
-
-def _line(row: RateRow, columns: list[tuple[str, str, str]]) -> list[str]:
-    return [_title(row), *(_cell(row, name, form) for _, name, form in columns)]
+    chosen = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
+    head = ["game", *(title for title, _, _ in chosen)]
+    cells = ([_cell(row, name, form) for _, name, form in chosen] for row in rows)
+    lines = ([_title(row), *line] for row, line in zip(rows, cells, strict=True))
+    return "\n".join(columns([head, *lines]))
 
 
 def _title(row: RateRow) -> str:
