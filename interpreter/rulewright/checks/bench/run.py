@@ -25,17 +25,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright import __version__
-from rulewright.checks.bench.programs import (
-    FLAGS,
-    CProgram,
-    compiler,
-    ludax,
-    openspiel,
-    program_for,
-    programs,
-    scalings,
-    systems,
-)
+from rulewright.checks.bench import programs
 from rulewright.checks.bench.rates import Effort, RateRow, measure
 from rulewright.compiler.backend.native import processor_name
 from rulewright.compiler.engine import native_is_there
@@ -52,23 +42,25 @@ def tasks(names: list[str], options: Mapping[str, Any]) -> list[Task]:
 
     Without options a game has those that its C program plays.
     """
-    usual = {program.game: program.options for program in programs()}
+    usual = {program.game: program.options for program in programs.programs()}
     return [(n, options or usual.get(n, {})) for n in names or list(bundled())]
 
 
 def scaling_tasks() -> list[Task]:
     """The games whose cost is measured on growing boards."""
-    return [(s.game, {**s.options, s.option: value}) for s in scalings() for value in s.values]
+    return [
+        (s.game, {**s.options, s.option: value}) for s in programs.scalings() for value in s.values
+    ]
 
 
 def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iterator[RateRow]:
     """Measure one game after the other."""
-    there = systems()
+    there = programs.systems()
     for name, options in wanted:
         say(f"measuring {name}")
         effort = evolve(effort, begun=time.perf_counter())
         game = load_with(name, dict(options))
-        program = program_for(game, name)
+        program = programs.program_for(game, name)
         row = measure(game, program, effort)
         if program is not None and not effort.only_playouts:
             _measure_others(row, program, effort, there)
@@ -81,11 +73,11 @@ def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iter
 
 
 def _measure_others(
-    row: RateRow, program: CProgram, effort: Effort, there: Mapping[str, bool]
+    row: RateRow, program: programs.CProgram, effort: Effort, there: Mapping[str, bool]
 ) -> None:
     """Note what other systems reach on the same game, where they are installed."""
     for number in range(effort.rounds):
-        for system, call in (("openspiel", openspiel), ("ludax", ludax)):
+        for system, call in (("openspiel", programs.openspiel), ("ludax", programs.ludax)):
             name = getattr(program, system)
             if there[system] and name:
                 rate = call(name, effort.seconds, effort.seed + number)
@@ -203,13 +195,14 @@ _SPREAD = ("share_of_c", "share_of_c_perft")
 
 def machine() -> dict[str, Any]:
     """The machine and the versions that figures depend on."""
+    compiler = programs.compiler()
     return {
         "rulewright": __version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "compiler": " ".join([compiler() or "none", *FLAGS]) if compiler() else None,
+        "compiler": compiler and " ".join([compiler, *programs.FLAGS]),
     }
 
 
