@@ -12,7 +12,7 @@ states must be the same as well.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from random import Random
@@ -61,17 +61,7 @@ class GameDifference:
 Pair = tuple[State, State]
 
 
-@frozen
-class ComparisonResult:
-    """The first difference of two games, if any is known, and how much was compared."""
-
-    difference: GameDifference | None
-    positions: int
-    depth: int
-    games: int
-
-
-def alike_text(looked: ComparisonResult) -> str:
+def alike_text(looked: Comparison) -> str:
     """The text for two games without a known difference: how much was compared."""
     parts = [amount(looked.positions, "position")]
     parts += [f"perft to depth {looked.depth}"] if looked.depth else []
@@ -147,7 +137,7 @@ def _ending(state: State) -> str:
 
 @define(eq=False, slots=False)
 class Comparison:
-    """Two games side by side."""
+    """Two games side by side: the first difference, if any is known, and how much was compared."""
 
     first: Game
     second: Game
@@ -159,16 +149,17 @@ class Comparison:
     positions: int = 0
     depth: int = 0
     games: int = 0
+    difference: GameDifference | None = field(default=None, init=False)
     _cost: Cost = field(default=Cost(1, 1), init=False)
 
-    def run(self) -> ComparisonResult:
+    def run(self) -> Comparison:
         """Compare until something differs or the effort is spent."""
         cost = cost_of(self.first, self.seed), cost_of(self.second, self.seed)
         self._cost = Cost(sum(c.listing for c in cost), sum(c.playing for c in cost))
-        result = (
+        self.difference = (
             self._short() or self._counted() or self._repeated() or self._played() or self._random()
         )
-        return ComparisonResult(result, self.positions, self.depth, self.games)
+        return self
 
     # --- all short games ---
 
@@ -250,7 +241,7 @@ class Comparison:
             if here[0].over:
                 continue
             for loop in islice(loops(here[0], random), 1):
-                parted = self._around(here, loop)
+                parted = self._along(here, loop * LAPS)
                 if parted is not None:
                     return self._shrunk(parted) if before else difference(*parted, self.deep)
         return None
@@ -267,9 +258,9 @@ class Comparison:
             if number in LOOPED_AFTER:
                 yield tuple(state.decisions())
 
-    def _around(self, pair: Pair, loop: tuple[str, ...]) -> Pair | None:
-        """The first states that differ while a loop is repeated; None where none do."""
-        for text in loop * LAPS:
+    def _along(self, pair: Pair, moves: Iterable[str]) -> Pair | None:
+        """The first states that differ after some of the decisions; None where none do."""
+        for text in moves:
             after = self._after(pair, text)
             if after is None:
                 return None
@@ -287,13 +278,8 @@ class Comparison:
             return None
         number = round(GAMES * self.effort)
         for moves in games_apart(self._subjects[0], *engines, number, self.seed):
-            pair = self.first.start(), self.second.start()
-            for text in moves:
-                after = self._after(pair, text)
-                if after is None or self._differ(pair):
-                    break
-                pair = after
-            if self._differ(pair):
+            pair = self._along((self.first.start(), self.second.start()), moves)
+            if pair is not None:
                 return self._shrunk(pair)
         return None
 

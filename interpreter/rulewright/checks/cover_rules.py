@@ -14,20 +14,11 @@ from random import Random
 
 from attrs import define, evolve
 
+from rulewright.checks import sampling
 from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, proofs
 from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented
 from rulewright.checks.playouts import is_fault, shown, tally
-from rulewright.checks.sampling import (
-    GAMES,
-    LONGEST,
-    STEPS,
-    Cost,
-    cost_of,
-    sampled,
-    short_games,
-    stepped,
-)
 from rulewright.checks.subject import Subject, option_text
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -72,11 +63,11 @@ class _Run:
 
     def look(self) -> None:
         """Look at short games, random ones and rare ones, as far as the effort goes."""
-        cost, steps = cost_of(self.game, self.seed), round(STEPS * self.effort)
+        cost, steps = sampling.cost_of(self.game, self.seed), round(sampling.STEPS * self.effort)
         self._short(round(steps * _WHOLE), cost.listing)
         if self.whole:
             return
-        for state in sampled(self.noted, cost, round(steps * (1 - _WHOLE)), self.seed):
+        for state in sampling.sampled(self.noted, cost, round(steps * (1 - _WHOLE)), self.seed):
             self._look(state)
             self.games += state.position.ended is not None
         for moves in _rare(self.game, cost, round(steps * _RARE), self.seed):
@@ -84,7 +75,7 @@ class _Run:
             self.games += 1
 
     def _short(self, steps: int, listing: int) -> None:
-        for state in short_games(self.noted):
+        for state in sampling.short_games(self.noted):
             self._look(state)
             steps -= listing
             if steps < 0:
@@ -96,12 +87,12 @@ class _Run:
         self.states += 1
 
 
-def _rare(game: Game, cost: Cost, steps: int, seed: int) -> Iterator[list[str]]:
+def _rare(game: Game, cost: sampling.Cost, steps: int, seed: int) -> Iterator[list[str]]:
     """Games that end in rare ways, found among many that kernels play, as far as steps allow."""
     subject = Subject(game)
     if subject.engine is None:
         return
-    games = tally(subject, cost, 0, GAMES, seed)
+    games = tally(subject, cost, 0, sampling.GAMES, seed)
     for kind, played in sorted(games.first.items(), key=lambda item: games.ends[item[0]]):
         steps -= played.plies * cost.listing
         if steps < 0 or budget.over():
@@ -148,7 +139,7 @@ def with_options(
         others = list(islice(otherwise(game, option, reload), _VALUES))
         for other in others:
             tried.append(option_text(other.options[option.name]))
-            steps = round(STEPS * effort * _COMPARED / len(others))
+            steps = round(sampling.STEPS * effort * _COMPARED / len(others))
             if not changes or coverage.dead:
                 differs = _differ(game, other, steps, seed)
                 changes = changes or differs
@@ -196,17 +187,17 @@ def other_values(option: OptionValue) -> Iterator[object]:
 
 def _differ(first: Game, other: Game, steps: int, seed: int) -> bool:
     """Whether any decision of random games is not the same in both, or leads to something else."""
-    random, subject, cost = Random(seed), Subject(other), cost_of(first, seed)
+    random, subject, cost = Random(seed), Subject(other), sampling.cost_of(first, seed)
     while steps > 0:
         state, other_state = first.start(), other.start()
-        for ply in range(LONGEST):
+        for ply in range(sampling.LONGEST):
             if not ply & (ply - 1):  # all decisions here, ever more rarely: lists are dear
                 steps -= 2 * cost.listing
                 if state.moves.texts != other_state.moves.texts:
                     return True
             steps -= 2 * cost.playing
             try:
-                following = stepped(state, random)
+                following = sampling.stepped(state, random)
                 after = following and subject.after(other_state, following.move)
             except Fault:
                 break

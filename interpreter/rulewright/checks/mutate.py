@@ -21,20 +21,7 @@ from typing import Any, TypeVar
 from attrs import asdict, define, evolve, field, frozen
 
 import rulewright
-from rulewright.checks.mutants import (
-    BY_CHANCE,
-    FOUND,
-    LATE,
-    REFUSED,
-    SAME,
-    SURVIVED,
-    MutationSubject,
-    Survivor,
-    Verdict,
-    judge,
-    prepared,
-    tell,
-)
+from rulewright.checks import mutants
 from rulewright.checks.mutations import Mutation, mutations
 from rulewright.ground import cache
 from rulewright.ground.interruption import Arrivals
@@ -58,13 +45,13 @@ class Mutant:
     column: int
     old: str
     key: str
-    verdict: Verdict | None = None
-    survivor: Survivor | None = None
+    verdict: mutants.Verdict | None = None
+    survivor: mutants.Survivor | None = None
 
     @property
     def undetected(self) -> bool:
         """Whether no claim and no property failed with the change."""
-        return self.verdict is not None and self.verdict.kind == SURVIVED
+        return self.verdict is not None and self.verdict.kind == mutants.SURVIVED
 
     @property
     def survives(self) -> bool:
@@ -73,7 +60,7 @@ class Mutant:
 
     def as_data(self) -> dict[str, object]:
         """A survivor as plain data."""
-        survivor = self.survivor or Survivor()
+        survivor = self.survivor or mutants.Survivor()
         return {
             "line": self.line,
             "column": self.column,
@@ -91,8 +78,8 @@ class MutantResult:
     """What is kept of a fault: the digest of the file that has it, and what became of it."""
 
     text: str
-    verdict: Verdict
-    survivor: Survivor | None
+    verdict: mutants.Verdict
+    survivor: mutants.Survivor | None
 
 
 @frozen
@@ -119,7 +106,7 @@ class MutationReport:
     @property
     def number_found(self) -> int:
         """The number of mutants that a claim or a property found."""
-        return len(self.of(FOUND))
+        return len(self.of(mutants.FOUND))
 
     @property
     def survivors(self) -> list[Mutant]:
@@ -129,14 +116,14 @@ class MutationReport:
     @property
     def alike(self) -> list[Mutant]:
         """The mutants that nothing found and that no compared game tells from the original."""
-        known = ((m, m.survivor) for m in self.of(SURVIVED) if m.survivor is not None)
+        known = ((m, m.survivor) for m in self.of(mutants.SURVIVED) if m.survivor is not None)
         return [m for m, survivor in known if not (m.survives or survivor.late)]
 
     @property
     def late(self) -> int:
         """The number of mutants that took too long to say anything of."""
         slow = sum(bool(m.survivor and m.survivor.late) for m in self.mutants)
-        return len(self.of(LATE)) + slow
+        return len(self.of(mutants.LATE)) + slow
 
     @property
     def score(self) -> float:
@@ -158,7 +145,7 @@ class MutationReport:
             "score": round(self.score, 4),
             "survivors": [m.as_data() for m in self.survivors],
             "alike": [m.as_data() for m in self.alike],
-            "refused": len(self.of(REFUSED, SAME)),
+            "refused": len(self.of(mutants.REFUSED, mutants.SAME)),
             "late": self.late,
             "untried": self.untried,
         }
@@ -168,7 +155,7 @@ class MutationReport:
 class MutationRun:
     """Tries the faults of a file; *progress* is called with how many of how many are done."""
 
-    trial: MutationSubject
+    trial: mutants.MutationSubject
     executor: Executor
     width: int = 1
     most: int | None = None
@@ -180,7 +167,7 @@ class MutationRun:
 
     def run(self) -> MutationReport:
         """Try them all, or as many as were asked for in the time; raises `TextError`."""
-        self.trial = prepared(self.trial)
+        self.trial = mutants.prepared(self.trial)
         self._results = {} if self.again else _results(self.trial)
         every = list(mutants_of(self.trial))
         chosen = every if self.most is None else _spread(every, self.most)
@@ -198,7 +185,7 @@ class MutationRun:
 
     def _judge(self, done: dict[str, Mutant], todo: list[Mutant]) -> None:
         def begin(mutant: Mutant) -> Future[Any]:
-            return self.executor.submit(judge, self.trial, mutant.mutation)
+            return self.executor.submit(mutants.judge, self.trial, mutant.mutation)
 
         for number, (mutant, verdict) in enumerate(self._each(todo, begin), 1):
             done[mutant.key] = evolve(mutant, verdict=verdict)
@@ -213,7 +200,7 @@ class MutationRun:
         todo = [m for m in done.values() if m.survivor is None and m.undetected]
 
         def begin(mutant: Mutant) -> Future[Any]:
-            return self.executor.submit(tell, self.trial, mutant.mutation, tuple(proposed))
+            return self.executor.submit(mutants.tell, self.trial, mutant.mutation, tuple(proposed))
 
         for number, (mutant, survivor) in enumerate(self._each(todo, begin), 1):
             done[mutant.key] = evolve(mutant, survivor=survivor)
@@ -259,17 +246,17 @@ class MutationRun:
             return mutant
         return _recalled(mutant, self._results)
 
-    def _save(self, mutants: Iterable[Mutant]) -> None:
+    def _save(self, done: Iterable[Mutant]) -> None:
         text = _digest(self.trial)
-        for m in mutants:
-            if m.verdict is not None and m.verdict.kind != LATE:
+        for m in done:
+            if m.verdict is not None and m.verdict.kind != mutants.LATE:
                 survivor = m.survivor if m.survivor and not m.survivor.late else None
                 self._results[m.key] = MutantResult(text, m.verdict, survivor)
         data = json.dumps(asdict(KeptResults(_program(), self._results)))
         cache.write(_place(self.trial), data.encode(), _MOST_BYTES)
 
 
-def kept_report(trial: MutationSubject) -> MutationReport | None:
+def kept_report(trial: mutants.MutationSubject) -> MutationReport | None:
     """The report that earlier runs have kept of a file, without trying any fault; None if none."""
     results = _results(trial)
     if not results:
@@ -285,15 +272,15 @@ def _recalled(mutant: Mutant, results: Mapping[str, MutantResult]) -> Mutant:
     return evolve(mutant, verdict=result.verdict, survivor=result.survivor) if result else mutant
 
 
-def _stands(verdict: Verdict, text: str) -> bool:
+def _stands(verdict: mutants.Verdict, text: str) -> bool:
     """Whether what found a fault in a text of yesterday still stands in that of today."""
-    if verdict.kind != FOUND:
+    if verdict.kind != mutants.FOUND:
         return False
     lines = {line.partition("#")[0].strip() for line in text.splitlines()}
-    return verdict.by in lines or verdict.by in BY_CHANCE
+    return verdict.by in lines or verdict.by in mutants.BY_CHANCE
 
 
-def mutants_of(trial: MutationSubject) -> Iterator[Mutant]:
+def mutants_of(trial: mutants.MutationSubject) -> Iterator[Mutant]:
     """All changes of a file, each with a key that other lines of the file do not change."""
     source = Source(trial.name, trial.text)
     numbers: Counter[str] = Counter()
@@ -313,11 +300,11 @@ def _spread(items: Sequence[T], most: int) -> list[T]:
     return [items[i * len(items) // most] for i in range(most)]
 
 
-def _digest(trial: MutationSubject) -> str:
+def _digest(trial: mutants.MutationSubject) -> str:
     return cache.digest(trial.text, str(trial.seed), str(trial.effort))
 
 
-def _place(trial: MutationSubject) -> Path:
+def _place(trial: mutants.MutationSubject) -> Path:
     name = cache.digest(str(Path(trial.path).absolute()))
     return cache.cache_folder() / "mutants" / f"{name}.mutants"
 
@@ -326,7 +313,7 @@ def _program() -> str:
     return cache.fingerprint(Path(rulewright.__file__).parent.rglob("*.py"))
 
 
-def _results(trial: MutationSubject) -> dict[str, MutantResult]:
+def _results(trial: mutants.MutationSubject) -> dict[str, MutantResult]:
     """The results that are kept of a file, by key; none of another version of the program."""
     with suppress(DataError):
         results = read_json(cache.read(_place(trial)), KeptResults)
@@ -337,7 +324,7 @@ def _results(trial: MutationSubject) -> dict[str, MutantResult]:
 # --- the report as text ---
 
 
-def report_lines(trial: MutationSubject, report: MutationReport) -> Iterator[str]:
+def report_lines(trial: mutants.MutationSubject, report: MutationReport) -> Iterator[str]:
     """The lines of a report."""
     proposed: set[str] = set()
     for mutant in report.survivors:
@@ -351,13 +338,13 @@ def report_lines(trial: MutationSubject, report: MutationReport) -> Iterator[str
     yield _score(trial, report)
 
 
-def _head(trial: MutationSubject, mutant: Mutant) -> str:
+def _head(trial: mutants.MutationSubject, mutant: Mutant) -> str:
     old, new = (" ".join(t.split()) for t in (mutant.old, mutant.mutation.new))
     change = f"`{old}` as `{new}`" if new else f"without `{old}`"
     return f"{trial.name}:{mutant.line}:{mutant.column}: {mutant.mutation.what}: {change}"
 
 
-def _survivor(trial: MutationSubject, mutant: Mutant, proposed: set[str]) -> list[str]:
+def _survivor(trial: mutants.MutationSubject, mutant: Mutant, proposed: set[str]) -> list[str]:
     """The fault, the game that shows it, and the claim to add unless it is `proposed` already."""
     known = mutant.survivor
     assert known is not None
@@ -375,7 +362,7 @@ def _survivor(trial: MutationSubject, mutant: Mutant, proposed: set[str]) -> lis
     return lines
 
 
-def _score(trial: MutationSubject, report: MutationReport) -> str:
+def _score(trial: mutants.MutationSubject, report: MutationReport) -> str:
     whole = report.number_found + len(report.survivors)
     parts = [f"{report.number_found} of {whole} found ({report.score:.0%})"]
     parts += [f"{len(report.alike)} play alike"] if report.alike else []

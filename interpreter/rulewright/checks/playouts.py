@@ -25,7 +25,7 @@ from rulewright.compiler.lower.keys import key_offsets
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
 from rulewright.ground import budget
-from rulewright.reference.play import LegalDecision
+from rulewright.reference.play import LegalDecision, Outcome, Situation
 from rulewright.reference.position import Position
 from rulewright.search.thread_arrays import ThreadArrays
 
@@ -192,13 +192,22 @@ def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State |
     for option in state.situation.options:
         if _may_be(engine, option, words):
             after = state.situation.after(option)
-            encoded = engine.encode(after.position)
-            if after.ended is not None:
-                winner = after.ended.winner
-                encoded[p.RESULT] = p.DRAWN if winner is None else winner
-            if visible(encoded) == target:
+            if visible(encoded(engine, after)) == target:
                 return game.state(after, state, option.text)
     return None
+
+
+def encoded(engine: Engine, situation: Situation) -> list[int]:
+    """A situation as the kernels have it, with how the game ended."""
+    words = engine.encode(situation.position)
+    if situation.ended is not None:
+        words[p.RESULT] = result_of(situation.ended)
+    return words
+
+
+def result_of(outcome: Outcome | None) -> int:
+    """The kernels' word for the end of a game."""
+    return p.DRAWN if outcome is None or outcome.winner is None else outcome.winner
 
 
 def _may_be(engine: Engine, option: LegalDecision, words: list[int]) -> bool:

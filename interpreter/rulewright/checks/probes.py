@@ -18,7 +18,7 @@ from attrs import evolve
 
 from rulewright.checks.coverage import conjuncts
 from rulewright.checks.findings import Finding, clause
-from rulewright.checks.playouts import visible
+from rulewright.checks.playouts import encoded, result_of, visible
 from rulewright.checks.reasons import acted
 from rulewright.checks.subject import (
     BoardSymmetry,
@@ -28,7 +28,6 @@ from rulewright.checks.subject import (
     fault_after,
     fault_in,
 )
-from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
@@ -243,9 +242,7 @@ def agreement(subject: Subject, state: State) -> Violation | None:
         return Violation("the kernels write the decisions in another way")
     engine.set(situation.position)
     if not situation.options:
-        result = engine.outcome_when_stuck()
-        winner = situation.outcome.winner if situation.outcome else None
-        same = result == (p.DRAWN if winner is None else winner)
+        same = engine.outcome_when_stuck() == result_of(situation.outcome)
         return None if same else Violation("the kernels end this game in another way")
     number = engine.decisions()
     if number != len(situation.options):
@@ -254,10 +251,7 @@ def agreement(subject: Subject, state: State) -> Violation | None:
         )
     chosen = Random(len(state.decisions())).randrange(number)
     option = situation.options[chosen]
-    after = situation.after(option)
-    words = engine.encode(after.position)
-    if after.ended is not None:
-        words[p.RESULT] = p.DRAWN if after.ended.winner is None else after.ended.winner
+    words = encoded(engine, situation.after(option))
     if _leads_to(engine, visible(words), [chosen, *range(number)]):
         return None
     return Violation(f"the kernels know no decision that does what `{option.text}` does")

@@ -65,12 +65,7 @@ class Reason:
 def turn_reason(text: str, end: State, number: int) -> Reason:
     """The clauses of a legal turn of so many decisions."""
     decisions = " ".join(end.decisions()[-number:])
-    clauses: list[Clause] = []
-    state = end
-    for _ in range(number):
-        clauses = [*acted(state), *clauses]
-        assert state.before is not None
-        state = state.before
+    clauses = [clause for state in end.states()[-number:] for clause in acted(state)]
     message = f"`{text}` is a legal turn: the decisions {decisions}"
     if end.result is not None:
         message += f", and it ends the game ({end.result})"

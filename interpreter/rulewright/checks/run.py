@@ -63,37 +63,25 @@ class PlayersChecks:
     cover: Callable[[Game, Any, Source, float, int], Coverage]
 
 
-def _evaluators() -> PlayersChecks:
-    from rulewright.checks.cover_players import cover_evaluator  # noqa: PLC0415
+CHECKS = ("evaluator", "personality", "patterns")
+"""The kinds that have such checks; rules have a way of their own."""
+
+
+def _checks_of(kind: str) -> PlayersChecks:
+    """The checks of a kind, loaded where they are used."""
+    from rulewright.checks import cover_players as cover  # noqa: PLC0415
+    from rulewright.checks import properties_of_players as players  # noqa: PLC0415
     from rulewright.checks.properties_of_evaluators import EvaluatorProperties  # noqa: PLC0415
 
-    def properties(game: Game, model: Any, _: Source, seed: int, number: int) -> Any:
-        return EvaluatorProperties(game, model, seed, number)
+    def without_text(make: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda game, model, _, seed, number: make(game, model, seed, number)
 
-    return PlayersChecks(properties, 60, cover_evaluator)
-
-
-def _personalities() -> PlayersChecks:
-    from rulewright.checks.cover_players import cover_personality  # noqa: PLC0415
-    from rulewright.checks.properties_of_players import PersonalityProperties  # noqa: PLC0415
-
-    def properties(game: Game, model: Any, _: Source, seed: int, number: int) -> Any:
-        return PersonalityProperties(game, model, seed, number)
-
-    return PlayersChecks(properties, 12, cover_personality)
-
-
-def _patterns() -> PlayersChecks:
-    from rulewright.checks.cover_players import cover_patterns  # noqa: PLC0415
-    from rulewright.checks.properties_of_players import PatternProperties  # noqa: PLC0415
-
-    return PlayersChecks(PatternProperties, 10, cover_patterns)
-
-
-CHECKS: dict[str, Callable[[], PlayersChecks]] = {
-    "evaluator": _evaluators, "personality": _personalities, "patterns": _patterns,
-}  # fmt: skip
-"""By the name of the kind, loaded where it is used; rules have a way of their own."""
+    if kind == "evaluator":
+        return PlayersChecks(without_text(EvaluatorProperties), 60, cover.cover_evaluator)
+    if kind == "personality":
+        properties = without_text(players.PersonalityProperties)
+        return PlayersChecks(properties, 12, cover.cover_personality)
+    return PlayersChecks(players.PatternProperties, 10, cover.cover_patterns)
 
 
 def _read(kind: FileKind[Any], path: Path, request: CheckRequest) -> tuple[Game, Any, Source]:
@@ -113,7 +101,7 @@ def try_file(path: Path, request: CheckRequest) -> FileReport:
     game, model, source = _read(kind, path, request)
     tried: tuple[PropertyResult, ...] = ()
     if kind.name in CHECKS:
-        checks = CHECKS[kind.name]()
+        checks = _checks_of(kind.name)
         run = checks.properties(game, model, source, request.seed, request.number(checks.positions))
         tried = run.run(request.of(tuple(kind.properties)))
     beside = path.parent / f"{game.name}.rules"
@@ -128,7 +116,7 @@ def cover_file(path: Path, request: CheckRequest) -> Coverage:
         raise RulewrightError(f"{path} has no coverage: of {kind.suffix} files nothing is counted")
     if kind is not RULES:
         game, model, source = _read(kind, path, request)
-        return CHECKS[kind.name]().cover(game, model, source, request.effort, request.seed)
+        return _checks_of(kind.name).cover(game, model, source, request.effort, request.seed)
     game = load_with(path, dict(request.options))
     coverage = cover_rules(game, request.effort, request.seed)
     with suppress(OutOfBudget):  # the rules themselves are covered

@@ -45,8 +45,6 @@ class Subject:
     path: Path | None = None
     reload: Callable[[dict[str, object]], Game] | None = None
     """Reads the same rules with other options."""
-    hashes: dict[int, Position] = field(factory=dict)
-    """Positions that were seen, by their hash."""
     quick: bool = False
     """Whether machine code that compiles fast will do, as few games are played."""
 

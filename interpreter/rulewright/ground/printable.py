@@ -7,6 +7,7 @@ what is no character for XML as Python writes them (`\x1b`, `\u202e`); ends of l
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
 
 _STEERING = re.compile(
@@ -55,3 +56,19 @@ def amount(number: int, noun: str, several: str = "") -> str:
 def plural(number: int, single: str, several: str) -> str:
     """The word for so many, such as `is` or `are`."""
     return single if number == 1 else several
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows as lines, the first column to the left and the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *cells = (
+            cell.ljust(w) if i == 0 else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join([first, *cells]).rstrip()
+
+
+def shown_option(value: object) -> str:
+    """Write the value of an option as `--set` takes it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -6,7 +6,7 @@ and docs name the code, wording may change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from attrs import evolve, field
@@ -196,6 +196,13 @@ class TextError(RulewrightError):
 def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics of severity `error`, with which a text cannot be used."""
     return [d for d in diagnostics if d.severity == "error"]
+
+
+def numbers(diagnostics: Sequence[Diagnostic]) -> str:
+    """How many there are of each severity, in words; `fine` where there are none."""
+    wrong = len(errors(diagnostics))
+    counts = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
+    return ", ".join(amount(number, noun) for number, noun in counts if number) or "fine"
 
 
 Report = Callable[[Diagnostic], None]

@@ -19,6 +19,7 @@ from rulewright.games.files.games import load_named
 from rulewright.ground.disk import read_bytes, write_whole
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
+from rulewright.language.source import Source, Span
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols import move_list, sgf, t1
 from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile
@@ -90,32 +91,21 @@ def game_bytes(path: Path, recorded: Recorded) -> bytes:
 def _saved_game(path: Path, data: bytes, hints: FileHints) -> Recorded:
     """Read a game that `play` has saved; a decision that is not legal is told at its place."""
     file = SavedFile.read(path, data)
-    _same_game(path, file.game, hints)
+    if hints.source not in ("", file.game):
+        raise RulewrightError(f"{path} is a game of {file.game}, not of {hints.source}")
     text = data.decode("utf-8", "replace")
+    source = Source(str(path), text)
     state = file.start(path)
     at = text.find(json.dumps(file.moves)) + 1 if file.moves else 0
     for word in file.moves.split():
         at = text.find(word, max(at, 0))
-        state = _state_after(state, word, _place(str(path), text, at, len(word)))
+        place = source.place(Span(max(at, 0), max(at, 0) + len(word)))
+        state = _state_after(state, word, place)
         at += len(word)
     is_colour = file.resigned in state.game.players
     ending = Ending("resigned", file.resigned) if is_colour else None
     ending = Ending("draw") if file.resigned == "draw" else ending
     return Recorded(file.game, state, ending=ending)
-
-
-def _same_game(path: Path, source: str, hints: FileHints) -> None:
-    if hints.source not in ("", source):
-        raise RulewrightError(f"{path} is a game of {source}, not of {hints.source}")
-
-
-def _place(file: str, text: str, at: int, length: int) -> Place:
-    """The place of an offset, also where the word does not stand as it is written."""
-    at = max(at, 0)
-    line, start = text.count("\n", 0, at) + 1, text.rfind("\n", 0, at) + 1
-    column = at - start + 1
-    excerpt = text[start:].partition("\n")[0]
-    return Place(file, line, column, line, column + length, excerpt)
 
 
 def _state_after(state: State, word: str, place: Place) -> State:

@@ -19,7 +19,15 @@ from rulewright import __version__
 from rulewright.errors import RulewrightError
 from rulewright.ground import cache
 from rulewright.ground.printable import amount
-from rulewright.ground.records import JSON_NAME, DataError, Setting, from_json, parse_json
+from rulewright.ground.records import (
+    JSON_NAME,
+    DataError,
+    Setting,
+    as_json,
+    fields_as_json,
+    from_json,
+    parse_json,
+)
 from rulewright.matches.plan import MatchPlan, OpeningLines
 from rulewright.search.results import told_value
 
@@ -74,17 +82,26 @@ class RecordedMove:
         """The worth for its player: a result or a value; empty where nothing is known."""
         return self.result or (told_value(self.value) if self.value is not None else "")
 
+    @property
+    def facts(self) -> list[str]:
+        """What is known of it, in words: `+0.25`, `depth 4`, `1,200 nodes`, `0.100 s`."""
+        facts = [
+            self.worth,
+            f"depth {self.depth}" if self.depth is not None else "",
+            amount(self.nodes, "node") if self.nodes is not None else "",
+            f"{self.seconds:.3f} s" if self.seconds is not None else "opening",
+        ]
+        return [fact for fact in facts if fact]
+
     def as_data(self) -> dict[str, Any]:
         """The decision as JSON has it; what is not known is left out."""
-        figures = {"value": self.value, "depth": self.depth, "nodes": self.nodes}
-        data: dict[str, Any] = {n: v for n, v in figures.items() if v is not None}
-        if self.seconds is not None:
-            data["seconds"] = round(self.seconds, 6)
-        if not self.searched:
-            data["searched"] = False
-        if self.result:
-            data["result"] = self.result
-        return {"move": self.text, "seat": self.seat, **data}
+        figures = {
+            **fields_as_json(self, "value depth nodes"),
+            "seconds": None if self.seconds is None else round(self.seconds, 6),
+            "searched": None if self.searched else False, "result": self.result or None,
+        }  # fmt: skip
+        known = {name: fact for name, fact in figures.items() if fact is not None}
+        return {"move": self.text, "seat": self.seat, **known}
 
 
 @frozen
@@ -144,14 +161,11 @@ class GameRecord:
 
     def as_data(self) -> dict[str, Any]:
         """The record as JSON has it."""
+        head = "match number pair game options players winner reason detail turns opening"
         return {
-            "format": FORMAT, "kind": "game", "match": self.match, "number": self.number,
-            "pair": self.pair, "game": self.game, "options": dict(self.options),
-            "players": list(self.players), "winner": self.winner, "reason": self.reason,
-            "detail": self.detail, "turns": self.turns, "opening": self.opening,
-            "decisions": [move.as_data() for move in self.moves], "seed": self.seed,
-            "limits": dict(self.limits), "hashes": dict(self.hashes), "version": self.version,
-            "date": self.date, "fixed": self.fixed,
+            "format": FORMAT, "kind": "game", **fields_as_json(self, head),
+            "decisions": as_json(self.moves),
+            **fields_as_json(self, "seed limits hashes version date fixed"),
         }  # fmt: skip
 
     def line(self) -> str:

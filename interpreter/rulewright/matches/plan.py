@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.ground import cache
-from rulewright.ground.records import Setting
+from rulewright.ground.records import Setting, fields_as_json
 from rulewright.players.player import GameLimits
 
 Form = Literal["round robin", "gauntlet"]
@@ -37,6 +37,10 @@ class Adjudication:
     value: float
     turns: int
     JSON_LIST: ClassVar = True
+
+    def as_data(self) -> list[float]:
+        """As JSON has it."""
+        return [self.value, self.turns]
 
     def winner(self, lead: Sequence[float]) -> int | None:
         """The seat that wins by the values of all turns, as the first seat sees them; or nobody."""
@@ -147,15 +151,9 @@ class MatchPlan:
 
     def as_data(self) -> dict[str, Any]:
         """The plan as JSON has it."""
+        names = "game options players games form both_seats limits seed longest openings sprt?"
         return {
-            "game": self.game, "options": dict(self.options), "players": list(self.players),
-            "games": self.games, "form": self.form, "both_seats": self.both_seats,
-            "limits": self.limits.as_data(), "seed": self.seed, "longest": self.longest,
-            "openings": self.openings.as_data(),
-            "sprt": list(self.sprt) if self.sprt else None,
-            "adjudication": [self.adjudication.value, self.adjudication.turns]
-            if self.adjudication else None,
-            "hashes": {name: dict(digests) for name, digests in self.hashes.items()},
+            **fields_as_json(self, f"{names} adjudication? hashes"),
             **({"drawn": self.drawn} if self.drawn else {}),
             **({"refused": self.refused} if self.refused != "void" else {}),
         }  # fmt: skip

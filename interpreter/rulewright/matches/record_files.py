@@ -18,18 +18,9 @@ from attrs import define, field, frozen
 
 from rulewright.ground.disk import LARGEST, is_file, open_file
 from rulewright.ground.records import DataError, parse_json
+from rulewright.matches import game_record
 from rulewright.matches.database import PATIENCE, VERSION, Database
-from rulewright.matches.game_record import (
-    GameRecord,
-    Head,
-    RecordEntry,
-    RecordError,
-    game_of_row,
-    head_of,
-    read_game,
-    read_head,
-    refused,
-)
+from rulewright.matches.game_record import GameRecord, Head, RecordEntry, RecordError
 from rulewright.matches.plan import MatchPlan, OpeningLines
 
 STORED, LINES = ".db", ".jsonl"
@@ -130,13 +121,13 @@ def database_entries(base: Database) -> Iterator[RecordEntry]:
     heads = "id, CAST(head AS BLOB) FROM matches" if today else "1, CAST(head AS BLOB) FROM plan"
     matches = base.rows(f"SELECT {heads} ORDER BY 1")
     for match, text in matches:
-        yield RecordEntry(base.path, match, partial(head_of, text, base.path))
+        yield RecordEntry(base.path, match, partial(game_record.head_of, text, base.path))
     column = "match_id" if today else "1"
     rows = f"SELECT {column}, number, CAST(record AS BLOB) FROM games ORDER BY 1, 2"
     for match, number, text in base.rows(rows):
         label = f"match {match}, game {number}" if len(matches) > 1 else f"game {number}"
         place = f"{base.path}, {label}"
-        yield RecordEntry(place, match, partial(game_of_row, number, text, place))
+        yield RecordEntry(place, match, partial(game_record.game_of_row, number, text, place))
 
 
 def _line_entries(path: Path) -> Iterator[RecordEntry]:
@@ -172,9 +163,9 @@ def _read_line(data: object, place: str) -> Head | GameRecord:
         case None:
             raise RecordError(f"{place}: this line is no JSON text")
         case {"kind": "match"}:
-            return read_head(data, place)
+            return game_record.read_head(data, place)
         case {"kind": "game"}:
-            return read_game(data, place)
+            return game_record.read_game(data, place)
     raise RecordError(f"{place}: this line is no record of a match or a game")
 
 
@@ -224,7 +215,7 @@ class _Contents:
     def _match(self, match: int | str, head: Head) -> Match:
         games = dict[int, GameRecord]()
         for game, place in self._games.get(match, ()):
-            if reason := refused(game, head.plan):
+            if reason := game_record.refused(game, head.plan):
                 self.damaged.append(f"{place}: {reason}")
             else:
                 games.setdefault(game.number, game)

@@ -18,27 +18,10 @@ from pathlib import Path
 from attrs import define, field
 
 from rulewright.ground.disk import is_file
+from rulewright.matches import game_record, record_files
 from rulewright.matches.database import PATIENCE, Database, Row
-from rulewright.matches.game_record import (
-    GameRecord,
-    Head,
-    RecordError,
-    game_of,
-    game_of_row,
-    head_of,
-    refused,
-)
+from rulewright.matches.game_record import GameRecord, Head, RecordError
 from rulewright.matches.plan import MatchPlan, OpeningLines
-from rulewright.matches.record_files import (
-    STORED,
-    SUFFIXES,
-    database_entries,
-    insert_game,
-    insert_head,
-    keep,
-    open_database,
-    read_matches,
-)
 
 
 @define(eq=False)
@@ -74,10 +57,10 @@ class RecordStore:
         heads = self.base.rows("SELECT id, name, CAST(head AS BLOB) FROM matches ORDER BY id")
         for number, name, text in heads:
             if name == self.plan.name:
-                self._match, self.openings = number, head_of(text, self.base.path).lines
+                self._match, self.openings = number, game_record.head_of(text, self.base.path).lines
                 return
         if heads:
-            settings = self.plan.differences(head_of(heads[-1][2], self.base.path).plan)
+            settings = self.plan.differences(game_record.head_of(heads[-1][2], self.base.path).plan)
             raise RecordError(
                 f"{self.base.path} is the record of another command, which differs in "
                 f"{', '.join(settings)}; repeat that command, or choose another name"
@@ -91,7 +74,7 @@ class RecordStore:
         with self.base.transaction():
             self._read_head()
             if self.openings is None:
-                insert_head(self.base, Head.of(self.plan, openings))
+                record_files.insert_head(self.base, Head.of(self.plan, openings))
                 self._read_head()
 
     def games(self) -> list[GameRecord]:
@@ -108,8 +91,8 @@ class RecordStore:
     def _read(self, number: int, text: bytes | None) -> GameRecord | None:
         place = f"{self.base.path}, game {number}"
         try:
-            game = game_of_row(number, text, place)
-            if reason := refused(game, self.plan):
+            game = game_record.game_of_row(number, text, place)
+            if reason := game_record.refused(game, self.plan):
                 raise RecordError(f"{place}: {reason}")
             return game
         except RecordError as error:
@@ -126,9 +109,9 @@ class RecordStore:
 
         A game whose number is on record already stays as it was.
         """
-        games = [game_of(line, "a worker's answer") for line in lines]
+        games = [game_record.game_of(line, "a worker's answer") for line in lines]
         with self.base.transaction():
-            added = [insert_game(self.base, self._match, game) for game in games]
+            added = [record_files.insert_game(self.base, self._match, game) for game in games]
         self._numbers |= {game.number for game in games}
         return [
             game if new else self._game(game.number) or self._instead(game)
@@ -138,7 +121,7 @@ class RecordStore:
     def _instead(self, game: GameRecord) -> GameRecord:
         """Keep a game in the place of one that could not be read."""
         with self.base.transaction():
-            insert_game(self.base, self._match, game)
+            record_files.insert_game(self.base, self._match, game)
         return game
 
     def _game(self, number: int) -> GameRecord | None:
@@ -165,23 +148,23 @@ def open_store(path: Path | None, plan: MatchPlan, patience: float = PATIENCE) -
     """The records of *plan* in a file, or in memory; raises `RecordError` when that cannot be."""
     if path is None:
         return RecordStore(plan, Database.in_memory())
-    if path.suffix not in SUFFIXES:
-        raise RecordError(f"{path}: a match is kept in a database, `{STORED}`")
-    if path.suffix == STORED:
-        return RecordStore(plan, open_database(path, patience))
+    if path.suffix not in record_files.SUFFIXES:
+        raise RecordError(f"{path}: a match is kept in a database, `{record_files.STORED}`")
+    if path.suffix == record_files.STORED:
+        return RecordStore(plan, record_files.open_database(path, patience))
     return _made_of_lines(path, plan, patience)
 
 
 def _made_of_lines(path: Path, plan: MatchPlan, patience: float) -> RecordStore:
     """The records of a plan whose earlier games stand in lines: a database beside them."""
-    database = path.with_suffix(STORED)
+    database = path.with_suffix(record_files.STORED)
     if not is_file(path):
         hint = "a match is kept in a database; `rulewright export --as jsonl` writes lines of it"
         raise RecordError(f"{path}: {hint}: choose {database.name}")
-    matches = [] if _holds_matches(database) else read_matches(path)
-    base = open_database(database, patience)
+    matches = [] if _holds_matches(database) else record_files.read_matches(path)
+    base = record_files.open_database(database, patience)
     try:
-        keep(base, matches)
+        record_files.keep(base, matches)
     except BaseException:
         base.close()
         raise
@@ -196,4 +179,4 @@ def _holds_matches(path: Path) -> bool:
     if not is_file(path):
         return False
     with closing(Database.reading(path)) as base:
-        return any(database_entries(base))
+        return any(record_files.database_entries(base))

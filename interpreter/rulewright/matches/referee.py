@@ -91,10 +91,8 @@ class _Table:
             try:
                 claimed = not self._decide(seat)
             except Failed as failure:
-                detail, loser = (
-                    f"{self.players[seat].name}: {failure}",
-                    self.terms.loser_of(seat, failure.reason),
-                )
+                detail = f"{self.players[seat].name}: {failure}"
+                loser = self.terms.loser_of(seat, failure.reason)
                 return self.end(None if loser is None else 1 - loser, failure.reason, detail)
             if claimed:
                 return self.end(None, "claimed", f"{self.players[seat].name} claims a draw")
@@ -203,33 +201,26 @@ def play_game(
     except Fault as fault:
         return PlayedGame((), None, "fault", str(fault), 0)
     try:
-        for seat in (0, 1):
-            _ready(game, players[seat], seat, terms, seeds[seat])
+        for seat, player in enumerate(players):
+            failure = _not_ready(game, player, terms.limits[seat], seeds[seat])
+            if failure is not None:
+                return table.end(1 - seat, failure.reason, f"{player.name}: {failure}")
         return table.run()
-    except _NotReady as failure:
-        return table.end(1 - failure.seat, failure.reason, str(failure))
     except Fault as fault:
         return table.end(None, "fault", str(fault))
 
 
-class _NotReady(Failed):
-    """A player failed before its first decision."""
-
-    def __init__(self, seat: int, reason: str, message: str) -> None:
-        super().__init__(reason, message)
-        self.seat = seat
-
-
-def _ready(game: Game, player: Player, seat: int, terms: GameTerms, seed: int) -> None:
+def _not_ready(game: Game, player: Player, limits: GameLimits, seed: int) -> Failed | None:
+    """What keeps a player from its first decision, if anything does."""
     try:
-        player.start(game, terms.limits[seat], seed)
+        player.start(game, limits, seed)
     except Failed as failure:
-        raise _NotReady(seat, failure.reason, f"{player.name}: {failure}") from failure
+        return failure
     except CannotStart:
         raise
     except Exception as error:  # a player may be anybody's program
-        message = f"{player.name}: {type(error).__name__}: {error}"
-        raise _NotReady(seat, "crash", message) from error
+        return Failed("crash", f"{type(error).__name__}: {error}")
+    return None
 
 
 # --- positions that nobody can win ---

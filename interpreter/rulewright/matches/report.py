@@ -17,10 +17,10 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.ground.printable import amount, printable
-from rulewright.matches.game_record import GameRecord, RecordedMove
+from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_files import Match
 from rulewright.matches.standing import Standing
-from rulewright.matches.summary import beginners, between, captions, markup, score, signed
+from rulewright.matches.summary import beginners, captions, cross_rows, markup
 from rulewright.matches.verify import game_of_plan, recorded_states
 
 GAMES = 100
@@ -120,13 +120,10 @@ def table(caption: str, rows: Rows) -> str:
 
 
 def _cross(data: dict[str, Any]) -> Rows:
-    names = [rating["player"] for rating in data["ratings"]]
-    yield ["", "Elo", "95 %", *(str(i + 1) for i in range(len(names)))]
-    for i, rating in enumerate(data["ratings"]):
-        scores = [score(data, rating["player"], opponent) for opponent in names]
-        cells = [f"{points:g}/{games}" if games else "-" for points, games in scores]
-        interval = between(rating["low"], rating["high"])
-        yield [f"{i + 1} {rating['player']}", signed(rating["elo"]), interval, *cells]
+    """The table of a summary, without the sums."""
+    (_, elo, _, *_), *rows = cross_rows(data)
+    yield ["", elo, "95 %", *(str(i + 1) for i in range(len(rows)))]
+    yield from ([*row[:3], *row[5:]] for row in rows)
 
 
 def _seats(data: dict[str, Any]) -> Rows:
@@ -177,7 +174,9 @@ def viewer(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
             entries.append(entry | {"line": " ".join(record.decisions)})
             continue
         frames = [lines.frame(state.svg()) for state in recorded_states(game, record)]
-        entry["moves"] = [{"text": m.text, "told": _move_note(m, record)} for m in record.moves]
+        notes = (", ".join([record.players[m.seat], *m.facts]) for m in record.moves)
+        moves = zip(record.decisions, notes, strict=True)
+        entry["moves"] = [{"text": text, "told": note} for text, note in moves]
         entry["frames"] = list(packed(frames))
         entries.append(entry)
     return {"lines": list(lines.numbers), "games": entries}
@@ -208,17 +207,6 @@ def packed(frames: Sequence[Sequence[int]]) -> Iterator[dict[str, Any]]:
             pairs = enumerate(zip(before, frame, strict=True))
             yield {"change": [[i, new] for i, (old, new) in pairs if old != new]}
         before = frame
-
-
-def _move_note(move: RecordedMove, record: GameRecord) -> str:
-    parts = [
-        record.players[move.seat],
-        move.worth,
-        f"depth {move.depth}" if move.depth is not None else "",
-        amount(move.nodes, "node") if move.nodes is not None else "",
-        "opening" if move.seconds is None else f"{move.seconds:.3f} s",
-    ]
-    return ", ".join(part for part in parts if part)
 
 
 # --- charts ---

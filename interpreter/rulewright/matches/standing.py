@@ -19,18 +19,11 @@ from typing import Any
 from attrs import define, field
 
 from rulewright.ground.printable import amount
+from rulewright.ground.records import as_json, fields_as_json
+from rulewright.matches import statistics
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
-from rulewright.matches.statistics import (
-    Elo,
-    Pentanomial,
-    Rating,
-    Sprt,
-    elo,
-    likelihood_of_superiority,
-    pentanomial,
-    ratings,
-)
+from rulewright.matches.statistics import Pentanomial, Sprt
 from rulewright.players.player import REASONS
 
 Kind = tuple[tuple[str, str], tuple[str, ...]]
@@ -241,23 +234,23 @@ class Standing:
 
     def counts(self, first: str, second: str) -> Pentanomial:
         """The number of pairs of games that gave the first one 0, 1/2, 1, 3/2, 2 points."""
-        return pentanomial(self._points.get((first, second), []))
+        return statistics.pentanomial(self._points.get((first, second), []))
 
-    def elo(self, first: str, second: str) -> Elo:
+    def elo(self, first: str, second: str) -> statistics.Elo:
         """The difference between two players, from their pairs of games."""
-        return elo(self.counts(first, second))
+        return statistics.elo(self.counts(first, second))
 
     def ratios(self, count: int = 0) -> list[float]:
         """The log-likelihood ratio of the sequential test after each pair that counts.
 
         Those of the first *count* pairs are left out; there are none without a test.
         """
-        first, second = self.plan.players[0], self.plan.players[-1]
-        points = self._points.get((first, second), []) if self.test else []
+        test = self.test
+        points = self._points.get((self.plan.players[0], self.plan.players[-1]), [])
         ends = range(count + 1, len(points) + 1)
-        return [self.test.ratio(pentanomial(points[:end])) for end in ends] if self.test else []
+        return [test.ratio(statistics.pentanomial(points[:end])) for end in ends] if test else []
 
-    def ratings(self) -> list[Rating]:
+    def ratings(self) -> list[statistics.Rating]:
         """The ratings of all players, the strongest first."""
         names = self.plan.players
         points: dict[tuple[int, int], float] = {}
@@ -266,7 +259,7 @@ class Standing:
                 i, j = self._order(first), self._order(second)
                 points[i, j] = points.get((i, j), 0.0) + cell.points
                 points[j, i] = points.get((j, i), 0.0) + cell.games - cell.points
-        return ratings(names, points)
+        return statistics.ratings(names, points)
 
     @property
     def first_share(self) -> float | None:
@@ -316,10 +309,7 @@ class Standing:
         """The standing as commands print it in JSON; *stopped* says why no more is played."""
         cells, games = self.cells, self.games
         data: dict[str, Any] = {
-            "game": self.plan.game,
-            "options": dict(self.plan.options),
-            "players": list(self.plan.players),
-            "both_seats": self.plan.both_seats,
+            **fields_as_json(self.plan, "game options players both_seats"),
             "games": games,
             "distinct_games": len(self._distinct),
             "repeated_games": self.repeated,
@@ -328,8 +318,7 @@ class Standing:
             "unsearched_games": self.unsearched,
             "pairings": [_cell_data(*names, cell) for names, cell in sorted(cells.items())],
             "ratings": [
-                {"player": r.player, "elo": _round(r.elo), "low": _round(r.low),
-                 "high": _round(r.high)}
+                {"player": r.player, **{n: _round(getattr(r, n)) for n in ("elo", "low", "high")}}
                 for r in self.ratings()
             ],
             "first_share": self.first_share,
@@ -351,16 +340,16 @@ class Standing:
     def _duel(self) -> dict[str, Any]:
         first, second = self.plan.players
         counts, test = self.counts(first, second), self.test
-        difference = elo(counts)
+        difference = statistics.elo(counts)
         data: dict[str, Any] = {
             "elo": _finite(difference.value), "low": _finite(difference.low),
             "high": _finite(difference.high), "pairs": list(counts),
-            "superiority": round(likelihood_of_superiority(counts), 4),
+            "superiority": round(statistics.likelihood_of_superiority(counts), 4),
         }  # fmt: skip
         if test is not None:
             low, high = test.bounds
             data["sprt"] = {
-                "elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta,
+                **as_json(test),
                 "llr": round(test.ratio(counts), 4), "low": round(low, 4), "high": round(high, 4),
                 "accepted": None if self.verdict is None else f"elo{self.verdict}",
             }  # fmt: skip

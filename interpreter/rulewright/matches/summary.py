@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from rulewright.games.render.markup import escaped
-from rulewright.ground.printable import amount, named, plural, printable, unguarded
+from rulewright.ground.printable import amount, columns, named, plural, printable, unguarded
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
 
@@ -101,17 +101,6 @@ def beginners(data: Data) -> list[list[str]]:
     return rows
 
 
-def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows as lines, the first column to the left and the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        first, *cells = (
-            cell.ljust(w) if i == 0 else cell.rjust(w)
-            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join([first, *cells]).rstrip()
-
-
 def general(data: Data) -> Iterator[str]:
     """What there is to say of all games together."""
     games, distinct, repeated = (data[f"{n}games"] for n in ("", "distinct_", "repeated_"))
@@ -122,29 +111,29 @@ def general(data: Data) -> Iterator[str]:
     else:
         yield "no game counts"
     if repeated:
-        repeats, do = plural(repeated, "repeats", "repeat"), plural(repeated, "does", "do")
-        message = f"{amount(repeated, 'more game')} {repeats} others move by move"
-        yield f"{message}, and {do} not count"
-    if data["faulty_games"]:
-        faulty = data["faulty_games"]
-        are, do = plural(faulty, "is", "are"), plural(faulty, "does", "do")
-        message = f"{amount(faulty, 'more game')} {are} of pairs with a fault of the rules"
-        yield f"{message}, and {do} not count"
-    if data.get("refused_games"):
-        void = data["refused_games"]
-        are, do = plural(void, "is", "are"), plural(void, "does", "do")
-        message = f"{amount(void, 'more game')} {are} of pairs with a legal decision refused"
-        yield f"{message}, and {do} not count"
+        repeats = plural(repeated, "repeats", "repeat")
+        yield _uncounted(repeated, "more game", f"{repeats} others move by move")
+    for name, of in (("faulty", "a fault of the rules"), ("refused", "a legal decision refused")):
+        if number := data.get(f"{name}_games"):
+            yield _uncounted(number, "more game", f"{_are(number)} of pairs with {of}")
     without = {e["player"]: e["unsearched"] for e in data["effort"] if e["unsearched"]}
     if without:
         message = ", ".join(f"{player} {count}" for player, count in without.items())
         yield f"decisions made without a search, for lack of time or code: {message}"
-        pairs = data["unsearched_games"]
-        are, do = plural(pairs, "is", "are"), plural(pairs, "does", "do")
-        yield f"{amount(pairs, 'game')} {are} of pairs with such decisions, and {do} not count"
+        number = data["unsearched_games"]
+        yield _uncounted(number, "game", f"{_are(number)} of pairs with such decisions")
     odd = {k: n for k, n in data["reasons"].items() if k != "rules"}
     if odd:
         yield "ended otherwise than by the rules: " + ", ".join(f"{k} {n}" for k, n in odd.items())
+
+
+def _uncounted(number: int, noun: str, what: str) -> str:
+    """Say of games that they do not count, and why."""
+    return f"{amount(number, noun)} {what}, and {plural(number, 'does', 'do')} not count"
+
+
+def _are(number: int) -> str:
+    return plural(number, "is", "are")
 
 
 def efforts(data: Data) -> Iterator[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, TypeVar
 
 from attrs import evolve
 
@@ -265,14 +266,28 @@ def best_turn(
     *, roots: bool = False,
 ) -> tuple[list[str], SearchResult]:  # fmt: skip
     """The decisions of a whole turn, each found within *limits*, and what is known of the first."""
-    first: SearchResult | None = None
-    decisions: list[str] = []
-    who = person(state)
-    while not decisions or (not state.over and person(state) == who and not state.turn_begins):
+
+    def decide(state: State) -> SearchResult:
         with share_of_what_is_left():
-            decision = best(state, limits, seed, algorithm, roots=roots)
-        first = first or decision
-        decisions.append(decision.move)
-        state = state.play_decision(decision.move)
-    assert first is not None
-    return decisions, first
+            return best(state, limits, seed, algorithm, roots=roots)
+
+    decisions = whole_turn(state, decide)
+    return [decision.move for decision in decisions], decisions[0]
+
+
+class _Decided(Protocol):
+    @property
+    def move(self) -> str:
+        """A decision."""
+
+
+D = TypeVar("D", bound=_Decided)
+
+
+def whole_turn(state: State, decide: Callable[[State], D]) -> list[D]:
+    """What *decide* says of each decision of a turn, which is played as it says."""
+    decisions, mover = list[D](), person(state)
+    while not decisions or not (state.over or state.turn_begins or person(state) != mover):
+        decisions.append(decide(state))
+        state = state.play_decision(decisions[-1].move)
+    return decisions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import print_json, say, settings
+from rulewright.app.cli.common import answer, say, settings
 from rulewright.checks.bench import run as runs
 from rulewright.checks.bench.programs import compiler, folder, systems
 from rulewright.checks.bench.rates import Effort, signature
@@ -31,10 +31,7 @@ def bench(arguments: Namespace) -> int:
     if not own:
         _say_what_is_missing(only)
     rows = list(runs.rows(tasks, effort, say))
-    if arguments.format == "json":
-        print_json(runs.as_data(rows))
-    else:
-        print(runs.table(rows))
+    answer(arguments, runs.as_data(rows), [runs.table(rows)])
     return 0
 
 
@@ -52,13 +49,9 @@ def _say_what_is_missing(only_playouts: bool) -> None:
 def _signature(arguments: Namespace) -> int:
     rows = list(signature())
     total = sum(counted + searched for _, counted, searched in rows)
-    if arguments.format == "json":
-        games = [{"game": n, "perft_nodes": c, "search_nodes": s} for n, c, s in rows]
-        print_json({"signature": total, "games": games})
-        return 0
-    for name, counted, searched in rows:
-        print(f"{name:<13}{counted:>8}{searched:>8}")
-    print(total)
+    games = [{"game": n, "perft_nodes": c, "search_nodes": s} for n, c, s in rows]
+    lines = [f"{name:<13}{counted:>8}{searched:>8}" for name, counted, searched in rows]
+    answer(arguments, {"signature": total, "games": games}, [*lines, total])
     return 0
 
 

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli import last_word
-from rulewright.app.cli.common import load_state, print_json, say
+from rulewright.app.cli.common import answer, load_state, print_json, say
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground import budget
@@ -22,8 +22,14 @@ from rulewright.ground.printable import amount
 from rulewright.ground.records import fields_as_json
 from rulewright.search import results
 from rulewright.search.beside import Beside
-from rulewright.search.best import best, best_turn, first_decision, share_of_what_is_left
-from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved, person
+from rulewright.search.best import (
+    best,
+    best_turn,
+    first_decision,
+    share_of_what_is_left,
+    whole_turn,
+)
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved
 from rulewright.search.solve import METHODS, Led, Solver, solve
 
 if TYPE_CHECKING:
@@ -96,22 +102,14 @@ def _print_first_legal(arguments: Namespace, state: State) -> None:
         if state.over:
             raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
         result = first_decision(state)
-        decisions = _first_turn(state) if arguments.turn else [result.move]
+        turn = whole_turn(state, first_decision) if arguments.turn else [result]
+        decisions = [decision.move for decision in turn]
         move = state.turn_text(decisions) if arguments.turn else result.move
     if arguments.format == "text":
         print(f"{move} ({_UNSEARCHED})")
         return
     by = {"personality": arguments.personality} if arguments.personality else {}
     _print_result(arguments, evolve(result, move=move), decisions, by)
-
-
-def _first_turn(state: State) -> list[str]:
-    """The first legal decisions of a whole turn."""
-    decisions, mover = list[str](), person(state)
-    while not decisions or not (state.over or state.turn_begins or person(state) != mover):
-        decisions.append(first_decision(state).move)
-        state = state.play_decision(decisions[-1])
-    return decisions
 
 
 def _by_search(arguments: Namespace, state: State) -> Say:
@@ -168,13 +166,13 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     limits = GameLimits(nodes=arguments.nodes, depth=arguments.depth, threads=arguments.threads)
     personality, seconds = player.alone(state.game, limits), arguments.time or player.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
+
+    def decide(state: State) -> Chosen:
+        return _in_time(personality, state, chance, seconds)
+
     with results.counted() as effort:
-        first = _in_time(personality, state, chance, seconds)
-        decisions, mover = [first.move], person(state)
-        after = state.play_decision(first.move)
-        while arguments.turn and not (after.over or after.turn_begins) and person(after) == mover:
-            decisions.append(_in_time(personality, after, chance, seconds).move)
-            after = after.play_decision(decisions[-1])
+        turn = whole_turn(state, decide) if arguments.turn else [decide(state)]
+    first, decisions = turn[0], [decision.move for decision in turn]
     move = state.turn_text(decisions) if arguments.turn else first.move
     proven, distance = _settled(first.line)
     beliefs = personality.model.believed_in_play if (distance or 0) > 1 else ()
@@ -291,18 +289,16 @@ def solve_position(arguments: Namespace) -> int:
     beliefs = leader.model.beliefs(solved.believed) if leader else ()
     check = arguments.check and solved.value is not None
     checked = _checked(solvers[0], leader, beliefs) if check else None
-    if arguments.format == "json":
-        print_json({
-            "game": state.game.name, "options": dict(state.game.options), "checked": checked,
-            "believed": [belief.as_data() for belief in beliefs],
-            **fields_as_json(solved, "value side least most move distance pv nodes depth"),
-            "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
-        })  # fmt: skip
-    else:
-        value = _so_far(solved) if solved.value is None else _sentence(solved)
-        print("\n".join((value, *_believed(beliefs))))
-        if checked is not None:
-            print(f"checked: the reference has played through {amount(checked, 'position')}")
+    data = {
+        "game": state.game.name, "options": dict(state.game.options), "checked": checked,
+        "believed": [belief.as_data() for belief in beliefs],
+        **fields_as_json(solved, "value side least most move distance pv nodes depth"),
+        "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
+    }  # fmt: skip
+    texts = [_so_far(solved) if solved.value is None else _sentence(solved), *_believed(beliefs)]
+    if checked is not None:
+        texts.append(f"checked: the reference has played through {amount(checked, 'position')}")
+    answer(arguments, data, texts)
     return int(solved.value is None)
 
 

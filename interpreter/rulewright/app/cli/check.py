@@ -31,9 +31,9 @@ from rulewright.games.files.games import RULES, find, load, load_with
 from rulewright.games.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.ground.disk import read_source, write_whole
 from rulewright.ground.limits import REPORTED
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import named
 from rulewright.ground.records import as_json
-from rulewright.language.diagnostics import Diagnostic, TextError, errors, renamed
+from rulewright.language.diagnostics import Diagnostic, TextError, errors, numbers, renamed
 from rulewright.language.reprint_patterns import is_older
 
 
@@ -128,10 +128,7 @@ def _print(name: str, checked: CheckedFile) -> None:
         print(diagnostic.render())
     if len(diagnostics) > REPORTED:
         print(f"... and {len(diagnostics) - REPORTED} more")
-    wrong = len(errors(diagnostics))
-    numbers = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
-    counts = [amount(n, word) for n, word in numbers if n]
-    say(f"{named(name)}: {', '.join(counts) or 'fine'}")
+    say(f"{named(name)}: {numbers(diagnostics)}")
     if checked.left_out:
         missed = f"{', '.join(checked.left_out)}: too many steps were taken before"
         say(f"{named(name)}: not looked at: {missed}")

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import check, find, load_with
 from rulewright.ground.disk import LARGEST, is_there, read_bytes, write_whole
-from rulewright.ground.printable import named, unguarded
+from rulewright.ground.printable import named, shown_option, unguarded
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 
@@ -84,11 +84,6 @@ def refuse_other_options(path: str | Path, recorded: Recorded, pairs: list[str])
             real, text = shown_option(value), shown_option(options[name])
             message = f"{path} is a game with {name}={real}, not {text}"
             raise OptionError(f"{message}; leave --set {name} out")
-
-
-def shown_option(value: float) -> str:
-    """Write the value of an option as `--set` takes it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def tell_damaged(read: Sequence[Match | Recorded]) -> int:
@@ -171,6 +166,14 @@ def write_text(name: str, text: str) -> None:
 def print_json(data: Mapping[str, Any]) -> None:
     """Print a JSON object, with the number of its format first."""
     print(json.dumps({"format": 1, **data}))
+
+
+def answer(arguments: Namespace, data: Mapping[str, Any], lines: Iterable[object]) -> None:
+    """Print what a command has found, in the form that is asked for: a JSON object, or lines."""
+    if arguments.format == "json":
+        print_json(data)
+    else:
+        print("\n".join(map(str, lines)))
 
 
 def _from_file(name: str, arguments: Namespace, of_rows: bool) -> State:

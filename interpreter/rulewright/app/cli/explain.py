@@ -8,7 +8,7 @@ from typing import TypeAlias
 from attrs import evolve
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import load_state, print_json, thinking, write_text
+from rulewright.app.cli.common import answer, load_state, print_json, thinking, write_text
 from rulewright.app.cli.explained import print_explanation
 from rulewright.checks.reasons import Reason, why_not
 from rulewright.errors import GameOver
@@ -102,10 +102,7 @@ def why_illegal(arguments: Namespace) -> int:
 def _answer(arguments: Namespace) -> Reason:
     """Print why a decision is legal or not, and return the reason."""
     reason = why_not(load_state(arguments), arguments.move)
-    if arguments.format == "json":
-        print_json(reason.as_data())
-    else:
-        print(reason)
+    answer(arguments, reason.as_data(), [reason])
     return reason
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import load_game, print_json, say, settings, thinking
+from rulewright.app.cli.common import answer, load_game, say, settings, thinking
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, by_suffix, load_personality
@@ -21,6 +21,7 @@ from rulewright.games.files.kinds import shown as shown_path
 from rulewright.ground import budget
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, named
+from rulewright.ground.records import fields_as_json
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.expressions import MOVER
@@ -49,10 +50,7 @@ class _Listed:
 def factors(arguments: Namespace) -> int:
     """List the evaluators of a game with their factors, and its personalities; or one of these."""
     listing = _list_requested(arguments)
-    if arguments.format == "json":
-        print_json(_data(listing))
-    else:
-        print("\n".join(_lines(listing)))
+    answer(arguments, _data(listing), _lines(listing))
     for file in listing.faulty:
         say(f"{named(file)} has mistakes; `rulewright check {named(file)}` shows them")
     return 1 if listing.faulty else 0
@@ -159,11 +157,7 @@ def _evaluator(judge: Evaluator, about: str, game: Game) -> dict[str, object]:
             for v in judge.values
         ],
         "factors": [
-            {
-                "name": f.name, "meaning": f.meaning, "low": f.low, "high": f.high,
-                "default": f.default, "unit": f.unit or None, "for_search": f.for_search,
-                "evaluator": f.evaluator,
-            }
+            fields_as_json(f, "name meaning low high default unit? for_search evaluator")
             for f in judge.factors
         ],
     }  # fmt: skip
@@ -190,16 +184,18 @@ def lint_personality(arguments: Namespace) -> int:
         text = f"the time was over after {count} of {amount(arguments.positions, 'position')}"
         say(f"rulewright: {text}; give more with --time")
     idle = [use.factor for use in uses if not use.changed]
-    if arguments.format == "json":
-        factors = [{"name": use.factor, "changed": use.changed} for use in uses]
-        data = {"personality": personality.name, "positions": count}
-        print_json({**data, "factors": factors, "idle": idle})
-        return 1 if idle else 0
-    width = max((len(use.factor) for use in uses), default=0)
+    factors = [{"name": use.factor, "changed": use.changed} for use in uses]
+    data = {"personality": personality.name, "positions": count}
+    if uses or arguments.format == "json":
+        answer(arguments, {**data, "factors": factors, "idle": idle}, _use_lines(uses))
+    return 1 if idle else 0
+
+
+def _use_lines(uses: list[FactorUse]) -> Iterator[str]:
+    width = max(len(use.factor) for use in uses)
     for use in uses:
         text = f"changed {use.changed} of {amount(use.positions, 'decision')}"
-        print(f"{use.factor:<{width}}  {text if use.changed else 'never changed a decision'}")
-    return 1 if idle else 0
+        yield f"{use.factor:<{width}}  {text if use.changed else 'never changed a decision'}"
 
 
 def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[FactorUse], int]:

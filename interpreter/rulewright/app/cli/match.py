@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import cast
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import print_json, settings
+from rulewright.app.cli.common import answer, say, settings
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import is_there
 from rulewright.ground.printable import amount, named, plural
@@ -38,16 +38,14 @@ def _run_games(run: Run, arguments: Namespace) -> int:
     """
     interrupted = False
     if run.store.notice:
-        print(f"rulewright: {run.store.notice}", file=sys.stderr)
+        say(f"rulewright: {run.store.notice}")
     for complaint in run.store.damaged:
-        print(f"rulewright: {complaint}; it is played again", file=sys.stderr)
+        say(f"rulewright: {complaint}; it is played again")
     if run.fault:
-        print(f"rulewright: the rules go wrong in openings: {run.fault}", file=sys.stderr)
+        say(f"rulewright: the rules go wrong in openings: {run.fault}")
     if run.resumed:
-        print(
-            f"{amount(run.resumed, 'game')} {plural(run.resumed, 'was', 'were')} on record already",
-            file=sys.stderr,
-        )
+        were = plural(run.resumed, "was", "were")
+        say(f"{amount(run.resumed, 'game')} {were} on record already")
     with run:
         try:
             for record in watched(run):
@@ -57,42 +55,27 @@ def _run_games(run: Run, arguments: Namespace) -> int:
             interrupted = True
         finally:
             for worker, reason in run.pool.refusals.items():
-                print(f"rulewright: {worker} played no games: {reason}", file=sys.stderr)
+                say(f"rulewright: {worker} played no games: {reason}")
     result = run.result()
-    if arguments.format == "json":
-        print_json(result)
-    else:
-        print("\n".join(summary_lines(result)))
+    answer(arguments, result, summary_lines(result))
     return 130 if interrupted else int(bool(run.fault or result["faulty_games"]))
 
 
 def _complain(reason: str, detail: str, number: int) -> None:
     if reason in (*REASONS, "fault"):
-        print(f"game {number}: {reason}: {detail}", file=sys.stderr)
+        say(f"game {number}: {reason}: {detail}")
 
 
 def terms(arguments: Namespace) -> Terms:
     """The terms that the arguments say."""
-    return {
+    said = {name: getattr(arguments, name, None) for name in Terms.__annotations__}
+    read = {
         "options": settings(arguments.set),
-        "games": arguments.games,
-        "both_seats": arguments.both_seats,
-        "time": arguments.time,
         "clock": _clock(arguments.clock),
-        "nodes": arguments.nodes,
-        "depth": arguments.depth,
-        "memory": arguments.memory,
-        "grace": arguments.grace,
         "openings": int(text) if (text := arguments.openings or "").isdecimal() else text or None,
         "adjudicate": _adjudicate(arguments.adjudicate),
-        "drawn": arguments.drawn,
-        "refused": arguments.refused,
-        "longest": arguments.longest,
-        "seed": arguments.seed,
-        "record": getattr(arguments, "record", None),
-        "workers": arguments.workers,
-        "cluster": arguments.cluster,
     }
+    return cast(Terms, said | read)
 
 
 def _clock(text: str | None) -> tuple[float, float] | None:
@@ -159,31 +142,29 @@ def tune(arguments: Namespace) -> int:
 def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
     for trial in tuner.trials(arguments.trials):
         values = ", ".join(f"{name} {value:.4g}" for name, value in trial.factors.items())
-        print(f"trial {trial.number}: {trial.share:.1%} with {values}", file=sys.stderr)
+        say(f"trial {trial.number}: {trial.share:.1%} with {values}")
     if tuner.unchanged:
         message = f"no trial of {len(tuner.played())} did better than {tuner.task.personality}"
-        print(f"{message} as it is; nothing is written", file=sys.stderr)
+        say(f"{message} as it is; nothing is written")
         return 1
     confirmed = tuner.confirm(arguments.confirm)
     best, worse = tuner.best, not no_worse(confirmed)
     is_written = not worse or arguments.force
     if is_written:
         tuner.write(out, confirmed)
-    if arguments.format == "json":
-        print_json({
-            "file": str(out) if is_written else None, "trials": len(tuner.played()),
-            "trial": best.number, "share": best.share,
-            "factors": dict(best.factors), "confirmation": confirmed,
-        })  # fmt: skip
-    else:
-        interval = between(confirmed["low"], confirmed["high"])
-        print(
-            f"{named(out)}: trial {best.number} of {len(tuner.played())}, {best.share:.1%} there;"
-        )
-        print(f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}")
+    data = {
+        "file": str(out) if is_written else None, "trials": len(tuner.played()),
+        "trial": best.number, "share": best.share,
+        "factors": dict(best.factors), "confirmation": confirmed,
+    }  # fmt: skip
+    interval = between(confirmed["low"], confirmed["high"])
+    answer(arguments, data, [
+        f"{named(out)}: trial {best.number} of {data['trials']}, {best.share:.1%} there;",
+        f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}",
+    ])  # fmt: skip
     if not is_written:
         message = f"{out} is not written: the best trial did not hold what it promised"
-        print(f"{message}; --force writes it all the same", file=sys.stderr)
+        say(f"{message}; --force writes it all the same")
     return int(worse)
 
 

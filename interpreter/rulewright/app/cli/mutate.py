@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import decoded, print_json, progress, say
+from rulewright.app.cli.common import answer, decoded, print_json, progress, say
 from rulewright.app.play.keyboard import EndOfInput, keyboard
 from rulewright.checks.counts import FILE
 from rulewright.checks.mutants import MutationSubject
@@ -47,10 +47,7 @@ def mutate(arguments: Namespace) -> int:
     if report.broken:
         broken = ", ".join(sorted(report.broken))
         say(f"{trial.name}: does not hold as it is, and is left out: {broken}")
-    if arguments.format == "json":
-        print_json({"file": trial.name, **report.as_data()})
-    else:
-        print("\n".join(report_lines(trial, report)))
+    answer(arguments, {"file": trial.name, **report.as_data()}, report_lines(trial, report))
     if arguments.add and report.claims:
         _add(path, data, report.claims)
     return int(bool(report.survivors))

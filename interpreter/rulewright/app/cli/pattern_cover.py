@@ -11,7 +11,7 @@ from attrs import define, field
 
 from rulewright.app.cli.check import guessed_game
 from rulewright.app.cli.common import (
-    print_json,
+    answer,
     read_text,
     refuse_other_options,
     say,
@@ -24,6 +24,7 @@ from rulewright.games.files.catalog import PATTERNS
 from rulewright.games.files.games import load_with
 from rulewright.games.files.kinds import FileContext, check_path, is_path, load_file
 from rulewright.ground.printable import amount
+from rulewright.ground.records import fields_as_json
 from rulewright.matches.game_files import read_games
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.record_files import SUFFIXES
@@ -65,10 +66,7 @@ def cover_patterns(arguments: Namespace) -> int:
     judged = arguments.personality is not None
     best = boards.best if judged else None
     coverage = cover(Workbench(game, file), games, best, boards.bench)
-    if arguments.format == "json":
-        print_json(_cover_data(coverage))
-    else:
-        _print_cover(coverage, file, judged)
+    answer(arguments, _cover_data(coverage), _cover_lines(coverage, file, judged))
     return tell_damaged(damaged)
 
 
@@ -138,12 +136,11 @@ def _names(coverage: PatternCoverage, indices: set[int]) -> list[str]:
 
 def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
     return {
-        "games": coverage.games, "positions": coverage.positions, "empty": coverage.empty,
-        "played": coverage.found,
+        **fields_as_json(coverage, "games positions empty"), "played": coverage.found,
         "patterns": [
             {
-                "name": c.pattern.name, "kind": c.pattern.kind, "line": c.pattern.line,
-                "fired": c.fired, "chosen": c.chosen, "best": c.best,
+                **fields_as_json(c.pattern, "name kind line"),
+                **fields_as_json(c, "fired chosen best"),
                 "covered_by": _names(coverage, c.covered),
             }
             for c in coverage.counts
@@ -151,21 +148,20 @@ def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _print_cover(coverage: PatternCoverage, file: Patterns, judged: bool) -> None:
+def _cover_lines(coverage: PatternCoverage, file: Patterns, judged: bool) -> Iterator[str]:
     share = coverage.found / coverage.positions if coverage.positions else 0
     games = amount(coverage.games, "game")
-    print(f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}")
-    print(f"{share:.0%} of the moves played were proposed")
+    yield f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}"
+    yield f"{share:.0%} of the moves played were proposed"
     width = max(len(p.title) for p in file.patterns)
-    head = f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
-    print(head)
+    yield f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
     for count in sorted(coverage.counts, key=lambda c: -c.chosen):
         best = f"  {count.best:4}" if judged else ""
-        print(f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}")
+        yield f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}"
     never = [c.pattern.title for c in coverage.counts if not c.fired]
     if never:
-        print(f"never fired: {', '.join(never)}")
+        yield f"never fired: {', '.join(never)}"
     for count in coverage.counts:
         if count.fired and count.covered:
             names = ", ".join(_names(coverage, count.covered))
-            print(f"{count.pattern.title} proposed nothing without {names}")
+            yield f"{count.pattern.title} proposed nothing without {names}"

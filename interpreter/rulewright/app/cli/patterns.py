@@ -25,6 +25,7 @@ from rulewright.games.render.scene_building import scene_of
 from rulewright.games.render.svg import scene_svg
 from rulewright.ground.disk import read_source
 from rulewright.ground.printable import amount, named
+from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.model.patterns import Pattern
@@ -55,11 +56,9 @@ def _show(arguments: Namespace) -> int:
 
 
 def _as_data(pattern: Pattern) -> dict[str, object]:
-    return {
-        "name": pattern.name, "kind": pattern.kind, "symmetric": pattern.symmetric,
-        "set": list(pattern.move), "conditions": [str(c) for c in pattern.conditions],
-        "priority": pattern.priority, "about": pattern.about, "line": pattern.line,
-    }  # fmt: skip
+    head = fields_as_json(pattern, "name kind symmetric")
+    body = {"set": list(pattern.move), "conditions": [str(c) for c in pattern.conditions]}
+    return {**head, **body, **fields_as_json(pattern, "priority about line")}
 
 
 # --- match, why ---

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import load_game, load_state, print_json, say
+from rulewright.app.cli.common import answer, load_game, load_state, say
 from rulewright.compiler.engine import Engine, emitted_of
 from rulewright.compiler.layout import Unsupported
 from rulewright.errors import RulewrightError
@@ -26,17 +26,13 @@ def perft(arguments: Namespace) -> int:
     else:
         leaves, nodes = (sum(n) for n in zip((0, 0), *divided.values(), strict=True))
     seconds = time.perf_counter() - start
-    if arguments.format == "json":
-        counts = {} if divided is None else {"divide": {m: n[0] for m, n in divided.items()}}
-        print_json({
-            "game": state.game.name, "options": dict(state.game.options), "depth": depth,
-            "unit": unit, "leaves": leaves, "nodes": nodes, "seconds": round(seconds, 6),
-            "backend": backend, **counts,
-        })  # fmt: skip
-        return 0
-    for move, (count, _) in (divided or {}).items():
-        print(f"{move}: {count}")
-    print(leaves)
+    counts = {move: number[0] for move, number in (divided or {}).items()}
+    data = {
+        "game": state.game.name, "options": dict(state.game.options), "depth": depth,
+        "unit": unit, "leaves": leaves, "nodes": nodes, "seconds": round(seconds, 6),
+        "backend": backend, **({} if divided is None else {"divide": counts}),
+    }  # fmt: skip
+    answer(arguments, data, [*(f"{move}: {count}" for move, count in counts.items()), leaves])
     return 0
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import print_json, spare, tell_damaged, write_text
+from rulewright.app.cli.common import answer, say, spare, tell_damaged, write_text
 from rulewright.checks import cases
 from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replayed
 from rulewright.errors import RulewrightError
@@ -27,8 +27,8 @@ from rulewright.model.properties import RULES
 # --- records of matches ---
 
 
-Result = tuple[int, dict[str, object], str]
-"""Exit status, plain data, text."""
+Result = tuple[int, dict[str, object], Iterable[str]]
+"""Exit status, plain data, lines."""
 
 
 def _records(path: Path, arguments: Namespace) -> Result:
@@ -38,10 +38,11 @@ def _records(path: Path, arguments: Namespace) -> Result:
         return _verified(path, matches)
     status = tell_damaged(matches)
     if arguments.game is not None:
-        return _print_record(*_recorded_game(matches, arguments.game, path))
+        match, record = _recorded_game(matches, arguments.game, path)
+        return 0, record.as_data(), [*_lines(match, record)]
     games = [game for match in matches for game in match.games]
-    text = "\n".join(f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games)
-    return status, {"file": str(path), "games": [game.as_data() for game in games]}, text
+    lines = [f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games]
+    return status, {"file": str(path), "games": [game.as_data() for game in games]}, lines
 
 
 def _verified(path: Path, matches: list[Match]) -> Result:
@@ -49,14 +50,13 @@ def _verified(path: Path, matches: list[Match]) -> Result:
     games = sum(len(match.games) for match in matches)
     unchecked = sum(not game.checked for match in matches for game in match.games)
     counts = f"{amount(games, 'game')}, {amount(len(complaints), 'complaint')}"
-    older = (
-        [f"{amount(unchecked, 'game')} without a checksum, as 0.1 wrote them"] if unchecked else []
-    )
-    text = "\n".join([*complaints, counts, *older])
+    lines = [*complaints, counts]
+    if unchecked:
+        lines.append(f"{amount(unchecked, 'game')} without a checksum, as 0.1 wrote them")
     data: dict[str, object] = {
         "file": str(path), "games": games, "complaints": complaints, "unchecked": unchecked,
     }  # fmt: skip
-    return int(bool(complaints)), data, text
+    return int(bool(complaints)), data, lines
 
 
 def _recorded_game(matches: list[Match], number: int, path: Path) -> tuple[Match, GameRecord]:
@@ -65,10 +65,6 @@ def _recorded_game(matches: list[Match], number: int, path: Path) -> tuple[Match
             if game.number == number:
                 return match, game
     raise RulewrightError(f"{path} has no game {number}")
-
-
-def _print_record(match: Match, record: GameRecord) -> Result:
-    return 0, record.as_data(), "\n".join(_lines(match, record))
 
 
 def _lines(match: Match, record: GameRecord) -> Iterator[str]:
@@ -80,13 +76,7 @@ def _lines(match: Match, record: GameRecord) -> Iterator[str]:
         if before.turn_begins:
             number += 1
             yield f"turn {number}, {before.mover} ({record.players[move.seat]})"
-        facts = [
-            move.worth,
-            f"depth {move.depth}" if move.depth is not None else "",
-            amount(move.nodes, "node") if move.nodes is not None else "",
-            f"{move.seconds:.3f} s" if move.seconds is not None else "opening",
-        ]
-        yield f"  {move.text:<8} {', '.join(t for t in facts if t)}"
+        yield f"  {move.text:<8} {', '.join(move.facts)}"
     yield way[-1].board()
     yield record.verdict()
 
@@ -121,7 +111,7 @@ def _cases(path: Path, arguments: Namespace) -> Result:
         "cases": [{"case": number, **case.as_data()} for number, case in replays],
         "lost": lost_lines,
     }
-    return int(broken + stopped > 0), data, "\n\n".join(texts)
+    return int(broken + stopped > 0), data, ["\n\n".join(texts)]
 
 
 def _text(path: Path, number: int, case: ReplayedCase) -> str:
@@ -151,11 +141,8 @@ def replay(arguments: Namespace) -> int:
     if kind is None:
         formats = ", ".join(KINDS)
         raise RulewrightError(f"{path} cannot be replayed; these kinds of files can: {formats}")
-    status, data, text = kind(path, arguments)
-    if arguments.format == "json":
-        print_json(data)
-    else:
-        print(text)
+    status, data, lines = kind(path, arguments)
+    answer(arguments, data, lines)
     return status
 
 
@@ -172,7 +159,7 @@ def import_records(arguments: Namespace) -> int:
         raise RulewrightError(f"{path} is a database already; choose another with --into")
     matches, games = import_matches(path, sources)
     read = f"{amount(games, 'game')} of {amount(len(matches), 'match', 'matches')}"
-    print(f"{read} imported into {named(path)}", file=sys.stderr)
+    say(f"{read} imported into {named(path)}")
     return tell_damaged(matches)
 
 
@@ -219,7 +206,7 @@ def export(arguments: Namespace) -> int:
         raise
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
-    print(f"{amount(len(games), 'game')} written to {named(folder)}", file=sys.stderr)
+    say(f"{amount(len(games), 'game')} written to {named(folder)}")
     return status
 
 
@@ -249,7 +236,7 @@ def write_report(arguments: Namespace) -> int:
         raise RulewrightError(f"{out} is there already and is no report; choose a name with --out")
     write_text(out, report(matches[-1], arguments.games))
     if out != "-":
-        print(f"{named(out)} written", file=sys.stderr)
+        say(f"{named(out)} written")
     return status
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from attrs import frozen
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import load_state, print_json, say, shown_option, write_text
+from rulewright.app.cli.common import answer, load_state, say, write_text
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled, known_games, load
 from rulewright.games.files.kinds import summary
 from rulewright.games.files.shelves import hidden, missing, place_of
 from rulewright.ground.disk import read_text
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, named, shown_option
 
 
 def games(arguments: Namespace) -> int:
@@ -32,10 +32,7 @@ def games(arguments: Namespace) -> int:
             say(f"rulewright: {named(path)} cannot be used: {reason}")
     for message in (*missing(), *hidden(bundled_names)):
         say(f"rulewright: {message}")
-    if arguments.format == "json":
-        print_json({"games": [game.as_data() for game in rows]})
-        return 0
-    print("\n".join(map(str, rows)))
+    answer(arguments, {"games": [game.as_data() for game in rows]}, rows)
     return 0
 
 
@@ -85,17 +82,11 @@ def _width() -> int | None:
 def moves(arguments: Namespace) -> int:
     """List the legal decisions, whose turn it is, and the result."""
     state = load_state(arguments)
-    result = state.result
-    if arguments.format == "json":
-        ending = result and {"winner": result.winner, "rule": result.rule, "place": result.place}
-        moves = state.moves.texts
-        print_json({"mover": state.mover, "moves": moves, "result": ending, "over": state.over})
-        return 0
-    if result is not None:
-        print(result)
-        return 0
-    print(f"{state.mover} to move, {amount(len(state.moves), 'decision')}:")
-    print(" ".join(state.moves.texts))
+    result, texts = state.result, state.moves.texts
+    ending = result and {"winner": result.winner, "rule": result.rule, "place": result.place}
+    data = {"mover": state.mover, "moves": texts, "result": ending, "over": state.over}
+    head = f"{state.mover} to move, {amount(len(texts), 'decision')}:"
+    answer(arguments, data, [head, " ".join(texts)] if result is None else [result])
     return 0
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import print_json, say, settings, write_text
+from rulewright.app.cli.common import answer, print_json, say, settings, write_text
 from rulewright.checks import cases
 from rulewright.checks.compare import Comparison, alike_text, difference_lines
 from rulewright.checks.coverage import Coverage
@@ -27,6 +27,7 @@ from rulewright.games.files.games import find, load_with
 from rulewright.games.files.kinds import shown
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, plural
+from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import TextError
 from rulewright.search.beside import in_time
 
@@ -182,17 +183,11 @@ def diff(arguments: Namespace) -> int:
     games = load_with(arguments.first, options), load_with(arguments.second, options)
     comparison = Comparison(*games, arguments.seed, arguments.effort).run()
     difference = comparison.difference
-    if arguments.format == "json":
-        data = difference.as_data() if difference else None
-        print_json({
-            "first": arguments.first, "second": arguments.second, "difference": data,
-            "positions": comparison.positions, "depth": comparison.depth,
-            "games": comparison.games,
-        })  # fmt: skip
-    elif difference is None:
-        print(alike_text(comparison))
-    else:
-        print("\n".join(difference_lines(difference, arguments.first, arguments.second)))
+    names = arguments.first, arguments.second
+    data = {"first": names[0], "second": names[1]}
+    data |= fields_as_json(comparison, "difference positions depth games")
+    lines = difference_lines(difference, *names) if difference else [alike_text(comparison)]
+    answer(arguments, data, lines)
     return int(difference is not None)
 
 

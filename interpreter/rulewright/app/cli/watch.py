@@ -21,6 +21,7 @@ from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.games.files.games import find
 from rulewright.ground.disk import is_there, read_bytes, read_source
 from rulewright.ground.printable import amount
+from rulewright.language.diagnostics import numbers
 
 PAUSE = 0.2
 """Seconds between two looks at the files."""
@@ -119,10 +120,7 @@ def _view(watching: FileWatch, picture: Path | None) -> View:
 
 def _text(path: Path, view: View) -> str:
     """Format a view for people."""
-    wrong = sum(d.severity == "error" for d in view.diagnostics)
-    warned = len(view.diagnostics) - wrong
-    counts = [amount(n, w) for n, w in ((wrong, "error"), (warned, "warning")) if n]
-    lines = ["", f"{time.strftime('%H:%M:%S')}  {path.name}: {', '.join(counts) or 'fine'}"]
+    lines = ["", f"{time.strftime('%H:%M:%S')}  {path.name}: {numbers(view.diagnostics)}"]
     lines += [d.render() for d in view.diagnostics]
     if view.state is not None:
         lines += [*_board(view)]

@@ -25,22 +25,13 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulewright import __version__
-from rulewright.checks.bench.programs import (
-    FLAGS,
-    CProgram,
-    compiler,
-    ludax,
-    openspiel,
-    program_for,
-    programs,
-    scalings,
-    systems,
-)
+from rulewright.checks.bench import programs
 from rulewright.checks.bench.rates import Effort, RateRow, measure
 from rulewright.compiler.backend.native import processor_name
 from rulewright.compiler.engine import native_is_there
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled, load_with
+from rulewright.ground.printable import columns, shown_option
 
 Task = tuple[str, Mapping[str, Any]]
 """A game as the command line names it, and its options."""
@@ -51,44 +42,42 @@ def tasks(names: list[str], options: Mapping[str, Any]) -> list[Task]:
 
     Without options a game has those that its C program plays.
     """
-    usual = {program.game: program.options for program in programs()}
+    usual = {program.game: program.options for program in programs.programs()}
     return [(n, options or usual.get(n, {})) for n in names or list(bundled())]
 
 
 def scaling_tasks() -> list[Task]:
     """The games whose cost is measured on growing boards."""
-    return [(s.game, {**s.options, s.option: value}) for s in scalings() for value in s.values]
+    return [
+        (s.game, {**s.options, s.option: value}) for s in programs.scalings() for value in s.values
+    ]
 
 
 def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iterator[RateRow]:
     """Measure one game after the other."""
-    there = systems()
+    there = programs.systems()
     for name, options in wanted:
         say(f"measuring {name}")
         effort = evolve(effort, begun=time.perf_counter())
         game = load_with(name, dict(options))
-        program = program_for(game, name)
+        program = programs.program_for(game, name)
         row = measure(game, program, effort)
         if program is not None and not effort.only_playouts:
             _measure_others(row, program, effort, there)
         if not effort.only_playouts:
-            words = tuple(f"{option}={_word(value)}" for option, value in options.items())
+            words = tuple(f"{option}={shown_option(value)}" for option, value in options.items())
             _measure_first_moves(row, _Command(name, words), effort)
             if "first_move_edited_s" not in row.rounds:
                 say("the time was over before the first move was measured; --rounds waits for it")
         yield row
 
 
-def _word(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
 def _measure_others(
-    row: RateRow, program: CProgram, effort: Effort, there: Mapping[str, bool]
+    row: RateRow, program: programs.CProgram, effort: Effort, there: Mapping[str, bool]
 ) -> None:
     """Note what other systems reach on the same game, where they are installed."""
     for number in range(effort.rounds):
-        for system, call in (("openspiel", openspiel), ("ludax", ludax)):
+        for system, call in (("openspiel", programs.openspiel), ("ludax", programs.ludax)):
             name = getattr(program, system)
             if there[system] and name:
                 rate = call(name, effort.seconds, effort.seed + number)
@@ -206,13 +195,14 @@ _SPREAD = ("share_of_c", "share_of_c_perft")
 
 def machine() -> dict[str, Any]:
     """The machine and the versions that figures depend on."""
+    compiler = programs.compiler()
     return {
         "rulewright": __version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "compiler": " ".join([compiler() or "none", *FLAGS]) if compiler() else None,
+        "compiler": compiler and " ".join([compiler, *programs.FLAGS]),
     }
 
 
@@ -229,21 +219,11 @@ def as_data(rows: Iterable[RateRow]) -> dict[str, Any]:
 
 def table(rows: list[RateRow]) -> str:
     """A line for each game, with the columns that have values."""
-    columns = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
-    head = ["game", *(title for title, _, _ in columns)]
-    lines = [head, *(_line(row, columns) for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
-    return "\n".join(
-        "  ".join(
-            word.ljust(width) if i == 0 else word.rjust(width)
-            for i, (word, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
-
-
-def _line(row: RateRow, columns: list[tuple[str, str, str]]) -> list[str]:
-    return [_title(row), *(_cell(row, name, form) for _, name, form in columns)]
+    chosen = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
+    head = ["game", *(title for title, _, _ in chosen)]
+    cells = ([_cell(row, name, form) for _, name, form in chosen] for row in rows)
+    lines = ([_title(row), *line] for row, line in zip(rows, cells, strict=True))
+    return "\n".join(columns([head, *lines]))
 
 
 def _title(row: RateRow) -> str:

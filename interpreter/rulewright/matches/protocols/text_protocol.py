@@ -18,16 +18,9 @@ from attrs import define, field, frozen
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.budget import LONGEST
+from rulewright.matches.protocols import serving
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.process import Program
-from rulewright.matches.protocols.serving import (
-    DEPTH,
-    MEMORY,
-    NODES,
-    one_line,
-    refuse_long,
-    whole_number,
-)
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 
 VERSION = 1
@@ -80,7 +73,7 @@ class Message:
         """A setting as a whole number from 1 to *most*; None if it is missing."""
         if name not in self.pairs:
             return None
-        return whole_number(self.pairs[name], f"`{name}`", 1, most)
+        return serving.whole_number(self.pairs[name], f"`{name}`", 1, most)
 
 
 def setting(name: str, value: object) -> str:
@@ -190,14 +183,14 @@ class TextEngine:
             return ""
         command = self._commands.get(words.word)
         try:
-            refuse_long(line)
+            serving.refuse_long(line)
             if command is None:
                 commands = ", ".join(self._commands)
                 raise RulewrightError(f"`{words.word[:40]}` is not known: {commands}")
             answer = command(words)
             return f"{answer}\n" if answer else ""
         except RulewrightError as error:
-            return f"error {one_line(error)}\n"
+            return f"error {serving.one_line(error)}\n"
 
     def urgent(self, line: str) -> str | None:
         """Obey `stop` at once, with an empty answer; None for lines that wait their turn."""
@@ -241,8 +234,8 @@ class TextEngine:
         number, queue = self.host.requests.begin(), self.host.requests
         line.only("time", "clock", "increment", "nodes", "depth", "memory")
         seconds, seconds_left = line.seconds("time"), line.seconds("clock")
-        nodes, depth = line.whole("nodes", NODES), line.whole("depth", DEPTH)
-        increment, memory = line.seconds("increment"), line.whole("memory", MEMORY)
+        nodes, depth = line.whole("nodes", serving.NODES), line.whole("depth", serving.DEPTH)
+        increment, memory = line.seconds("increment"), line.whole("memory", serving.MEMORY)
         if seconds is None and seconds_left is None and nodes is None and depth is None:
             seconds = _MOVE_SECONDS
         state, start = self.host.state, time.perf_counter()

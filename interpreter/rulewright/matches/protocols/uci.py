@@ -19,18 +19,11 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
+from rulewright.matches.protocols import serving
 from rulewright.matches.protocols.fen import Fen, UciNotation
 from rulewright.matches.protocols.formats import formats
 from rulewright.matches.protocols.host import COMPUTER, GameService, less_answering
 from rulewright.matches.protocols.process import Program
-from rulewright.matches.protocols.serving import (
-    DEPTH,
-    MEMORY,
-    NODES,
-    one_line,
-    refuse_long,
-    whole_number,
-)
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from rulewright.search.results import SearchResult
 
@@ -170,7 +163,8 @@ _LONGEST = 10**12
 """The longest time that is accepted, in milliseconds."""
 _NUMBERS = {
     "movetime": _LONGEST, "wtime": _LONGEST, "btime": _LONGEST, "winc": _LONGEST,
-    "binc": _LONGEST, "movestogo": NODES, "nodes": NODES, "depth": DEPTH, "mate": DEPTH,
+    "binc": _LONGEST, "movestogo": serving.NODES, "nodes": serving.NODES,
+    "depth": serving.DEPTH, "mate": serving.DEPTH,
 }  # fmt: skip
 """The numeric arguments of `go`, with their largest values."""
 
@@ -214,12 +208,12 @@ class UciEngine:
             return _note(f"`{line[:80]}` is not known") if line else ""
         try:
             if word != "go":
-                refuse_long(line)
+                serving.refuse_long(line)
             return self._commands[word](words)
         except RulewrightError as error:
             if word == "position":
-                self._refused = one_line(error)
-            return _note(one_line(error))
+                self._refused = serving.one_line(error)
+            return _note(serving.one_line(error))
 
     def _command(self, line: str) -> list[str]:
         return [*dropwhile(lambda word: word not in self._commands, line.split())]
@@ -247,7 +241,7 @@ class UciEngine:
         return (
             f"id name rulewright {self.host.game.name} {self.host.who}\n"
             "id author the authors of rulewright\n"
-            f"option name Hash type spin default {self.host.memory} min 1 max {MEMORY}\n"
+            f"option name Hash type spin default {self.host.memory} min 1 max {serving.MEMORY}\n"
             f"option name Personality type combo default {self.host.who} {choices}\n"
             "uciok\n"
         )
@@ -263,7 +257,7 @@ class UciEngine:
             raise RulewrightError("`setoption` takes `name NAME value VALUE`")
         name, value = match[1].casefold(), match[2] or ""
         if name == "hash":
-            self.host.use_memory(whole_number(value, "`Hash` in MiB", 1, MEMORY))
+            self.host.use_memory(serving.whole_number(value, "`Hash` in MiB", 1, serving.MEMORY))
         elif name == "personality":
             self.host.seat(value)
         else:
@@ -339,19 +333,20 @@ class UciEngine:
         for name, value in pairwise(words):
             if name in _NUMBERS:
                 try:
-                    terms[name] = whole_number(value, f"`{name}`", -_NUMBERS[name], _NUMBERS[name])
+                    most = _NUMBERS[name]
+                    terms[name] = serving.whole_number(value, f"`{name}`", -most, most)
                 except RulewrightError as error:
-                    self.tell(_note(one_line(error)))
+                    self.tell(_note(serving.one_line(error)))
                     wrong = True
         limited = self._limited(terms)
         if "infinite" in words:
-            return evolve(limited, nodes=NODES, depth=None, endless=True)
+            return evolve(limited, nodes=serving.NODES, depth=None, endless=True)
         limits = limited.nodes, limited.depth, limited.clock.seconds, limited.clock.left
         if any(limit is not None for limit in limits):
             return limited
         if wrong:
             return _Limits(Clock(_MOVE_SECONDS))
-        return _Limits(limited.clock, NODES, endless=True)
+        return _Limits(limited.clock, serving.NODES, endless=True)
 
     def _limited(self, terms: Mapping[str, int]) -> _Limits:
         """The limits that numbers set; a time below 0 is as short as possible."""
@@ -398,7 +393,7 @@ def _best(move: str) -> str:
 def _error_text(error: Exception) -> str:
     """The message of an error in one line; errors of other classes are faults of this program."""
     if isinstance(error, RulewrightError):
-        return one_line(error)
+        return serving.one_line(error)
     return f"a fault of this program: {type(error).__name__} {' '.join(str(error).split())[:200]}"
 
 
