@@ -21,7 +21,7 @@ from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.resolve.cost import Measures, longest_line
 from rulewright.language.source import Source, Span
 from rulewright.model.board import Board
-from rulewright.model.expressions import Const, Expr, Function, Local, Type, Value
+from rulewright.model.expressions import OPERATIONS, Const, Expr, Function, Local, Type, Value
 from rulewright.model.rules import Origin, StateVariable
 from rulewright.model.walk import content
 from rulewright.reference.evaluate import evaluate
@@ -31,14 +31,13 @@ REGIONS = ("border", "corners", "top", "bottom", "left", "right")
 _COMPASS = "north northeast east southeast south southwest west northwest"
 STEP_NAMES = (*_COMPASS.split(), "orthogonal", "diagonal", "around", "near")
 
-VALUES = ("own", "enemy", "empty", "full", "ply", "repeats", "board_repeats", "stuck")
+_WORDS = {name: row.takes for name, row in OPERATIONS.items() if row.word == "rules"}
+VALUES = tuple(name for name, takes in _WORDS.items() if not takes)
 """Names that are an operation without arguments."""
 CONSTANTS = ("sites", "nowhere", "sides", "true", "false", "mover", *REGIONS, *STEP_NAMES)
 
-FUNCTIONS = (
-    "row", "column", "site", "x", "y", "ends", "whole_line", "lines", "groups", "reach", "crossed",
-    "opposite", "leap", "stride", "abs", "sign",
-)  # fmt: skip
+LEAPS = ("leap", "stride")
+FUNCTIONS = (*(name for name, takes in _WORDS.items() if takes), *LEAPS)
 """Names that are an operation on arguments, and the leaps."""
 DEFAULTS = {"groups": "near", "reach": "near", "crossed": "sites"}
 """What the last argument of a function stands for where it is left out."""
