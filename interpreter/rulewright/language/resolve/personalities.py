@@ -281,6 +281,10 @@ def _check_picks(
         message = f"the search `{search.kind}` needs values to choose by"
         scope.complain("missing-statement", place, message, "`use EVALUATOR`")
         return
+    if kind.values == "position" and not bests:
+        message = f"the search `{search.kind}` goes by one value, and no `pick` names one"
+        scope.complain("misplaced", nodes[-1] if nodes else place, message, "`pick best`")
+        return
     if kind.values == "position":
         bests = bests[_asked_first(evaluator, bests) :]
         picks = picks[len(picks) - len(bests) :]
