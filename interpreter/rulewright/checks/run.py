@@ -28,7 +28,7 @@ from rulewright.games.files import catalog
 from rulewright.games.files.games import RULES, load_with
 from rulewright.games.files.kinds import FileContext, FileKind, check_path, shown
 from rulewright.language.diagnostics import Diagnostic, did_you_mean, errors
-from rulewright.language.resolve.statements import OptionSetting
+from rulewright.language.resolve.options import OptionSetting
 from rulewright.language.source import Source
 
 

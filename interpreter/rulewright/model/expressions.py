@@ -352,6 +352,8 @@ class Operation(Record):
     """Whether it takes any number of arguments of its last type."""
     may_fail: bool = False
     """Whether some arguments have no value, which is a `Fault`."""
+    word: str = ""
+    """Where its name is a word of the language: in `rules` and evaluators, or in an `evaluator`."""
 
     def __attrs_post_init__(self) -> None:
         """Refuse a number that does not say how large it can be."""
@@ -385,11 +387,15 @@ def _of(*takes: Type, **said: Any) -> Operation:
     return Operation(takes, **said)
 
 
+def _word(*takes: Type, **said: Any) -> Operation:
+    return Operation(takes, word="rules", **said)
+
+
 R, S, F, N, B = Type.REAL, Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH
 D, P, K = Type.STEPS, Type.PLAYER, Type.KIND
 
-_COORDINATE = Operation(
-    (S,), N, 1, lambda b, _: b.coordinate, _counted, reads="board", may_fail=True
+_COORDINATE = _word(
+    S, gives=N, steps=1, most=lambda b, _: b.coordinate, span=_counted, reads="board", may_fail=True
 )
 OPERATIONS: dict[str, Operation] = {
     # numbers; add, subtract, multiply, negate, abs and sign give whole numbers for whole numbers
@@ -402,21 +408,21 @@ OPERATIONS: dict[str, Operation] = {
     "div": _of(N, N, gives=N, steps=1, most=lambda b, a: b.most(a[0]), may_fail=True),
     "mod": _of(N, N, gives=N, steps=1, most=lambda b, a: b.most(a[1]), may_fail=True),
     "negate": _of(R, gives=R, steps=1, most=lambda b, a: b.most(a[0])),
-    "abs": _of(R, gives=R, steps=1, most=lambda b, a: b.most(a[0])),
-    "sign": _of(R, gives=N, steps=1, most=1),
+    "abs": _word(R, gives=R, steps=1, most=lambda b, a: b.most(a[0])),
+    "sign": _word(R, gives=N, steps=1, most=1),
     "count": _of(S, gives=N, steps=1, most=lambda b, _: b.coordinate, span=_counted),
     "members": _of(F, gives=N, steps=1, most=lambda b, _: b.members, span=_counted),
     "x": _COORDINATE,
     "y": _COORDINATE,
     "item": _of(Type.NUMBERS, N, gives=R, steps=1, most=MOST, may_fail=True),
-    "ply": _of(gives=N, steps=1, most=_PLIES, reads="position"),
-    "repeats": _of(gives=N, steps=1, most=_PLIES, reads="position"),
-    "board_repeats": _of(gives=N, steps=1, most=_PLIES, reads="position"),
+    "ply": _word(gives=N, steps=1, most=_PLIES, reads="position"),
+    "repeats": _word(gives=N, steps=1, most=_PLIES, reads="position"),
+    "board_repeats": _word(gives=N, steps=1, most=_PLIES, reads="position"),
     # numbers that only evaluators ask for
-    "power": _of(R, N, gives=R, steps=1, most=MOST),
+    "power": _of(R, N, gives=R, steps=1, most=MOST, word="evaluator"),
     "placed": _of(Type.NUMBERS, S, gives=R, steps=1, most=lambda b, a: b.entry(a[0])),
-    "random": _of(N, N, gives=N, steps=1, most=MOST, reads="position"),
-    "mobility": _of(gives=N, steps=1, most=MOST, reads="position"),
+    "random": _of(N, N, gives=N, steps=1, most=MOST, reads="position", word="evaluator"),
+    "mobility": _of(gives=N, steps=1, most=MOST, reads="position", word="evaluator"),
     # truths
     "not": _of(B, gives=B, steps=1),
     "less": _of(R, R, gives=B, steps=1),
@@ -426,36 +432,36 @@ OPERATIONS: dict[str, Operation] = {
     "between": _of(R, R, R, gives=B, steps=1),
     "meets": _of(S, S, gives=B, steps=1),
     "any": _of(S, gives=B, steps=1),
-    "crossed": _of(S, S, S, gives=B, steps=_flood, reads="position", may_fail=True),
-    "stuck": _of(gives=B, steps=1, reads="position", needs="end"),
+    "crossed": _word(S, S, S, gives=B, steps=_flood, reads="position", may_fail=True),
+    "stuck": _word(gives=B, steps=1, reads="position", needs="end"),
     # sets of sites
     "unite": _of(S, gives=S, steps=1, repeats=True),
     "intersect": _of(S, gives=S, steps=1, repeats=True),
     "complement": _of(S, gives=S, steps=1, reads="board"),
     "gather": _of(F, gives=S, steps=1),
-    "own": _of(gives=S, steps=1, reads="position"),
-    "enemy": _of(gives=S, steps=1, reads="position"),
+    "own": _word(gives=S, steps=1, reads="position"),
+    "enemy": _word(gives=S, steps=1, reads="position"),
     "owned": _of(P, gives=S, steps=1, reads="position"),
     "of_kind": _of(K, gives=S, steps=1, reads="position"),
-    "full": _of(gives=S, steps=1, reads="position"),
-    "empty": _of(gives=S, steps=1, reads="position"),
+    "full": _word(gives=S, steps=1, reads="position"),
+    "empty": _word(gives=S, steps=1, reads="position"),
     "step": _of(D, S, gives=S, steps=lambda z, a: z.members(a[1]), reads="board"),
     "linked": _of(Type.LINK, S, gives=S, steps=1, reads="position"),
-    "row": _of(N, gives=S, steps=_flood, reads="board"),
-    "column": _of(N, gives=S, steps=_flood, reads="board"),
-    "site": _of(N, N, gives=S, steps=1, reads="board"),
-    "whole_line": _of(S, D, gives=S, steps=_both_ways, reads="board", may_fail=True),
-    "ends": _of(S, gives=S, steps=1, reads="board", needs="table"),
-    "reach": _of(S, S, D, gives=S, steps=_flood, reads="board"),
+    "row": _word(N, gives=S, steps=_flood, reads="board"),
+    "column": _word(N, gives=S, steps=_flood, reads="board"),
+    "site": _word(N, N, gives=S, steps=1, reads="board"),
+    "whole_line": _word(S, D, gives=S, steps=_both_ways, reads="board", may_fail=True),
+    "ends": _word(S, gives=S, steps=1, reads="board", needs="table"),
+    "reach": _word(S, S, D, gives=S, steps=_flood, reads="board"),
     "reach_linked": _of(S, S, Type.LINK, gives=S, steps=_flood, reads="position"),
     # families
-    "lines": _of(N, gives=F, steps=lambda z, _: 20 * z.sites, reads="board"),
-    "groups": _of(S, D, gives=F, steps=_flood, reads="board"),
+    "lines": _word(N, gives=F, steps=lambda z, _: 20 * z.sites, reads="board"),
+    "groups": _word(S, D, gives=F, steps=_flood, reads="board"),
     "groups_linked": _of(S, Type.LINK, gives=F, steps=_flood, reads="position"),
     "family": _of(S, gives=F, steps=1, repeats=True),
     # steps, players, lists
     "join_steps": _of(D, gives=D, steps=1, repeats=True),
-    "opposite": _of(D, gives=D, steps=1, reads="board"),
+    "opposite": _word(D, gives=D, steps=1, reads="board"),
     "viewer": _of(gives=P, steps=1, reads="position"),
     "numbers": _of(R, gives=Type.NUMBERS, steps=1, repeats=True),
     "kinds": _of(K, gives=Type.KINDS, steps=1, repeats=True),

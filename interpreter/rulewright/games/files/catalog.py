@@ -38,7 +38,7 @@ from rulewright.language.parse_patterns import HEADS, parse_patterns, rows
 from rulewright.language.reprint import formatted
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.resolve import evaluators, personalities
-from rulewright.language.resolve.evaluator_names import BorrowedEvaluator
+from rulewright.language.resolve.evaluator_names import BorrowedEvaluator, EvaluatorGround
 from rulewright.language.resolve.pattern_files import PatternShelf, resolve_patterns
 from rulewright.language.resolve.personality_searches import FoundFile, PersonalityShelf
 from rulewright.language.resolve.scope import Scope
@@ -101,7 +101,7 @@ def _evaluator(tree: syntax.Evaluator, reading: Reading) -> Evaluator | None:
     if names is None:
         return None
     others = [name for name in files_of(EVALUATOR, game, folder) if name != reading.stem]
-    ground = evaluators.EvaluatorGround(game.rules, names, partial(_borrowed, game, folder), others)
+    ground = EvaluatorGround(game.rules, names, partial(_borrowed, game, folder), others)
     return evaluators.resolve_evaluator(tree, reading.source, reading.report, ground)
 
 

@@ -38,7 +38,7 @@ from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
     from rulewright.language import syntax
-    from rulewright.language.resolve.statements import OptionSetting
+    from rulewright.language.resolve.options import OptionSetting
     from rulewright.language.source import Source
 
 NamedText: TypeAlias = "tuple[str, str, Mapping[str, Any]]"

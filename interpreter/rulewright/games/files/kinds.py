@@ -38,8 +38,8 @@ from rulewright.ground.scoped import scoped
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
 
 if TYPE_CHECKING:
+    from rulewright.language.resolve.options import OptionSetting
     from rulewright.language.resolve.rules import Symbol
-    from rulewright.language.resolve.statements import OptionSetting
     from rulewright.language.source import Source, Span
 
 M = TypeVar("M")

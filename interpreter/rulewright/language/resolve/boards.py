@@ -18,7 +18,7 @@ from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.elsewhere import of_board
 from rulewright.language.resolve import cost
 from rulewright.language.resolve.expressions import read_notation
-from rulewright.language.resolve.scope import BUILT_IN, Locals, Scope, a
+from rulewright.language.resolve.scope import BUILT_IN, Locals, Scope, Tree, a
 from rulewright.language.resolve.values import (
     constant_value,
     is_affordable,
@@ -227,7 +227,7 @@ def _expressions(text: Notation) -> Iterator[Expr]:
 _EMPTY = "."
 
 
-def piece_kinds(tree: syntax.Rules, scope: Scope) -> tuple[r.PieceKind, ...]:
+def piece_kinds(tree: Tree, scope: Scope) -> tuple[r.PieceKind, ...]:
     """The kinds of the file with a letter for every owner they can have."""
     statement = next((i for i in tree.items if isinstance(i, syntax.Pieces)), None)
     if statement is None:
@@ -241,7 +241,7 @@ def piece_kinds(tree: syntax.Rules, scope: Scope) -> tuple[r.PieceKind, ...]:
     return tuple(read)
 
 
-def _owners(tree: syntax.Rules, scope: Scope) -> dict[str, set[int]]:
+def _owners(tree: Tree, scope: Scope) -> dict[str, set[int]]:
     """Who can own each kind: whoever some `put` gives it to."""
     owners: dict[str, set[int]] = {}
     for put in syntax.nodes(tree.items):

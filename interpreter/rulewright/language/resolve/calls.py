@@ -19,6 +19,7 @@ from rulewright.language.resolve.scope import (
     CONSTANTS,
     DEFAULTS,
     FUNCTIONS,
+    LEAPS,
     QUANTIFIERS,
     STEP_NAMES,
     UNKNOWN,
@@ -49,7 +50,6 @@ from rulewright.model.expressions import OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes as walked
 from rulewright.reference.evaluate import evaluate
 
-_LEAPS = ("leap", "stride")
 _MEMBERS = {
     Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEP: Type.STEP,
     Type.STEPS: Type.STEP, Type.RANGE: Type.INT, Type.NUMBERS: Type.REAL, Type.KINDS: Type.KIND,
@@ -142,7 +142,7 @@ def _read_callee(scope: Scope, name: syntax.Name, frame: Locals) -> Expr | None:
 
 def _call_built_in(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     name, given = node.name.text, node.arguments
-    takes = (Type.INT, Type.INT) if name in _LEAPS else OPERATIONS[name].takes
+    takes = (Type.INT, Type.INT) if name in LEAPS else OPERATIONS[name].takes
     least = len(takes) - (name in DEFAULTS)
     if not least <= len(given) <= len(takes):
         complain_arguments(scope, node, name, least, len(given))
@@ -153,7 +153,7 @@ def _call_built_in(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     arguments = [read_as(scope, a, frame, t) for a, t in zip(given, takes, strict=False)]
     if is_unknown(*arguments):
         return UNKNOWN
-    if name in _LEAPS:
+    if name in LEAPS:
         return _read_leap(scope, node, arguments)
     if len(given) < len(takes):
         arguments.append(read_constant(scope, syntax.Name(DEFAULTS[name], span=node.span)))
@@ -237,7 +237,7 @@ def _check_place(scope: Scope, node: syntax.Call, applied: Expr) -> None:
             message = f"no line of this board has {amount(length, 'site')}; the longest has {most}"
             scope.complain("off-board", node, message)
     elif name in ("row", "column", "site") and applied == Const(Type.SITES, 0):
-        shown = scope.source.text[node.span.start : node.span.end]
+        shown = scope.shown(node)
         message = f"`{shown}` is not on this board, which is {board.width} by {board.height}"
         scope.complain("off-board", node, message)
 

@@ -13,8 +13,8 @@ from rulewright.errors import OptionError
 from rulewright.ground.records import Record, record
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
+from rulewright.language.resolve.options import setting_of
 from rulewright.language.resolve.scope import SYMMETRIES, Scope, is_unknown
-from rulewright.language.resolve.statements import setting_of
 from rulewright.language.resolve.values import constant_value, read_closed
 from rulewright.model import rules as r
 from rulewright.model.expressions import Expr, Type

@@ -32,10 +32,9 @@ from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import Rules
 from rulewright.model.walk import parts, reached
 
-_TAKES: dict[str, tuple[Type, ...]] = {
-    "change": (Type.REAL,), "random": (Type.INT, Type.INT), "power": (Type.REAL, Type.INT),
-    "mobility": (), "outside": (),
-}  # fmt: skip
+_TAKES: dict[str, tuple[Type, ...]] = {"change": (Type.REAL,), "outside": ()} | {
+    name: row.takes for name, row in m.OPERATIONS.items() if row.word == "evaluator"
+}
 """The types of the arguments of built-in names that only evaluators have."""
 OWN_WORDS = frozenset(_TAKES)
 

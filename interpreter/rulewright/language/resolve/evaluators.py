@@ -5,10 +5,7 @@ In: syntax, the rules, and what has read them.  Out: the model, or None when any
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import ClassVar
-
-from attrs import define, evolve, field
+from collections.abc import Iterator
 
 from rulewright.ground.records import Record, record
 from rulewright.language import syntax
@@ -17,17 +14,23 @@ from rulewright.language.parse import EVALUATOR
 from rulewright.language.resolve import cost
 from rulewright.language.resolve.claims import left_out
 from rulewright.language.resolve.evaluator_expressions import choices_in, evaluator_scope
-from rulewright.language.resolve.evaluator_names import EvaluatorNames, Finder
+from rulewright.language.resolve.evaluator_names import (
+    Borrowing,
+    EvaluatorGround,
+    chosen_by,
+    declare_chosen,
+    declare_names,
+)
 from rulewright.language.resolve.names import read_unused_definitions
 from rulewright.language.resolve.scans_and_paths import EvaluatorScope, read_walk
 from rulewright.language.resolve.scope import (
     SYMMETRIES,
     Declared,
     Locals,
-    Scope,
     is_unknown,
     names_used,
 )
+from rulewright.language.resolve.statements import FileStatements, check_parameters
 from rulewright.language.resolve.values import accept, read_as, read_closed
 from rulewright.language.source import Source
 from rulewright.model import evaluation as v
@@ -38,242 +41,253 @@ from rulewright.model.expressions import Const, Expr, Type
 
 MOST_TERMS = 40
 """Summands into which a value is split at the most."""
-
-
-@record
-class EvaluatorGround(Record):
-    """What an evaluator stands on: the rules, what has read them, and other evaluators by name."""
-
-    rules: r.Rules
-    names: Scope
-    find: Finder
-    known: Iterable[str]
-    """The names of the evaluators there are."""
+_ONCE: dict[type[syntax.Node], str] = {
+    syntax.Format: "format", syntax.EvaluatorName: "evaluator"
+}  # fmt: skip
 
 
 def resolve_evaluator(
     tree: syntax.Evaluator, source: Source, report: Collector, ground: EvaluatorGround
 ) -> v.Evaluator | None:
     """Give every name and statement its meaning; report what has none."""
-    rules, names = ground.rules, ground.names
-    scope = evaluator_scope(tree, source, report, rules, names)
-    return _File(tree, scope, rules, ground.find, ground.known).resolve()
+    scope = evaluator_scope(tree, source, report, ground.rules, ground.names)
+    file = FileStatements(tree, scope, EVALUATOR.head, _ONCE)
+    return None if file.says_nothing() else _read_file(file, scope, ground)
 
 
-@define
-class _File(EvaluatorNames):
-    """A whole file."""
-
-    examples: list[v.ClaimAfter] = field(factory=list)
-    claims: tuple[r.Claim, ...] = ()
-    untested: tuple[r.Untested, ...] = ()
-    form = EVALUATOR.head
-    once: ClassVar = {syntax.Format: "format", syntax.EvaluatorName: "evaluator"}
-
-    def resolve(self) -> v.Evaluator | None:
-        scope, head = self.scope, self.first(syntax.EvaluatorName)
-        if self._says_nothing():
-            return None
-        self._check_head(head, "the evaluator")
-        self._check_statements_once()
-        if head is not None:
-            self._check_game("evaluator", head.game, self.rules.name)
-        for use in self.all(syntax.Use):
-            for name in use.names:
-                self._use(name, [head.name.text if head else ""])
-        self._declare(self.tree, head.name.text if head else "")
-        self._declare_lets()
-        self._declare_chosen()
-        self._check_parameters()
-        values = [self._value(node) for node in self._values()]
-        self._check_first()
-        openings = _Openings(self.scope, self.rules)
-        lines = openings.resolve(self.all(syntax.OpeningLine))
-        for example in self.all(syntax.ClaimAfter):
-            self._example(example)
-        self.claims = tuple(filter(None, map(self._claim, self.all(syntax.Claim))))
-        self.untested = left_out(self.all(syntax.Untested), properties.EVALUATOR, self.scope)
-        self._read_the_rest()
-        self._check_unused()
-        known = tuple(value for value in values if value is not None)
-        if not known and not scope.report.failed and head is not None:
-            message = "this evaluator values nothing"
-            advice = "`value of position for mover = ...`"
-            scope.complain("missing-statement", head, message, advice)
-        if scope.report.failed or head is None:
-            return None
-        opening, replies = (tuple(n for n in lines if n.reply is it) for it in (False, True))
-        return evolve(self._model(head, known), openings=opening, replies=replies)
-
-    def _model(self, head: syntax.EvaluatorName, values: tuple[v.ValueOf, ...]) -> v.Evaluator:
-        scope = self.scope
-        return v.Evaluator(
-            name=head.name.text,
-            game=head.game.text,
-            factors=tuple(scope.factors),
-            functions=tuple(scope.functions),
-            scans=tuple(scope.scans),
-            paths=tuple(scope.paths),
-            values=values,
-            examples=tuple(self.examples),
-            view=values[0].player,
-            origins=tuple(self.scope.origins),
-            claims=self.claims,
-            untested=self.untested,
-        )
-
-    # --- values ---
-
-    def _check_first(self) -> None:
-        """Who leaves the name of a value out means the one that is used where none is named."""
-        values = self._values()
-        for node in values[1:]:
-            if node.name is None and values[0].name is not None:
-                first = values[0].name.text
-                message = f"`{first}` stands before this value, and is used where none is named"
-                self.scope.complain("value-behind", node, message, "let this value come first")
-
-    def _value(self, node: syntax.ValueOf) -> v.ValueOf | None:
-        name = node.name.text if node.name else "value"
-        same = [n for n in self._values() if (n.name.text if n.name else "value") == name]
-        if same[0] is not node:
-            line = self.scope.source.line_of(same[0].span.start)
-            message = f"the value `{name}` is there already, in line {line}"
-            self.scope.complain("defined-twice", node.name or node, message, "give it a name")
-        player = self._side(node.player)
-        parts = tuple(read_closed(self.scope, part, Type.REAL) for part in node.parts)
-        fine = [self._fits(p, node, n) for p, n in zip(parts, node.parts, strict=True)]
-        if player is None or is_unknown(*parts) or not all(fine):
-            return None
-        moves = [self.scope.moves.get(move.text) for move in node.moves]
-        if None in moves or not self._harmless(parts, node):
-            return None
-        numbers = tuple(move.index for move in moves if move is not None)
-        terms = tuple(self._terms(node.parts[0], False, ()))
-        if not 1 < len(terms) <= MOST_TERMS or any(is_unknown(t.value) for t in terms):
-            terms = (v.Term(self._shown(node.parts[0]), False, parts[0]),)
-        texts = tuple(" ".join(self._shown(part).split()) for part in node.parts)
-        return v.ValueOf(name, numbers, player, parts, terms, self.scope.origin(node), texts)
-
-    def _side(self, name: syntax.Name) -> int | None:
-        if name.text == "mover":
-            return m.MOVER
-        if name.text in self.rules.players:
-            return self.rules.players.index(name.text)
-        if name.text in ("own", "enemy"):
-            message = f"a value is for a player or for `mover`; who would `{name.text}` be?"
-            self.scope.complain("unknown-word", name, message)
-        else:
-            self.scope.unknown(name, "player", ("mover", *self.rules.players))
+def _read_file(
+    file: FileStatements, scope: EvaluatorScope, ground: EvaluatorGround
+) -> v.Evaluator | None:
+    rules, head = ground.rules, _read_head(file, scope, ground)
+    nodes = file.all(syntax.ValueOf)
+    declare_chosen(scope, rules, nodes)
+    check_parameters(file)
+    values = _read_values(scope, rules, nodes)
+    lines = _Openings(scope, rules).resolve(file.all(syntax.OpeningLine))
+    examples = [_read_example(scope, node) for node in file.all(syntax.ClaimAfter)]
+    claims = [_read_claim(scope, node) for node in file.all(syntax.Claim)]
+    untested = left_out(file.all(syntax.Untested), properties.EVALUATOR, scope)
+    _read_the_rest(scope)
+    _check_unused(file, scope)
+    if not values and not scope.report.failed and head is not None:
+        message = "this evaluator values nothing"
+        scope.complain("missing-statement", head, message, "`value of position for mover = ...`")
+    if scope.report.failed or head is None:
         return None
+    return v.Evaluator(
+        name=head.name.text,
+        game=head.game.text,
+        factors=tuple(scope.factors),
+        functions=tuple(scope.functions),
+        scans=tuple(scope.scans),
+        paths=tuple(scope.paths),
+        values=values,
+        examples=tuple(filter(None, examples)),
+        view=values[0].player,
+        origins=tuple(scope.origins),
+        openings=tuple(line for line in lines if not line.reply),
+        replies=tuple(line for line in lines if line.reply),
+        claims=tuple(filter(None, claims)),
+        untested=untested,
+    )
 
-    def _fits(self, part: Expr, node: syntax.ValueOf, place: syntax.Expr) -> bool:
-        """Whether a part asks only for what its moves choose; reports it if not."""
-        if is_unknown(part):
+
+def _read_head(
+    file: FileStatements, scope: EvaluatorScope, ground: EvaluatorGround
+) -> syntax.EvaluatorName | None:
+    """Read the head; declare the names that the file borrows, and its own."""
+    head = file.first(syntax.EvaluatorName)
+    name, borrowing = head.name.text if head else "", Borrowing(file, scope, ground)
+    file.check_head(head)
+    file.check_once()
+    if head is not None:
+        file.check_game(head.game, ground.rules.name)
+    for use in file.all(syntax.Use):
+        for other in use.names:
+            borrowing.use(other, [name])
+    declare_names(file, scope, name)
+    return head
+
+
+# --- values ---
+
+
+def _read_values(
+    scope: EvaluatorScope, rules: r.Rules, nodes: list[syntax.ValueOf]
+) -> tuple[v.ValueOf, ...]:
+    """Read values with a name each; who leaves it out means the first, which is used unnamed."""
+    values, seen = [], dict[str, syntax.ValueOf]()
+    for node in nodes:
+        name = node.name.text if node.name else "value"
+        first = seen.setdefault(name, node)
+        if first is not node:
+            line = scope.source.line_of(first.span.start)
+            message = f"the value `{name}` is there already, in line {line}"
+            scope.complain("defined-twice", node.name or node, message, "give it a name")
+        values.append(_read_value(scope, rules, node, name))
+    for node in nodes[1:]:
+        if node.name is None and nodes[0].name is not None:
+            first_name = nodes[0].name.text
+            message = f"`{first_name}` stands before this value, and is used where none is named"
+            scope.complain("value-behind", node, message, "let this value come first")
+    return tuple(filter(None, values))
+
+
+def _read_value(
+    scope: EvaluatorScope, rules: r.Rules, node: syntax.ValueOf, name: str
+) -> v.ValueOf | None:
+    player = _read_side(scope, node.player)
+    parts = tuple(read_closed(scope, part, Type.REAL) for part in node.parts)
+    fine = [
+        _fits(scope, rules, part, node, place)
+        for part, place in zip(parts, node.parts, strict=True)
+    ]
+    if player is None or is_unknown(*parts) or not all(fine):
+        return None
+    moves = [scope.moves.get(move.text) for move in node.moves]
+    if None in moves or not _harmless(scope, parts, node):
+        return None
+    numbers = tuple(move.index for move in moves if move is not None)
+    terms = tuple(_terms(scope, node.parts[0], False, ()))
+    if not 1 < len(terms) <= MOST_TERMS or any(is_unknown(t.value) for t in terms):
+        terms = (v.Term(scope.shown(node.parts[0]), False, parts[0]),)
+    texts = tuple(" ".join(scope.shown(part).split()) for part in node.parts)
+    return v.ValueOf(name, numbers, player, parts, terms, scope.origin(node), texts)
+
+
+def _read_side(scope: EvaluatorScope, name: syntax.Name) -> int | None:
+    if name.text == "mover":
+        return m.MOVER
+    if name.text in scope.players:
+        return scope.players.index(name.text)
+    if name.text in ("own", "enemy"):
+        message = f"a value is for a player or for `mover`; who would `{name.text}` be?"
+        scope.complain("unknown-word", name, message)
+    else:
+        scope.unknown(name, "player", ("mover", *scope.players))
+    return None
+
+
+def _fits(
+    scope: EvaluatorScope, rules: r.Rules, part: Expr, node: syntax.ValueOf, place: syntax.Expr
+) -> bool:
+    """Whether a part asks only for what its moves choose; reports it if not."""
+    if is_unknown(part):
+        return False
+    asked = bool(scope.measures.of(part).flags & cost.CHOICE)
+    if asked and not node.moves:
+        message = "this asks what a move chooses, and this is the value of a position"
+        scope.complain("misplaced", place, message, "`value of move M for P = ...`")
+        return False
+    for move in node.moves:
+        missing = choices_in(scope, part) - chosen_by(scope, rules, move).keys()
+        if missing and move.text in scope.moves:
+            message = f"the move `{move.text}` chooses no `{min(missing)}`"
+            scope.complain("misplaced", move, message)
             return False
-        asked = bool(self.scope.measures.of(part).flags & cost.CHOICE)
-        if asked and not node.moves:
-            message = "this asks what a move chooses, and this is the value of a position"
-            self.scope.complain("misplaced", place, message, "`value of move M for P = ...`")
+    return True
+
+
+def _harmless(scope: EvaluatorScope, parts: tuple[Expr, ...], node: syntax.ValueOf) -> bool:
+    """Report a constant part that cannot be worked out, such as a division by zero."""
+    for part, place in zip(parts, node.parts, strict=True):
+        if isinstance(part, Const) and not isinstance(part.value, int | float):
+            scope.complain("wrong-type", place, "a value is a number")
             return False
-        for move in node.moves:
-            missing = choices_in(self.scope, part) - self._chosen_by(move).keys()
-            if missing and move.text in self.scope.moves:
-                message = f"the move `{move.text}` chooses no `{min(missing)}`"
-                self.scope.complain("misplaced", move, message)
-                return False
-        return True
+    return True
 
-    def _harmless(self, parts: tuple[Expr, ...], node: syntax.ValueOf) -> bool:
-        """Report a constant part that cannot be worked out, such as a division by zero."""
-        for part, place in zip(parts, node.parts, strict=True):
-            if isinstance(part, Const) and not isinstance(part.value, int | float):
-                self.scope.complain("wrong-type", place, "a value is a number")
-                return False
-        return True
 
-    def _terms(
-        self, node: syntax.Expr, subtract: bool, views: tuple[syntax.Name, ...]
-    ) -> Iterator[v.Term]:
-        """The summands of a value, through brackets, `for` and definitions that are sums."""
-        match node:
-            case syntax.Bracketed(inner):
-                yield from self._terms(inner, subtract, views)
-            case syntax.Binary("+" | "-" as sign, left, right):
-                yield from self._terms(left, subtract, views)
-                yield from self._terms(right, subtract ^ (sign == "-"), views)
-            case syntax.Prefix("-", operand):
-                yield from self._terms(operand, not subtract, views)
-            case syntax.Viewed(operand, player):
-                yield from self._terms(operand, subtract, (*views, player))
-            case _:
-                body = self._sum_behind(node)
-                if body is not None:
-                    yield from self._terms(body, subtract, views)
-                    return
-                yield self._term(node, subtract, views)
+def _terms(
+    scope: EvaluatorScope, node: syntax.Expr, subtract: bool, views: tuple[syntax.Name, ...]
+) -> Iterator[v.Term]:
+    """The summands of a value, through brackets, `for` and definitions that are sums."""
+    match node:
+        case syntax.Bracketed(inner):
+            yield from _terms(scope, inner, subtract, views)
+        case syntax.Binary("+" | "-" as sign, left, right):
+            yield from _terms(scope, left, subtract, views)
+            yield from _terms(scope, right, subtract ^ (sign == "-"), views)
+        case syntax.Prefix("-", operand):
+            yield from _terms(scope, operand, not subtract, views)
+        case syntax.Viewed(operand, player):
+            yield from _terms(scope, operand, subtract, (*views, player))
+        case _:
+            body = _sum_behind(scope, node)
+            if body is not None:
+                yield from _terms(scope, body, subtract, views)
+                return
+            yield _term(scope, node, subtract, views)
 
-    def _term(self, node: syntax.Expr, subtract: bool, views: tuple[syntax.Name, ...]) -> v.Term:
-        whole, text = node, " ".join(self._shown(node).split())
-        for player in reversed(views):
-            whole = syntax.Viewed(whole, player, span=node.span)
-            text = f"{text} for {player.text}"
-        return v.Term(text, subtract, read_closed(self.scope, whole, Type.REAL))
 
-    def _sum_behind(self, node: syntax.Expr) -> syntax.Expr | None:
-        """The sum that a name of this file stands for, if it does."""
-        if not isinstance(node, syntax.Name) or node.text in self.scope.homes:
-            return None
-        declared = self.scope.declared.get(node.text)
-        if declared is None or declared.kind != "let" or len(declared.nodes) != 1:
-            return None
-        let: syntax.Let = declared.nodes[0]
-        inner = let.value
-        while isinstance(inner, syntax.Bracketed):
-            inner = inner.inner
-        additive = isinstance(inner, syntax.Binary) and inner.sign in "+-"
-        return inner if additive and not let.parameters else None
+def _term(
+    scope: EvaluatorScope, node: syntax.Expr, subtract: bool, views: tuple[syntax.Name, ...]
+) -> v.Term:
+    whole, text = node, " ".join(scope.shown(node).split())
+    for player in reversed(views):
+        whole = syntax.Viewed(whole, player, span=node.span)
+        text = f"{text} for {player.text}"
+    return v.Term(text, subtract, read_closed(scope, whole, Type.REAL))
 
-    def _example(self, node: syntax.ClaimAfter) -> None:
-        value = read_closed(self.scope, node.value, Type.TRUTH)
-        if is_unknown(value):
-            return
-        if self.scope.measures.of(value).flags & cost.CHOICE:
-            message = "this asks what a move chooses, and a claim is about a position"
-            self.scope.complain("misplaced", node.value, message)
-            return
-        self.examples.append(v.ClaimAfter(node.moves, value, self.scope.origin(node)))
 
-    def _claim(self, node: syntax.Claim) -> r.Claim | None:
-        """A law of all positions."""
-        what = node.what.text if node.what else ""
-        if node.what is not None and what not in SYMMETRIES:
-            advice = did_you_mean(what, SYMMETRIES) or f"expected {' or '.join(SYMMETRIES)}"
-            message = f"`{what}` is nothing that can be claimed here"
-            self.scope.complain("unknown-word", node.what, message, advice)
-            return None
-        return r.Claim(node.kind, what, None, (), node.swap, self.scope.origin(node))
+def _sum_behind(scope: EvaluatorScope, node: syntax.Expr) -> syntax.Expr | None:
+    """The sum that a name of this file stands for, if it does."""
+    if not isinstance(node, syntax.Name) or node.text in scope.homes:
+        return None
+    declared = scope.declared.get(node.text)
+    if declared is None or declared.kind != "let" or len(declared.nodes) != 1:
+        return None
+    let: syntax.Let = declared.nodes[0]
+    inner = let.value
+    while isinstance(inner, syntax.Bracketed):
+        inner = inner.inner
+    additive = isinstance(inner, syntax.Binary) and inner.sign in "+-"
+    return inner if additive and not let.parameters else None
 
-    # --- what is not used ---
 
-    def _read_the_rest(self) -> None:
-        """Read scans and paths that nothing could use yet."""
-        for name, declared in list(self.scope.declared.items()):
-            if declared.kind in ("scan", "path") and name not in self.scope.homes:
-                read_walk(self.scope, declared.name, declared)
-        read_unused_definitions(self.scope)
+def _read_example(scope: EvaluatorScope, node: syntax.ClaimAfter) -> v.ClaimAfter | None:
+    value = read_closed(scope, node.value, Type.TRUTH)
+    if is_unknown(value):
+        return None
+    if scope.measures.of(value).flags & cost.CHOICE:
+        message = "this asks what a move chooses, and a claim is about a position"
+        scope.complain("misplaced", node.value, message)
+        return None
+    return v.ClaimAfter(node.moves, value, scope.origin(node))
 
-    def _check_unused(self) -> None:
-        used = {*names_used(self.tree.items), *self.scope.mentioned}
-        for name, declared in self.scope.declared.items():
-            if name in self.scope.homes or declared.kind not in _WORTH_USING or name in used:
-                continue
-            if declared.kind == "factor" and self.scope.factors[declared.index].for_search:
-                continue
-            what = "definition" if declared.kind == "let" else declared.kind
-            message = f"the {what} `{name}` is never used"
-            advice = "say `for search` if only searches use it" if what == "factor" else ""
-            self.scope.complain("unused-name", declared.name, message, advice)
+
+def _read_claim(scope: EvaluatorScope, node: syntax.Claim) -> r.Claim | None:
+    """A law of all positions."""
+    what = node.what.text if node.what else ""
+    if node.what is not None and what not in SYMMETRIES:
+        advice = did_you_mean(what, SYMMETRIES) or f"expected {' or '.join(SYMMETRIES)}"
+        message = f"`{what}` is nothing that can be claimed here"
+        scope.complain("unknown-word", node.what, message, advice)
+        return None
+    return r.Claim(node.kind, what, None, (), node.swap, scope.origin(node))
+
+
+# --- what is not used ---
+
+
+def _read_the_rest(scope: EvaluatorScope) -> None:
+    """Read scans and paths that nothing could use yet."""
+    for name, declared in list(scope.declared.items()):
+        if declared.kind in ("scan", "path") and name not in scope.homes:
+            read_walk(scope, declared.name, declared)
+    read_unused_definitions(scope)
+
+
+def _check_unused(file: FileStatements, scope: EvaluatorScope) -> None:
+    used = {*names_used(file.tree.items), *scope.mentioned}
+    for name, declared in scope.declared.items():
+        if name in scope.homes or declared.kind not in _WORTH_USING or name in used:
+            continue
+        if declared.kind == "factor" and scope.factors[declared.index].for_search:
+            continue
+        what = "definition" if declared.kind == "let" else declared.kind
+        message = f"the {what} `{name}` is never used"
+        advice = "say `for search` if only searches use it" if what == "factor" else ""
+        scope.complain("unused-name", declared.name, message, advice)
 
 
 _WORTH_USING = ("let", "factor", "table", "scan", "path")

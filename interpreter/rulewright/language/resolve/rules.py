@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import accumulate
 
-from attrs import define
-
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.elsewhere import JOINING
+from rulewright.language.parse import RULES
 from rulewright.language.resolve import boards, cost
 from rulewright.language.resolve.claims import Claims, left_out
 from rulewright.language.resolve.effects import Actions, read_move, read_setup, read_unused_actions
 from rulewright.language.resolve.expressions import READERS
 from rulewright.language.resolve.names import read_unused_definitions
+from rulewright.language.resolve.options import OptionSetting, read_range, resolve_options
 from rulewright.language.resolve.scope import (
     UNKNOWN,
     Declared,
@@ -30,7 +30,13 @@ from rulewright.language.resolve.scope import (
     names_used,
     outside,
 )
-from rulewright.language.resolve.statements import OptionSetting, OptionStatements
+from rulewright.language.resolve.statements import (
+    FileStatements,
+    check_parameters,
+    check_statements,
+    declare,
+    excuse,
+)
 from rulewright.language.resolve.values import as_storable, constant_value, fit, read_closed
 from rulewright.language.source import Source, Span
 from rulewright.model import expressions as m
@@ -80,7 +86,7 @@ class _Courses(Record):
         """Warn of an `or` beside moves that follow: it binds closer than one may think."""
         for item in items:
             if isinstance(item, syntax.Either) and not self._has_brackets(item.span):
-                text = self.scope.source.text[item.span.start : item.span.end]
+                text = self.scope.shown(item)
                 message = "`or` joins only its two neighbours here, and the rest follows either"
                 advice = f"write brackets: `({text})`, or around what belongs together"
                 self.scope.complain("unbracketed-or", item, message, advice)
@@ -182,8 +188,7 @@ def resolve(
 ) -> Resolved:
     """Give every name and statement its meaning; report what has none."""
     scope = Scope.of(tree, source, report, READERS)
-    file = _File(tree, scope, settings)
-    rules = file.resolve()
+    rules = _read_file(FileStatements(tree, scope, RULES.head, _ONCE), settings)
     declared = (*scope.declared.values(), *scope.moves.values())
     symbols = tuple(_symbol(d, scope.uses.get(d.name.text, {})) for d in declared)
     return Resolved(None if report.failed else rules, symbols, scope)
@@ -195,187 +200,201 @@ def _symbol(declared: Declared, uses: Iterable[Span]) -> Symbol:
     return Symbol(name.text, declared.kind, name.span, in_order)
 
 
-@define
-class _File(OptionStatements):
-    """A whole file."""
+_ONCE: dict[type[syntax.Node], str] = {
+    syntax.Format: "format", syntax.GameName: "game", syntax.Players: "players",
+    syntax.Board: "board", syntax.Pieces: "pieces", syntax.Links: "links",
+    syntax.Setup: "setup", syntax.WriteTogether: "write turn together",
+}  # fmt: skip
 
-    def resolve(self) -> r.Rules | None:
-        if self._says_nothing():
-            return None
-        self._check_head(self.first(syntax.GameName), "the game")
-        self._check_statements()
-        self._excuse()
-        self._declare()
-        self._check_parameters()
-        self._resolve_options()
-        return self._on_board(self._board())
 
-    def _board(self) -> Board:
-        """The board; when it cannot be made, one that lets the rest of the file be read."""
-        node, scope = self.first(syntax.Board), self.scope
-        whole = boards.whole_board(scope, node) if node is not None else None
-        if whole is None:
-            scope.board_known = False
-            whole, scope.shape_known = boards.stand_in(node)
-        scope.stand_on(whole)
-        if node is not None:
-            scope.stand_on(boards.cut(scope, node, whole) or whole)
-        assert scope.board is not None
-        return boards.label(scope, self.all(syntax.Label), scope.board)
+def _read_file(file: FileStatements, settings: Mapping[str, OptionSetting]) -> r.Rules | None:
+    if file.says_nothing():
+        return None
+    file.check_head(file.first(syntax.GameName))
+    check_statements(file)
+    excuse(file)
+    declare(file)
+    check_parameters(file)
+    options = resolve_options(file.scope, file.all(syntax.Option), settings)
+    return _read_rest(file, options, _read_board(file))
 
-    # --- everything else ---
 
-    def _on_board(self, board: Board) -> r.Rules | None:
-        scope, actions = self.scope, Actions()
-        scope.stand_on(board)
-        links = tuple(self._links(node) for node in self.all(syntax.Links)[:1])
-        states = self._states()
-        setup_node = self.first(syntax.Setup)
-        setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
-        moves = tuple(read_move(scope, actions, node) for node in self.all(syntax.MoveKind))
-        course, first_course = self._turns()
-        turn = next((scope.origin(n) for n in self.all(syntax.Turn) if not n.first), 0)
-        ends = tuple(e for e in (self._end(node) for node in self.all(syntax.End)) if e)
-        claims = Claims(scope, self.options).read(self.all(syntax.Claim))
-        untested = left_out(self.all(syntax.Untested), properties.RULES, scope)
-        self._check_unused()
-        self._check_moves_used()
-        kinds = boards.piece_kinds(self.tree, scope)
-        functions, performed = tuple(scope.functions), tuple(actions.read)
-        read_unused_actions(scope, actions)
-        read_unused_definitions(scope)
-        game = self.first(syntax.GameName)
-        if scope.report.failed or game is None:
-            return None
-        return r.Rules(
-            name=game.name.text,
-            players=(scope.players[0], scope.players[1]),
-            options=tuple(self.options),
-            board=board,
-            kinds=kinds,
-            links=links,
-            states=states,
-            functions=functions,
-            actions=performed,
-            setup=setup,
-            setup_slots=setup_slots,
-            moves=moves,
-            course=course,
-            first_course=first_course,
-            joined=self.first(syntax.WriteTogether) is not None,
-            ends=ends,
-            claims=claims,
-            looks_back=self._looks_back(),
-            origins=tuple(scope.origins),
-            untested=untested,
-            turn=turn,
-        )
+def _read_board(file: FileStatements) -> Board:
+    """Read the board; when it cannot be made, take one that lets the rest of the file be read."""
+    node, scope = file.first(syntax.Board), file.scope
+    whole = boards.whole_board(scope, node) if node is not None else None
+    if whole is None:
+        scope.board_known = False
+        whole, scope.shape_known = boards.stand_in(node)
+    scope.stand_on(whole)
+    if node is not None:
+        scope.stand_on(boards.cut(scope, node, whole) or whole)
+    assert scope.board is not None
+    return boards.label(scope, file.all(syntax.Label), scope.board)
 
-    def _links(self, node: syntax.Links) -> r.LinkKind:
-        value = constant_value(
-            self.scope, read_closed(self.scope, node.steps, Type.STEPS), node.steps
-        )
-        steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
-        board = self.scope.board
-        if board is not None and board.count * len(steps) > 2 * limits.LINKS:
-            message = f"more than {limits.LINKS:,} links would be possible on this board"
-            self.scope.complain("too-large", node, message)
-        return r.LinkKind(node.name.text, steps)
 
-    def _states(self) -> tuple[r.StateVariable, ...]:
-        nodes = self.all(syntax.StateVariable)
-        states = []
-        for index, node in enumerate(nodes):
-            state = self._state(node)
-            self.scope.state_types[index] = state.type
-            if state.low is not None and state.high is not None:
-                self.scope.measures.ranges[index] = (state.low, state.high)
-            if state.type is not Type.UNKNOWN:
-                self.scope.states.setdefault(node.name.text, state)
-            states.append(state)
-        return tuple(states)
+# --- everything else ---
 
-    def _state(self, node: syntax.StateVariable) -> r.StateVariable:
-        scope = self.scope
-        scope.stateless = "the first value of a state"
-        first: Expr = read_closed(scope, node.value, Type.UNKNOWN)
-        scope.stateless = ""
-        first = as_storable(scope, first, node.value)
-        if first.type in (Type.SITE, Type.FAMILY):
-            first = fit(scope, first, node.value, Type.SITES)
-        if first.type is Type.SITE:
-            first = m.Apply(Type.SITES, "unite", (first,))
-        if first.type not in (*_STATE_TYPES, Type.UNKNOWN):
-            message = f"a state is a whole number, a truth or a set of sites, not {first.type}"
-            self.scope.complain("wrong-type", node.value, message)
-            first = UNKNOWN
-        low = high = None
-        if node.range is not None:
-            ends = self._range(node.range)
-            low, high = ends or (None, None)
-            if first.type not in (Type.INT, Type.UNKNOWN):
-                self.scope.complain("wrong-type", node.range, "only a number has a range")
-        value = first.value if isinstance(first, Const) and first.type is Type.INT else None
-        if outside(value, low, high):
-            message = f"{value} lies outside the range {low}..{high}"
-            self.scope.complain("out-of-range", node.value, message)
-        origin, name = self.scope.origin(node), node.name.text
-        return r.StateVariable(
-            name, first.type, node.each, first, low, high, node.within_turn, node.unseen, origin
-        )
 
-    def _turns(self) -> tuple[r.Course, r.Course]:
-        course: r.Course = r.EMPTY
-        first_course: r.Course | None = None
-        always = {move.name.text for move in self.all(syntax.MoveKind) if not _can_fail(move.block)}
-        for node in self.all(syntax.Turn):
-            read = resolve_course(node.course, self.scope, always)
-            if node.first:
-                first_course = read
-            else:
-                course = read
-        return course, first_course or course
+def _read_rest(
+    file: FileStatements, options: tuple[r.OptionValue, ...], board: Board
+) -> r.Rules | None:
+    """Read what stands on the board."""
+    scope, actions = file.scope, Actions()
+    scope.stand_on(board)
+    links = tuple(_read_links(scope, node) for node in file.all(syntax.Links)[:1])
+    states = _read_states(scope, file.all(syntax.StateVariable))
+    setup_node = file.first(syntax.Setup)
+    setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
+    moves = tuple(read_move(scope, actions, node) for node in file.all(syntax.MoveKind))
+    course, first_course = _read_turns(file)
+    turn = next((scope.origin(n) for n in file.all(syntax.Turn) if not n.first), 0)
+    ends = tuple(filter(None, [_read_end(scope, node) for node in file.all(syntax.End)]))
+    claims = Claims(scope, options).read(file.all(syntax.Claim))
+    untested = left_out(file.all(syntax.Untested), properties.RULES, scope)
+    _check_unused(file)
+    _check_moves_used(file)
+    kinds = boards.piece_kinds(file.tree, scope)
+    functions, performed = tuple(scope.functions), tuple(actions.read)
+    read_unused_actions(scope, actions)
+    read_unused_definitions(scope)
+    game = file.first(syntax.GameName)
+    if scope.report.failed or game is None:
+        return None
+    return r.Rules(
+        name=game.name.text,
+        players=(scope.players[0], scope.players[1]),
+        options=options,
+        board=board,
+        kinds=kinds,
+        links=links,
+        states=states,
+        functions=functions,
+        actions=performed,
+        setup=setup,
+        setup_slots=setup_slots,
+        moves=moves,
+        course=course,
+        first_course=first_course,
+        joined=file.first(syntax.WriteTogether) is not None,
+        ends=ends,
+        claims=claims,
+        looks_back=not _LOOKING_BACK.isdisjoint(names_used(file.tree.items)),
+        origins=tuple(scope.origins),
+        untested=untested,
+        turn=turn,
+    )
 
-    def _end(self, node: syntax.End) -> r.End | None:
-        scope = self.scope
-        scope.in_end = True
-        condition = read_closed(scope, node.condition, Type.TRUTH)
-        score = read_closed(scope, node.score, Type.REAL) if node.score else None
-        scope.in_end = False
-        if is_unknown(condition) or (score is not None and is_unknown(score)):
-            return None
-        stuck = bool(scope.measures.of(condition).flags & cost.STUCK)
-        if stuck and node.verdict == "claim":
-            message = "a draw is claimed instead of a decision, and who is stuck has none"
-            self.scope.complain("misplaced", node, message, "write `draw when` for it")
-            return None
-        return r.End(node.verdict, condition, score, stuck, self.scope.origin(node))
 
-    def _looks_back(self) -> bool:
-        words = {"repeats", "board_repeats"}
-        return any(name in words for name in names_used(self.tree.items))
+_LOOKING_BACK = {"repeats", "board_repeats"}
 
-    # --- what is not used ---
 
-    def _check_unused(self) -> None:
-        used = set(names_used(self.tree.items)) | self.scope.mentioned
-        for name, declared in self.scope.declared.items():
-            if declared.kind not in _WORTH_USING or name in used:
-                continue
-            message = f"the {_WORTH_USING[declared.kind]} `{name}` is never used"
-            if declared.kind == "state" and name in self.scope.uses:
-                message = f"the state `{name}` is set, and nothing ever looks at it"
-            self.scope.complain("unused-name", declared.name, message)
+def _read_links(scope: Scope, node: syntax.Links) -> r.LinkKind:
+    value = constant_value(scope, read_closed(scope, node.steps, Type.STEPS), node.steps)
+    steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
+    board = scope.board
+    if board is not None and board.count * len(steps) > 2 * limits.LINKS:
+        message = f"more than {limits.LINKS:,} links would be possible on this board"
+        scope.complain("too-large", node, message)
+    return r.LinkKind(node.name.text, steps)
 
-    def _check_moves_used(self) -> None:
-        if "turn" in self.tree.missing or not self.all(syntax.Turn):
-            return
-        used = {name.text for turn in self.all(syntax.Turn) for name in moves_named(turn.course)}
-        for name, declared in self.scope.moves.items():
-            if name not in used and name not in self.scope.mentioned:
-                message = f"no turn mentions the move `{name}`, so it can never be played"
-                advice = f"write it into the turn: `turn ... or {name}`"
-                self.scope.complain("unused-move", declared.name, message, advice)
+
+def _read_states(scope: Scope, nodes: list[syntax.StateVariable]) -> tuple[r.StateVariable, ...]:
+    states = []
+    for index, node in enumerate(nodes):
+        state = _read_state(scope, node)
+        scope.state_types[index] = state.type
+        if state.low is not None and state.high is not None:
+            scope.measures.ranges[index] = (state.low, state.high)
+        if state.type is not Type.UNKNOWN:
+            scope.states.setdefault(node.name.text, state)
+        states.append(state)
+    return tuple(states)
+
+
+def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
+    first = _read_first_value(scope, node.value)
+    low = high = None
+    if node.range is not None:
+        ends = read_range(scope, node.range)
+        low, high = ends or (None, None)
+        if first.type not in (Type.INT, Type.UNKNOWN):
+            scope.complain("wrong-type", node.range, "only a number has a range")
+    value = first.value if isinstance(first, Const) and first.type is Type.INT else None
+    if outside(value, low, high):
+        message = f"{value} lies outside the range {low}..{high}"
+        scope.complain("out-of-range", node.value, message)
+    origin, name = scope.origin(node), node.name.text
+    return r.StateVariable(
+        name, first.type, node.each, first, low, high, node.within_turn, node.unseen, origin
+    )
+
+
+def _read_first_value(scope: Scope, node: syntax.Expr) -> Expr:
+    """Read what a state is when the game begins."""
+    scope.stateless = "the first value of a state"
+    first: Expr = read_closed(scope, node, Type.UNKNOWN)
+    scope.stateless = ""
+    first = as_storable(scope, first, node)
+    if first.type in (Type.SITE, Type.FAMILY):
+        first = fit(scope, first, node, Type.SITES)
+    if first.type is Type.SITE:
+        first = m.Apply(Type.SITES, "unite", (first,))
+    if first.type not in (*_STATE_TYPES, Type.UNKNOWN):
+        message = f"a state is a whole number, a truth or a set of sites, not {first.type}"
+        scope.complain("wrong-type", node, message)
+        return UNKNOWN
+    return first
+
+
+def _read_turns(file: FileStatements) -> tuple[r.Course, r.Course]:
+    """Read the course of a turn, and that of the first one."""
+    courses: dict[bool, r.Course] = {False: r.EMPTY}
+    always = {move.name.text for move in file.all(syntax.MoveKind) if not _can_fail(move.block)}
+    for node in file.all(syntax.Turn):
+        courses[node.first] = resolve_course(node.course, file.scope, always)
+    return courses[False], courses.get(True) or courses[False]
+
+
+def _read_end(scope: Scope, node: syntax.End) -> r.End | None:
+    scope.in_end = True
+    condition = read_closed(scope, node.condition, Type.TRUTH)
+    score = read_closed(scope, node.score, Type.REAL) if node.score else None
+    scope.in_end = False
+    if is_unknown(condition) or (score is not None and is_unknown(score)):
+        return None
+    stuck = bool(scope.measures.of(condition).flags & cost.STUCK)
+    if stuck and node.verdict == "claim":
+        message = "a draw is claimed instead of a decision, and who is stuck has none"
+        scope.complain("misplaced", node, message, "write `draw when` for it")
+        return None
+    return r.End(node.verdict, condition, score, stuck, scope.origin(node))
+
+
+# --- what is not used ---
+
+
+def _check_unused(file: FileStatements) -> None:
+    scope, used = file.scope, set(names_used(file.tree.items)) | file.scope.mentioned
+    for name, declared in scope.declared.items():
+        if declared.kind not in _WORTH_USING or name in used:
+            continue
+        message = f"the {_WORTH_USING[declared.kind]} `{name}` is never used"
+        if declared.kind == "state" and name in scope.uses:
+            message = f"the state `{name}` is set, and nothing ever looks at it"
+        scope.complain("unused-name", declared.name, message)
+
+
+def _check_moves_used(file: FileStatements) -> None:
+    scope, turns = file.scope, file.all(syntax.Turn)
+    if "turn" in file.tree.missing or not turns:
+        return
+    used = {name.text for turn in turns for name in moves_named(turn.course)} | scope.mentioned
+    for name, declared in scope.moves.items():
+        if name not in used:
+            message = f"no turn mentions the move `{name}`, so it can never be played"
+            advice = f"write it into the turn: `turn ... or {name}`"
+            scope.complain("unused-move", declared.name, message, advice)
 
 
 _WORTH_USING = {

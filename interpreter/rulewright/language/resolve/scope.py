@@ -19,24 +19,25 @@ from rulewright.ground.records import Record, names_of, record
 from rulewright.language import elsewhere, syntax
 from rulewright.language.diagnostics import Collector, nearest
 from rulewright.language.resolve.cost import Measures, longest_line
-from rulewright.language.resolve.worked_out import WorkedOut
 from rulewright.language.source import Source, Span
 from rulewright.model.board import Board
-from rulewright.model.expressions import Const, Expr, Function, Local, Type
+from rulewright.model.expressions import OPERATIONS, Const, Expr, Function, Local, Type, Value
 from rulewright.model.rules import Origin, StateVariable
+from rulewright.model.walk import content
+from rulewright.reference.evaluate import evaluate
+from rulewright.reference.position import Context
 
 REGIONS = ("border", "corners", "top", "bottom", "left", "right")
 _COMPASS = "north northeast east southeast south southwest west northwest"
 STEP_NAMES = (*_COMPASS.split(), "orthogonal", "diagonal", "around", "near")
 
-VALUES = ("own", "enemy", "empty", "full", "ply", "repeats", "board_repeats", "stuck")
+_WORDS = {name: row.takes for name, row in OPERATIONS.items() if row.word == "rules"}
+VALUES = tuple(name for name, takes in _WORDS.items() if not takes)
 """Names that are an operation without arguments."""
 CONSTANTS = ("sites", "nowhere", "sides", "true", "false", "mover", *REGIONS, *STEP_NAMES)
 
-FUNCTIONS = (
-    "row", "column", "site", "x", "y", "ends", "whole_line", "lines", "groups", "reach", "crossed",
-    "opposite", "leap", "stride", "abs", "sign",
-)  # fmt: skip
+LEAPS = ("leap", "stride")
+FUNCTIONS = (*(name for name, takes in _WORDS.items() if takes), *LEAPS)
 """Names that are an operation on arguments, and the leaps."""
 DEFAULTS = {"groups": "near", "reach": "near", "crossed": "sites"}
 """What the last argument of a function stands for where it is left out."""
@@ -51,6 +52,8 @@ BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *PLAYER_WOR
 """Names that a file cannot give to something else."""
 
 
+_MOST_VALUES = 5_000
+"""Values of definitions that are kept."""
 _SURELY = 0.8
 """How near a name of the file must be to be meant rather than a word of elsewhere."""
 _VALUES = ("set, value or definition", "function")
@@ -103,6 +106,39 @@ class ReadingEffort:
     """Elementary steps of the constants worked out."""
     is_too_deep: bool = False
     """Whether it is reported that expressions are nested too deeply."""
+
+
+@define(eq=False)
+class WorkedOut:
+    """What definitions are worth without a position, by the contents of their expressions.
+
+    A value is worked out once on one board for all texts that stand on it, and for all states of a
+    text that is edited; definitions count by what they mean.
+    """
+
+    _values: dict[Any, Value] = field(factory=dict)
+    _meanings: dict[Any, int] = field(factory=dict)
+
+    def value(self, body: Expr, context: Context, numbers: dict[int, int]) -> Value:
+        """The value of *body*; *numbers* are the meanings of the context's definitions so far.
+
+        Raises the `Fault` of the expression.
+        """
+
+        def meaning(number: int) -> int:
+            if number not in numbers:
+                function = context.functions[number]
+                bodies = tuple(content(part, meaning) for part in function.bodies)
+                key = function.parameters, function.slots, bodies
+                numbers[number] = self._meanings.setdefault(key, len(self._meanings))
+            return numbers[number]
+
+        key = context.view, len(context.frame), content(body, meaning)
+        if key not in self._values:
+            if len(self._values) > _MOST_VALUES:
+                self._values.clear()
+            self._values[key] = evaluate(body, context)
+        return self._values[key]
 
 
 @define(repr=False, eq=False)
@@ -184,6 +220,10 @@ class Scope(Record):
         """Report a mistake at *node*."""
         span = node if isinstance(node, Span) else node.span
         self.source.report(self.report, code, span, message, hint)
+
+    def shown(self, node: syntax.Node) -> str:
+        """The text of *node* as it stands in the file."""
+        return self.source.text[node.span.start : node.span.end]
 
     def origin(self, node: syntax.Node) -> int:
         """The number by which the model refers to the line of *node*."""
