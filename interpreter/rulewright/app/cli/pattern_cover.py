@@ -139,7 +139,7 @@ def _names(coverage: PatternCoverage, indices: set[int]) -> list[str]:
 def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
     return {
         "games": coverage.games, "positions": coverage.positions, "empty": coverage.empty,
-        "played": coverage.found,
+        "played": coverage.proposed,
         "patterns": [
             {
                 "name": c.pattern.name, "kind": c.pattern.kind, "line": c.pattern.line,
@@ -152,7 +152,7 @@ def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
 
 
 def _print_cover(coverage: PatternCoverage, file: Patterns, judged: bool) -> None:
-    share = coverage.found / coverage.positions if coverage.positions else 0
+    share = coverage.proposed / coverage.positions if coverage.positions else 0
     games = amount(coverage.games, "game")
     print(f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}")
     print(f"{share:.0%} of the moves played were proposed")
