@@ -58,18 +58,18 @@ def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) 
     """What *make* gives, which depends on *made_of* and the engine alone."""
     layout = engine.plan
     path = _path(engine, made_of)
-    kept = model_cache.read(path, KeptLowering) if path else None
-    if kept is not None:
-        return kept.restore(layout)
+    lowering = model_cache.read(path, KeptLowering) if path else None
+    if lowering is not None:
+        return lowering.restore(layout)
     before = len(layout.table)
     with net(_text(engine, made_of)), uncollected():
-        lowered = make()
+        modules = make()
     if path:
-        packed = tuple(linked.packed for linked in lowered.linked)
-        more = tuple(layout.table[before:])
-        kept = KeptLowering(packed, lowered.at, more, layout.scratch_size, lowered.caches)
-        model_cache.write(path, kept)
-    return lowered
+        packed = tuple(linked.packed for linked in modules.linked)
+        table = tuple(layout.table[before:])
+        lowering = KeptLowering(packed, modules.at, table, layout.scratch_size, modules.caches)
+        model_cache.write(path, lowering)
+    return modules
 
 
 def _text(engine: Engine, made_of: object) -> NamedText:

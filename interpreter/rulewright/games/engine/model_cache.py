@@ -52,10 +52,10 @@ def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
     """The record of a class that is cached there, or None; *given* is what `write` was given."""
     data = cache.read(path)
     try:
-        found = None if data is None else unpack(data, _RECORDS, given)
+        thing = None if data is None else unpack(data, _RECORDS, given)
     except Unpackable:
         return None
-    return found if isinstance(found, kind) else None
+    return thing if isinstance(thing, kind) else None
 
 
 def write(path: Path, thing: object, given: Sequence[object] = ()) -> None:

@@ -48,8 +48,8 @@ class Words:
         rows, layout = [], self.engine.plan
         for move in layout.rules.moves:
             places = chosen(move, layout.words)
-            named = ((s, choice) for s in move.body for choice in choices(s))
-            rows.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in named])
+            pairs = ((s, choice) for s in move.body for choice in choices(s))
+            rows.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in pairs])
         return rows
 
     def chosen(self, row: Sequence[int], mover: int) -> Iterator[tuple[str, int, Type, Value]]:
@@ -67,7 +67,7 @@ class Words:
     def _steps(self) -> list[list[dict[int, tuple[Step, ...]]]]:
         """For every move and mover the steps that can be chosen, by slot and by number in rows."""
         rules = self.engine.plan.rules
-        return [[chosen_steps(move, rules, who) for who in (0, 1)] for move in rules.moves]
+        return [[chosen_steps(move, rules, player) for player in (0, 1)] for move in rules.moves]
 
     @staticmethod
     def _value(words: Sequence[int], type_: Type) -> Value:
@@ -136,10 +136,10 @@ class Words:
     def _history(self, past: Past) -> History:
         """Convert a chain of keys to a history of the reference; keeps it in the chain."""
         todo = list[Past]()
-        here: Past | None = past
-        while here is not None and here.history is None:
-            todo.append(here)
-            here = here.before
+        entry: Past | None = past
+        while entry is not None and entry.history is None:
+            todo.append(entry)
+            entry = entry.before
         layout = self.engine.plan
         places = [at for at, _ in key_words(layout)]
         for entry in reversed(todo):
