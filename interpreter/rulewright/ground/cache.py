@@ -26,7 +26,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from rulewright.ground.disk import PART, read_bytes, write_whole
@@ -239,6 +239,13 @@ def contents(files: Iterable[Path]) -> str:
     if not _fill_folder:
         write(place, answer.encode(), _CONTENTS_BYTES)
     return answer
+
+
+@cache
+def program(*folders: str) -> str:
+    """Return a digest of the program files below folders of the package."""
+    package = Path(__file__).parents[1]
+    return contents(file for folder in folders for file in (package / folder).rglob("*.py"))
 
 
 def digest(*parts: str | bytes) -> str:

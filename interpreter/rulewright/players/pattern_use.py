@@ -18,8 +18,9 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.catalog import PATTERNS
 from rulewright.games.files.kinds import load_file
 from rulewright.games.render.markup import rich
+from rulewright.model.board import Step
 from rulewright.model.patterns import Frame, Pattern, Patterns
-from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
+from rulewright.reference.matching import Fired, Matcher, Near, placements
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Proposing
 
@@ -106,7 +107,7 @@ class Workbench:
         """The reference points of both players: whose, where, in which direction."""
         position = state.situation.position
         return [
-            (self.game.players[player], *self._place(at))
+            (self.game.players[player], *self._place(at.site, at.direction))
             for player in (position.mover, 1 - position.mover)
             for at in self.matcher.references(position, player)
         ]
@@ -141,20 +142,18 @@ class Workbench:
                     uses.append(PassedUse(self._use(position, ways[0]), piece.why))
         return sorted(uses, key=lambda passed: passed.use.failing)
 
-    def _place(self, at: ReferencePoint) -> tuple[str, str]:
+    def _place(self, site: int, direction: Step) -> tuple[str, str]:
         board = self.game.rules.board
-        return board.names[at.site], board.direction_name(at.direction)
+        return board.names[site], board.direction_name(direction)
 
     def _use(self, position: Position, match: Fired | Near) -> PatternUse:
         pattern = self.file.patterns[match.pattern]
         mover = position.mover
         player = self.game.players[1 - mover if pattern.defends else mover]
         condition = match.failed if isinstance(match, Near) else None
-        board = self.game.rules.board
-        site, direction = board.names[match.at.site], board.direction_name(match.frame.ahead)
         return PatternUse(
-            pattern, player, site, direction, match.frame.mirrored,
-            board.names[match.move], str(condition or ""),
+            pattern, player, *self._place(match.at.site, match.frame.ahead), match.frame.mirrored,
+            self.game.rules.board.names[match.move], str(condition or ""),
             condition.line if condition else 0, match.number if isinstance(match, Near) else 0,
             PurePath(pattern.file).stem == self.file.name, match.frame,
         )  # fmt: skip

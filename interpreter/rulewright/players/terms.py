@@ -126,15 +126,13 @@ class Explainer:
     def _terms(self, position: Position, choice: MoveChoice | None) -> dict[str, Number]:
         judge, factors = self.personality.judge, self.personality.model.factors
         assert judge is not None
-        value, sign, view = (
-            self.personality.value(self.name),
-            self._sign(position),
-            self._view(position),
-        )
+        value, sign = self.personality.value(self.name), self._sign(position)
         numbers: dict[str, Number] = {}
         context = judge.at(value, position, choice, factors, Random(self.seed))
         for text, number in evaluation.terms(value, context):
-            term = term_for(text, view, self.state.game.players, always=choice is None)
+            term = term_for(
+                text, self._view(position), self.state.game.players, always=choice is None
+            )
             numbers[term] = numbers.get(term, 0) + sign * number
         return numbers
 

@@ -188,19 +188,20 @@ class ReferencePosition:
 
     def key(self, start: GamePosition) -> Hashable:
         """A key that differs for different positions of a turn that began at *start*."""
-        position, keys = self.situation.position, list[object]()
-        history, before = position.history, start.situation.position.history
-        while history is not None and history is not before:
-            key, history = history
-            keys.append(key)
-        return position, tuple(keys)
+        position = self.situation.position
+        return position, history_keys(position.history, start.situation.position.history)
 
 
-def history_keys(history: History) -> Iterator[Key]:
-    """The keys of a history, the newest first."""
-    while history is not None:
-        key, history = history
-        yield key
+def history_chain(history: History, end: History = None) -> Iterator[tuple[Key, History]]:
+    """Yield the keys of a history down to *end*, newest first, each with the history it heads."""
+    while history is not None and history is not end:
+        yield history[0], history
+        history = history[1]
+
+
+def history_keys(history: History, end: History = None) -> tuple[Key, ...]:
+    """Return the keys of a history down to *end*, which is left out, the newest first."""
+    return tuple(key for key, _ in history_chain(history, end))
 
 
 @define(eq=False)

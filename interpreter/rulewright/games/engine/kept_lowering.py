@@ -7,7 +7,6 @@ tables that were there before, and to the very program files that made it.
 
 from __future__ import annotations
 
-import functools
 from array import array
 from collections.abc import Callable
 from pathlib import Path
@@ -86,7 +85,7 @@ def _path(engine: Engine, made_of: object) -> Path | None:
     room = repr((engine.plan.scratch_size, engine.plan.extra))
     needs = [linked.key for linked in engine.plan.needs]
     file = engine.cache_file
-    key = cache.digest(file.name, _program(), spelled(made_of), tables, room, *needs)
+    key = cache.digest(file.name, cache.program(*_STAGES), spelled(made_of), tables, room, *needs)
     return file.with_name(f"{key}.kernels")
 
 
@@ -108,9 +107,3 @@ def _content(thing: object) -> str:
             _CONTENTS.clear()
         _CONTENTS[id(thing)] = thing, cache.digest(spelled(thing))
     return _CONTENTS[id(thing)][1]
-
-
-@functools.cache
-def _program() -> str:
-    package = Path(__file__).parents[2]
-    return cache.contents(f for stage in _STAGES for f in (package / stage).rglob("*.py"))

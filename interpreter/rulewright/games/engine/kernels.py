@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-from rulewright import compiler
 from rulewright.compiler.engine import (
     Engine,
     emitted_of,
@@ -121,13 +119,7 @@ def _place(game: Playable) -> Path | None:
     """The path of the cached kernels of a game: beside its model, for this version of the code."""
     if game.place is None:
         return None
-    return game.place.with_suffix(f".{_writers()[:12]}.kernels")
-
-
-@functools.cache
-def _writers() -> str:
-    """Return a digest of the files that write kernels."""
-    return cache.contents(Path(compiler.__file__).parent.rglob("*.py"))
+    return game.place.with_suffix(f".{cache.program('compiler')[:12]}.kernels")
 
 
 def _warn(package: str) -> None:

@@ -128,11 +128,7 @@ class Notation:
         heads, records = [len(self.moves) + 1], [0, 0, int(self.passes)]
         for move in self.moves:
             heads.append(len(self.moves) + 1 + len(records))
-            records += [
-                move.base,
-                len(move.digits),
-                int(move.hides and not move.lazy),
-            ]
+            records += [move.base, len(move.digits), int(move.hides and not move.lazy)]
             factor = 1
             for digit in move.digits:
                 records += [digit.at, digit.low, factor]
@@ -199,12 +195,8 @@ class _Writer:
         while not isinstance(notation, m.Text):
             holds = self._value(notation.condition, values, as_text=False)
             notation = notation.then if holds else notation.otherwise
-        return "".join(
-            [
-                part if isinstance(part, str) else self._value(part, values)
-                for part in notation.parts
-            ]
-        )
+        parts = notation.parts
+        return "".join([p if isinstance(p, str) else self._value(p, values) for p in parts])
 
     def _value(self, part: m.Expr, values: Sequence[int], as_text: bool = True) -> Any:
         """The value of an expression, as text if *as_text*."""
@@ -218,12 +210,11 @@ class _Writer:
             for statement in self.statements:
                 if isinstance(statement, r.Let):
                     context.frame[statement.slot] = evaluate(statement.value, context)
-            text = m.Text((part,))
-            values_by_key[key] = (
-                Effects.written(text, context, self.play.rules)
-                if as_text
-                else evaluate(part, context)
-            )
+            if as_text:
+                value = Effects.written(m.Text((part,)), context, self.play.rules)
+            else:
+                value = evaluate(part, context)
+            values_by_key[key] = value
         return values_by_key[key]
 
     def _digit_indices(self, part: m.Expr) -> tuple[int, ...]:

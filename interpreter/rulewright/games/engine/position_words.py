@@ -16,12 +16,12 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import key_words
 from rulewright.compiler.passes.choices import chosen, chosen_steps
-from rulewright.games.engine.interpreted import choices
+from rulewright.games.engine.interpreted import choices, history_chain
 from rulewright.games.engine.memory import MASK, WORD, Past, packed_words
 from rulewright.model import rules as r
 from rulewright.model.board import Step
 from rulewright.model.expressions import Type, Value
-from rulewright.reference.position import History, Key, Position
+from rulewright.reference.position import History, Position
 
 
 @frozen(eq=False, slots=False)
@@ -33,7 +33,7 @@ class Words:
     def packed(self, position: Position) -> tuple[bytes, Past | None]:
         """Convert a position of the reference to words, and its history to a chain of keys."""
         past: Past | None = None
-        for key, history in reversed(list(_chain(position.history))):
+        for key, history in reversed(list(history_chain(position.history))):
             past = Past(past, packed_words(self.engine.key_of(key)), history)
         return packed_words(self.engine.encode(position)), past
 
@@ -154,10 +154,3 @@ class Words:
 def mask_of(words: Iterable[int]) -> int:
     """A set of sites from its words."""
     return sum((word & MASK) << 64 * i for i, word in enumerate(words))
-
-
-def _chain(history: History) -> Iterator[tuple[Key, History]]:
-    """The keys of a history, the newest first, with the history that each one is the head of."""
-    while history is not None:
-        yield history[0], history
-        history = history[1]
