@@ -13,7 +13,7 @@ from random import Random
 from attrs import frozen
 
 from rulewright.games.engine.game import State
-from rulewright.model.personality import Number, Personality, Pick, PickCondition
+from rulewright.model.personality import Number, Personality, Pick
 from rulewright.search.results import Line, Lines, Score
 
 _SIGNS: dict[str, Callable[[Number, Number], bool]] = {
@@ -93,14 +93,10 @@ def _try_pick(pick: Pick, root: Callable[[str], Lines]) -> Tried:
     condition = pick.condition
     if condition is None:
         return Tried(pick, True)
-    first, second = _first_part(root(condition.first)), _second(condition, root)
+    first, side = _first_part(root(condition.first)), condition.second
+    second = _first_part(root(side)) if isinstance(side, str) else side
     holds = first is not None and second is not None and _SIGNS[condition.sign](first, second)
     return Tried(pick, holds, first, second)
-
-
-def _second(condition: PickCondition, root: Callable[[str], Lines]) -> Number | None:
-    second = condition.second
-    return _first_part(root(second)) if isinstance(second, str) else second
 
 
 def best_of(root: Lines) -> list[str]:

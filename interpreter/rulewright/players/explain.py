@@ -10,7 +10,7 @@ is a factor, a part of a value, the end of the game, or a rule of the file for e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from operator import itemgetter
 from pathlib import Path
 from random import Random
@@ -141,37 +141,31 @@ def explain(
     name = value or chosen.value
     whole = name == chosen.value and personality.model.search.kind not in _BEST_ONLY
     root = (whole and chosen.root) or _root(personality, state, name, seed, chosen.line)
-    explainer, lines = Explainer(personality, state, name, seed), _lines(personality, state, name)
+    explainer = Explainer(personality, state, name, seed)
+    # searches of full width leave it to be done to write lines to their end
+    writer = LineWriter.of(personality, state, name) if personality.judge else None
     move = played or chosen.move
     texts = [text for text, line in root.items() if line is not None]
     texts.sort(key=lambda text: (_score(root, text), text == move), reverse=True)
     # the best first: where time is limited the lines of the others may stay short
-    judged = [explainer.explain(text, lines(line)) for text in texts if (line := root[text])]
+    judged = [
+        explainer.explain(text, writer.whole(line) if writer else line)
+        for text in texts
+        if (line := root[text])
+    ]
     rival = next((m.move for m in judged if m.move != move), "")
     reason, margin = _why(chosen, move, rival, root, {m.move: m for m in judged})
+    # an end by force, but not at once, which the rules alone say
+    forced = any(m.ends and (m.distance or 0) > 1 for m in judged)
+    opening = usual.settled.removeprefix("opening").strip() if opens else ""
     return Explanation(
-        personality.name,
-        personality.value(name).name if personality.judge else "",
-        state.mover or "",
-        move,
-        tuple(judged),
-        reason,
-        rival if root.get(move) else "",
-        margin,
+        personality.name, personality.value(name).name if personality.judge else "",
+        state.mover or "", move, tuple(judged), reason, rival if root.get(move) else "", margin,
         tuple(t for t in state.moves.texts if root.get(t) is None),
-        usual.move if opens else "",
-        usual.settled.removeprefix("opening").strip() if opens else "",
-        chosen.tried,
-        _equals(chosen, move, root),
-        bool(played),
-        chosen.move if move != chosen.move else "",
-        personality.model.believed_in_play if any(map(_is_forced, judged)) else (),
-    )
-
-
-def _is_forced(move: ExplainedMove) -> bool:
-    """Whether a line ends the game by force, but not at once, which the rules alone say."""
-    return bool(move.ends) and (move.distance or 0) > 1
+        usual.move if opens else "", opening, chosen.tried, _equals(chosen, move, root),
+        bool(played), chosen.move if move != chosen.move else "",
+        personality.model.believed_in_play if forced else (),
+    )  # fmt: skip
 
 
 def _root(
@@ -189,13 +183,6 @@ def _root(
         model = longer(model, _LONGER)
         personality = evolve(personality, model=model)
     return personality.root(state, name, Random(seed), exact=True)
-
-
-def _lines(personality: Personality, state: State, name: str) -> Callable[[Line], Line]:
-    """What writes lines to their end: searches of full width leave that to be done."""
-    if personality.judge is None:
-        return lambda line: line
-    return LineWriter.of(personality, state, name).whole
 
 
 def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:

@@ -34,7 +34,6 @@ from rulewright.search.fallback import plain_search
 from rulewright.search.results import (
     MEBIBYTE,
     Limits,
-    Line,
     SearchResult,
     Watch,
     counted,
@@ -252,7 +251,9 @@ class PersonalityPlayer:
         free = self._ready.timed(seconds) or self._ready.means.threads > 1
         fixed = not free and self._random.getstate() == chance
         nodes = spent.nodes or None
-        value, result = _value_of_line(decision.line)
+        line = decision.line
+        result = told_result(line.score) if line else ""
+        value = None if line is None or result else line.score[1]
         return Decision(decision.move, value, spent.depth, nodes, fixed, decision.searched, result)
 
     def _decide(self, personality: Personality, state: State, clock: Clock) -> Chosen:
@@ -271,12 +272,6 @@ class PersonalityPlayer:
     def close(self) -> None:
         """Forget what was thought."""
         self._ready = None
-
-
-def _value_of_line(line: Line | None) -> tuple[float | None, str]:
-    """The first part of a value, or the result where the end of the game is seen."""
-    result = told_result(line.score) if line else ""
-    return None if line is None or result else line.score[1], result
 
 
 def limited(model: m.Personality, limits: GameLimits) -> m.Personality:

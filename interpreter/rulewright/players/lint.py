@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
 from rulewright.ground import budget
-from rulewright.model.personality import Number, Opening, Search, Setting
+from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.personality import Personality
 from rulewright.search.results import counted
 
@@ -192,7 +192,7 @@ def difference(state: State, first: Personality, second: Personality, seed: int 
         for name in mine
         if name in theirs
         and mine[name] != theirs[name]
-        and _with(first, name, theirs[name]).choose(state, Random(seed)) == target
+        and first.with_factors(**{name: theirs[name]}).choose(state, Random(seed)) == target
     ]
     return Difference(move, target, tuple(factors))
 
@@ -232,7 +232,3 @@ def partings(
 def _same_evaluator(first: Personality, second: Personality) -> bool:
     judges = [personality.model.evaluator for personality in (first, second)]
     return None not in judges and len({judge.name for judge in judges if judge}) == 1
-
-
-def _with(personality: Personality, name: str, value: Number) -> Personality:
-    return personality.with_factors(**{name: value})

@@ -45,8 +45,8 @@ def opening_decision(
     for name in opening.lines if judge is not None else ():
         assert judge is not None
         line = judge.evaluator.opening(name)
-        if line is None or not _speaks(line, random):
-            continue
+        if line is None or (line.chance < 1 and random.random() >= line.chance):
+            continue  # a line without chance draws none
         moves = line_decisions(line, judge, model, state)
         if moves:
             return OpeningDecision(one_of(moves, random), name, tuple(moves))
@@ -72,11 +72,6 @@ def _decision_by_turns(model: Personality, state: State, random: Random) -> Open
 
 
 # --- lines of the evaluator ---
-
-
-def _speaks(line: OpeningLine, random: Random) -> bool:
-    """Whether chance lets a line speak; a line without chance draws none."""
-    return line.chance >= 1 or random.random() < line.chance
 
 
 def line_decisions(

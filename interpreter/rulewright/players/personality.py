@@ -298,7 +298,10 @@ class Personality(Brief):
         times = [s for s in (own, seconds) if s is not None]
         if kind == "mcts" and not times and not nodes:
             times = [MCTS_SECONDS]
-        times = _with_share(times, _ALONE if self.means.last and self._searches_once else 0.5)
+        left = budget.left()  # of what a decision or a command may take
+        if times and left is not None:
+            share = _ALONE if self.means.last and self._searches_once else 0.5
+            times.append(max(0.01, left * share))
         return Limits(
             min(times) if times else None,
             None if nodes is None else int(nodes),
@@ -332,12 +335,6 @@ class Personality(Brief):
             text: Line((0, values[text]), (text,)) if text in values else None
             for text in state.moves.texts
         }
-
-
-def _with_share(seconds: list[float], share: float) -> list[float]:
-    """Limits of time for one search, and its share of what a decision or a command has left."""
-    left = budget.left()
-    return seconds if not seconds or left is None else [*seconds, max(0.01, left * share)]
 
 
 # --- as text ---
