@@ -171,13 +171,13 @@ class MutateItem(_Item):
         from rulewright.ground.disk import read_text
         from rulewright.matches.executors import InProcess
 
-        wanted = self.config.getoption("--rulewright-mutate")
+        percent = self.config.getoption("--rulewright-mutate")
         request, text = _request(self.config), read_text(self.path)
         trial = MutationSubject(
             shown(self.path), str(self.path), text, request.seed, request.effort
         )
         report = MutationRun(trial, InProcess().executor).run()
-        if 100 * report.score < wanted:
+        if 100 * report.score < percent:
             raise Broken("\n".join(report_lines(trial, report)))
 
 
@@ -195,8 +195,8 @@ class CasesFile(pytest.File):
 class CaseItem(_Item):
     """A kept game: it must not break its property again."""
 
-    def __init__(self, *, number: int, **more: Any) -> None:
-        super().__init__(**more)
+    def __init__(self, *, number: int, **fields: Any) -> None:
+        super().__init__(**fields)
         self.number = number
 
     def runtest(self) -> None:
@@ -205,9 +205,9 @@ class CaseItem(_Item):
         from rulewright.checks.cases import game_of, replayed
         from rulewright.model.properties import RULES
 
-        known = cases.read(self.path)
-        case = known.cases[self.number - 1]
-        result = replayed(case, game_of(self.path, known.game, case))
+        file = cases.read(self.path)
+        case = file.cases[self.number - 1]
+        result = replayed(case, game_of(self.path, file.game, case))
         if result.finding is not None:
             raise Broken(result.finding.render(RULES[case.property]))
         if result.stopped:
@@ -231,8 +231,8 @@ class CountsFile(pytest.File):
 class CountItem(_Item):
     """A line of counts: depths that take long are left out."""
 
-    def __init__(self, *, count: Any, **more: Any) -> None:
-        super().__init__(**more)
+    def __init__(self, *, count: Any, **fields: Any) -> None:
+        super().__init__(**fields)
         self.count = count
 
     def runtest(self) -> None:

@@ -23,7 +23,7 @@ def games(game: Game, most: int = 60) -> st.SearchStrategy[State]:
 
     @st.composite
     def random_game(draw: st.DrawFn) -> State:
-        return _played(draw, game, most)
+        return _random_play(draw, game, most)
 
     return random_game()
 
@@ -33,7 +33,7 @@ def positions(game: Game, most: int = 60) -> st.SearchStrategy[State]:
 
     @st.composite
     def random_position(draw: st.DrawFn) -> State:
-        return _played(draw, game, draw(st.integers(0, most)))
+        return _random_play(draw, game, draw(st.integers(0, most)))
 
     return random_position()
 
@@ -43,7 +43,7 @@ def decisions(position: State) -> st.SearchStrategy[str]:
     return st.sampled_from(position.moves.texts)
 
 
-def _played(draw: st.DrawFn, game: Game, most: int) -> State:
+def _random_play(draw: st.DrawFn, game: Game, most: int) -> State:
     state = game.start()
     for _ in range(most):
         if state.over:

@@ -20,7 +20,7 @@ from rulewright.model.evaluation import REMEMBERED
 from rulewright.model.personality import Setting
 from rulewright.players import machine
 from rulewright.players.choose import choose
-from rulewright.players.opening import remembered, said_by
+from rulewright.players.opening import line_decisions, remembered
 from rulewright.players.personality import Personality
 from rulewright.search.best import decide
 from rulewright.search.decide import Decider, SearchOptions
@@ -204,7 +204,7 @@ def test_replies_say_what_the_reference_says(
         for number, line in enumerate(player.model.guidance.replies):
             said = player.judge.evaluator.reply(line)
             assert said is not None
-            wanted = set(said_by(said, player.judge, player.model, state))
+            wanted = set(line_decisions(said, player.judge, player.model, state))
             assert replied(space, root, number, remembered(state)) == wanted
             spoken |= {line} if wanted else set()
     assert spoken == set(player.model.guidance.replies)

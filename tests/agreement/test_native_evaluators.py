@@ -22,7 +22,7 @@ from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.players.machine import Asked, native_evaluator, packed
+from rulewright.players.machine import SearchTask, native_evaluator, packed
 from rulewright.players.machine import full_width as by_kernels
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator, side
@@ -149,7 +149,7 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
     limits = player.limits(None)
     value = player.value()
     scorer = player.scorer(state, value.name, Random(0))
-    native = by_kernels(state, Asked(scorer, limits, exact=True))
+    native = by_kernels(state, SearchTask(scorer, limits, exact=True))
     assert native is not None
     theirs = full_width(state, scorer, SearchBudget(limits), exact=True)
     assert {t: line and line.score for t, line in native.items()} == {

@@ -25,7 +25,7 @@ from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.analyze import ByPersonality, analyze
 from rulewright.players.heat import heat, site_of
 from rulewright.players.lint import lint, partings, random_positions
-from rulewright.players.machine import Asked, full_width
+from rulewright.players.machine import SearchTask, full_width
 from rulewright.search.results import Lines
 from tests.shared.playing import after
 
@@ -40,9 +40,9 @@ def game(name: str, **options: int) -> Game:
 
 def test_every_search_behind_an_explanation_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """A personality whose decisions are timed has timed lines, and a timed look at other moves."""
-    asked: list[Asked] = []
+    asked: list[SearchTask] = []
 
-    def spied(state: State, what: Asked) -> Lines | None:
+    def spied(state: State, what: SearchTask) -> Lines | None:
         asked.append(what)
         return full_width(state, what)
 
@@ -191,8 +191,13 @@ def test_where_two_personalities_part_they_decide_differently() -> None:
     assert found
     for one in found:
         state = board.start().play(" ".join(one.moves))
-        assert loose.choose(state) == one.found.first != one.found.second == thrifty.choose(state)
-        assert one.found.factors == ("flip_cost",)
+        assert (
+            loose.choose(state)
+            == one.difference.first
+            != one.difference.second
+            == thrifty.choose(state)
+        )
+        assert one.difference.factors == ("flip_cost",)
     assert partings(loose, loose, 3) == ([], 3)
     assert partings(loose, thrifty, 12, seconds=1e-9)[1] == 1
 

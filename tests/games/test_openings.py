@@ -17,7 +17,7 @@ from rulewright.language.diagnostics import TextError
 from rulewright.language.reprint import formatted
 from rulewright.players import opening
 from rulewright.players.explain import explain
-from rulewright.players.opening import opened
+from rulewright.players.opening import opening_decision
 from rulewright.players.personality import Personality, whole_text
 
 HEAD = "format 1\nevaluator seen for tictactoe\nvalue of position for mover = 0\n"
@@ -34,7 +34,7 @@ def written(folder: Path, lines: str, names: str) -> Personality:
 def says(player: Personality, moves: str = "", seed: int = 0) -> tuple[str, str] | None:
     """The decision of the opening and its line."""
     state = player.game.start().play(moves) if moves else player.game.start()
-    found = opened(player.model, player.judge, state, Random(seed))
+    found = opening_decision(player.model, player.judge, state, Random(seed))
     return None if found is None else (found.move, found.line)
 
 
@@ -53,7 +53,7 @@ def test_what_asks_no_last_decision_is_asked_first(
     """Going back through a long game takes far longer than most conditions."""
     line = "opening a of move place after last from sites when ply > 5\n"
     player = written(tmp_path, line, "opening a")
-    monkeypatch.setattr(opening, "_last_sites", None)
+    monkeypatch.setattr(opening, "last_sites", None)
     assert says(player, "a1") is None
     with pytest.raises(TypeError):
         says(player, "b2 a1 c3 c1 a3 b3")
@@ -156,7 +156,7 @@ def test_t1_stands_in_the_way_of_a_first_peg(x: int, y: int) -> None:
     state: State = game.start().play(f"{chr(96 + x)}{y}")
     column, row = in_the_way(x, y, 24, 24)
     wanted = f"{chr(96 + column)}{row}"
-    found = opened(t1.model, t1.judge, state, Random(0))
+    found = opening_decision(t1.model, t1.judge, state, Random(0))
     assert found is not None
     assert (found.move, found.line) == (wanted, "in_the_way")
 
@@ -177,5 +177,8 @@ def test_t1_takes_the_side_with_the_shorter_way() -> None:
     for width, height, takes in ((20, 16, {True}), (16, 20, {False}), (18, 16, {True, False})):
         game = load("twixt", width=width, height=height)
         t1 = Personality.load("t1", game)
-        said = [opened(t1.model, t1.judge, game.start().play(p), Random(1)) for p in ("b2", "j8")]
+        said = [
+            opening_decision(t1.model, t1.judge, game.start().play(p), Random(1))
+            for p in ("b2", "j8")
+        ]
         assert {one is not None and one.move == "swap" for one in said} == takes

@@ -23,7 +23,7 @@ from rulewright.games.files.games import load_with
 from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.model.expressions import MOVER
-from rulewright.players.machine import Asked, native_evaluator, weigh
+from rulewright.players.machine import SearchTask, native_evaluator, weigh
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search.kernels.root import OVER
@@ -180,7 +180,7 @@ def test_beams_of_all_shapes_agree(
     state = random_state(game("spanit").start(), Random(seed), 10)
     scorer, limits = player.scorer(state, "", Random(0)), Limits(None)
     shape = BeamShape(breadth, depth, trim, fade)
-    ours = weigh(state, Asked(scorer, limits), shape, "all")
+    ours = weigh(state, SearchTask(scorer, limits), shape, "all")
     theirs = beam(state, scorer, SearchBudget(limits), shape)
     assert ours is not None
     for text, line in theirs.items():
@@ -235,7 +235,7 @@ def test_a_whole_number_that_no_float_holds_is_left_to_the_reference(tmp_path: P
     one, two = both_roots(player, start, 0)
     assert one == two
     scorer = player.scorer(start, "", Random(0))
-    asked = Asked(scorer, Limits(None))
+    asked = SearchTask(scorer, Limits(None))
     assert weigh(start, asked, BeamShape(3, 3, 0.0, 0), "all") is None
     assert weigh(start, asked) is not None
 

@@ -302,7 +302,7 @@ def test_what_follows_a_decision_is_worth_what_the_whole_search_says(seed: int, 
     assert isinstance(judge, ByPersonality)
     scores = judge.scores(state, state.moves.texts[0])
     for move, score in scores.items():
-        line = judge._unconsidered(state, move, "")
+        line = judge._line_after(state, move, "")
         assert line is not None
         assert line.score == pytest.approx(score)
 

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.games.files.games import load
-from rulewright.players.opening import opened
+from rulewright.players.opening import opening_decision
 from rulewright.players.personality import Personality
 
 
@@ -68,4 +68,4 @@ def test_a_position_knows_how_many_turns_were_played(moves: str, opens: bool) ->
     player = Personality.load("t1_alone", game)
     played = game.start().play(moves) if moves else game.start()
     for state in (played, game.read(played.text())):
-        assert (opened(player.model, player.judge, state, Random(1)) is not None) is opens
+        assert (opening_decision(player.model, player.judge, state, Random(1)) is not None) is opens

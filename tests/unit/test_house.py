@@ -28,11 +28,11 @@ MESSAGES = ("app.studio.messages", "app.studio.answers")
 """What is said to a page bears the name of what it tells, or of what it asks to be done."""
 NO_NOUNS = {"found", "one", "told"}
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""
-NAMED_ROOMS = (
-    "language", "model", "reference", "compiler", "games/render", "games/files", "search",
-    "matches", "checks", "app",
-)  # fmt: skip
-"""Rooms of the package that were read for such names; the others follow."""
+FORMER_NAMES = {"games/engine/interpreted.py": ["told"]}
+"""Names that the library keeps for a release, each beside the one that it has now."""
+SAYS_NOTHING = NO_NOUNS | {"asked", "looked", "made", "said", "wanted", "who"}
+"""More of them, which no name is in the `NAMED_ROOMS`."""
+NAMED_ROOMS = ("players", "games/engine", "ground", "games/render")
 STAGES = {"Personality"}
 """Written, meant, and ready to play: the face of the library has the file's own word."""
 
@@ -209,20 +209,23 @@ def test_no_type_of_kernels_means_anything() -> None:
     assert [*aliases_of_any(ast.parse(untyped))] == ["Value: TypeAlias"]
 
 
-def names_without_a_noun(tree: ast.Module) -> Iterator[str]:
-    """The variables, fields, parameters and functions that are called by one of `NO_NOUNS`."""
+def names_without_a_noun(tree: ast.Module, words: set[str] = NO_NOUNS) -> Iterator[str]:
+    """The variables, fields, parameters and functions that are called by one of the words."""
     for node in ast.walk(tree):
         match node:
             case (
                 ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.FunctionDef(name=name)
-            ) if name.strip("_") in NO_NOUNS:
+            ) if name.strip("_") in words:
                 yield name
 
 
-@pytest.mark.parametrize("room", NAMED_ROOMS)
-def test_names_have_a_noun(room: str) -> None:
-    for path, tree in trees(SOURCE / "rulewright" / room).items():
-        assert not list(names_without_a_noun(tree)), path
+def test_names_have_a_noun() -> None:
+    package = SOURCE / "rulewright"
+    for path, tree in trees(package).items():
+        place = path.relative_to(package).as_posix()
+        read = "/" not in place or place.startswith(NAMED_ROOMS)
+        words = names_without_a_noun(tree, SAYS_NOTHING if read else NO_NOUNS)
+        assert [*words] == FORMER_NAMES.get(place, []), path
 
 
 DECLARED = re.compile(

@@ -97,7 +97,7 @@ def records_of(module: str) -> list[Any]:
 @pytest.mark.parametrize("module", [*model_cache._RECORDS, "rulewright.compiler.ir.nodes"])
 def test_fields_are_known_as_attrs_tells_them(module: str) -> None:
     for kind in records_of(module):
-        known = names_of(kind), records._filled(kind), records._fields(kind), kind.__match_args__
+        known = names_of(kind), records._arguments(kind), records._fields(kind), kind.__match_args__
         told = fields(kind)
         assert known == (
             tuple(one.name for one in told),

@@ -21,7 +21,7 @@ from rulewright.checks.attempts import Attempts, BrokenClause, distance
 from rulewright.checks.findings import Clause, clause
 from rulewright.checks.instrument import TracePoint, Tracer, instrumented
 from rulewright.errors import MoveError
-from rulewright.games.engine.clicks import clicked
+from rulewright.games.engine.clicks import click_names
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.records import fields_as_json
 from rulewright.model import rules as r
@@ -253,7 +253,7 @@ def _clicked_ways(
 
 def _clicked_texts(state: State, sites: tuple[int, ...], move: r.MoveKind) -> Iterator[str]:
     """The texts of a move whose clicks are on *sites*, as far as these alone tell them."""
-    slots = list(clicked(move))
+    slots = list(click_names(move))
     context = state.game.play.context(state.situation.position)
     context.frame = [None] * move.slots
     for slot, site in zip(slots, sites, strict=False):

@@ -95,25 +95,25 @@ current = _CURRENT.get
 
 def left() -> float | None:
     """Seconds until an answer should be there (not below 0); None where no time limits."""
-    return _before((holding.until, holding.clock) for holding in _all())
+    return _before((budget.until, budget.clock) for budget in _budgets())
 
 
 def remaining() -> float | None:
     """Seconds until nothing more may be done (not below 0); None where no time limits."""
-    return _before((holding.latest, holding.clock) for holding in _all())
+    return _before((budget.latest, budget.clock) for budget in _budgets())
 
 
-def _all() -> Iterator[Budget]:
+def _budgets() -> Iterator[Budget]:
     """The budgets that hold here, the innermost first."""
-    holding = current()
-    while holding is not None:
-        yield holding
-        holding = holding.outer
+    budget = current()
+    while budget is not None:
+        yield budget
+        budget = budget.outer
 
 
 def counts_steps() -> bool:
     """Whether steps of the reference are counted here, so that nothing else may do its work."""
-    return any(holding.steps is not None and holding.exact for holding in _all())
+    return any(budget.steps is not None and budget.exact for budget in _budgets())
 
 
 def _before(moments: Iterator[tuple[float | None, Callable[[], float]]]) -> float | None:
@@ -124,7 +124,7 @@ def _before(moments: Iterator[tuple[float | None, Callable[[], float]]]) -> floa
 
 def why() -> str:
     """The message for when the time is over: that of the innermost budget that has one."""
-    messages = (holding.why for holding in _all() if holding.why)
+    messages = (budget.why for budget in _budgets() if budget.why)
     return next(messages, "the time was over before there was an answer")
 
 
@@ -139,7 +139,7 @@ def within_steps(steps: int, why: str, exact: bool = True) -> Iterator[Budget]:
 
     Not *exact*: what machine code can do is not the reference's to do, and takes no steps.
     """
-    with _holding(Budget(steps=steps, why=why, outer=current(), exact=exact)) as budget:
+    with _hold(Budget(steps=steps, why=why, outer=current(), exact=exact)) as budget:
         yield budget
 
 
@@ -152,7 +152,7 @@ def within_seconds(
     With `time.process_time` as the *clock* other processes cost nothing.
     """
     until = clock() + min(seconds, LONGEST)
-    with _holding(Budget(None, until, until + grace, why, current(), clock=clock)) as budget:
+    with _hold(Budget(None, until, until + grace, why, current(), clock=clock)) as budget:
         yield budget
 
 
@@ -162,14 +162,14 @@ def share(part: float) -> Iterator[None]:
 
     The reference raises `OutOfBudget` when the part is over, so that there is time for an answer.
     """
-    timed = [holding for holding in _all() if holding.until is not None]
-    if not timed:
+    budgets = [budget for budget in _budgets() if budget.until is not None]
+    if not budgets:
         yield
         return
-    first = min(timed, key=lambda holding: (holding.until or 0.0) - holding.clock())
+    first = min(budgets, key=lambda budget: (budget.until or 0.0) - budget.clock())
     seconds = max(0.0, (first.until or 0.0) - first.clock())
     until = first.clock() + part * seconds
-    with _holding(Budget(None, until, until, why(), current(), clock=first.clock)):
+    with _hold(Budget(None, until, until, why(), current(), clock=first.clock)):
         yield
 
 
@@ -179,7 +179,7 @@ def regardless() -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _holding(budget: Budget) -> Iterator[Budget]:
+def _hold(budget: Budget) -> Iterator[Budget]:
     """Let *budget* hold in the block; what is spent of it is spent of the outer one too."""
     try:
         with scoped(_CURRENT, budget):

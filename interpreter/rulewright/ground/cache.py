@@ -26,7 +26,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from rulewright.ground.disk import PART, read_bytes, write_whole
@@ -50,7 +50,7 @@ _CONTENTS_BYTES = 64 * 1024
 """What is remembered of contents at the most."""
 BROUGHT = Path(__file__).parents[1] / "brought"
 """What has come with the package, or with a page."""
-_filled: Path | None = None
+_fill_folder: Path | None = None
 """Where this process puts what a package or a page will bring."""
 _in_page = sys.platform == "emscripten"
 """Whether what is cached is for a page: in that page, or where it is exported."""
@@ -61,51 +61,42 @@ def fill(folder: Path, page: bool = False) -> None:
 
     To be called before anything is cached: nothing is read from elsewhere.
     """
-    global _filled, _in_page
-    _filled, _in_page = folder, page
+    global _fill_folder, _in_page
+    _fill_folder, _in_page = folder, page
 
 
 def cache_folder() -> Path:
-    """Where derived files are; `RULEWRIGHT_CACHE` names a folder for a folder of our own."""
-    named = os.environ.get("RULEWRIGHT_CACHE")
-    if named:
-        return Path(named) / "rulewright"
-    known = _usual_folder("XDG_CACHE_HOME", ".cache")
-    if known is not None:
-        return known
-    from platformdirs import user_cache_path
-
-    return user_cache_path("rulewright", appauthor=False)
-
-
-def _usual_folder(variable: str, usual: str) -> Path | None:
-    """What `platformdirs` says on Linux in the usual case: to load it takes longer than a game."""
-    home, named = os.environ.get("HOME", ""), os.environ.get(variable, "").strip()
-    if sys.platform != "linux" or "ANDROID_DATA" in os.environ or not home.startswith("/"):
-        return None
-    if named and not named.startswith("/"):
-        return None
-    return Path(named or f"{home}/{usual}") / "rulewright"
+    """Find the folder of derived files; `RULEWRIGHT_CACHE` names a parent for it."""
+    folder = os.environ.get("RULEWRIGHT_CACHE")
+    return Path(folder) / "rulewright" if folder else _user_folder("cache", ".cache")
 
 
 def data_folder() -> Path:
-    """Where what the user asked to keep is: games, packages; `RULEWRIGHT_DATA` names another."""
-    named = os.environ.get("RULEWRIGHT_DATA")
-    if named:
-        return Path(named)
-    from platformdirs import user_data_path
-
-    return user_data_path("rulewright", appauthor=False)
+    """Find the folder of the user's games and packages; `RULEWRIGHT_DATA` names another."""
+    folder = os.environ.get("RULEWRIGHT_DATA")
+    return Path(folder) if folder else _user_folder("data", ".local/share")
 
 
 def state_folder() -> Path:
-    """Where what belongs to the user and cannot be made again is kept."""
-    known = _usual_folder("XDG_STATE_HOME", ".local/state")
-    if known is not None:
-        return known
-    from platformdirs import user_state_path
+    """Find the folder of what belongs to the user and cannot be made again."""
+    return _user_folder("state", ".local/state")
 
-    return user_state_path("rulewright", appauthor=False)
+
+def _user_folder(kind: str, usual: str) -> Path:
+    """Find a folder of this user as `platformdirs` does, which takes longer to load than a game.
+
+    Where Linux is as *usual*, it need not be loaded.
+    """
+    home, folder = (
+        os.environ.get("HOME", ""),
+        os.environ.get(f"XDG_{kind.upper()}_HOME", "").strip(),
+    )
+    linux = sys.platform == "linux" and "ANDROID_DATA" not in os.environ and home.startswith("/")
+    if linux and folder[:1] in ("", "/"):
+        return Path(folder or f"{home}/{usual}") / "rulewright"
+    import platformdirs
+
+    return Path(getattr(platformdirs, f"user_{kind}_path")("rulewright", appauthor=False))
 
 
 # --- cached files ---
@@ -113,13 +104,13 @@ def state_folder() -> Path:
 
 def read(path: Path) -> bytes | None:
     """What was written there, or has come under this name; None if there is nothing."""
-    own = None if _filled or _in_page else _own(path)
+    own = None if _fill_folder or _in_page else _own(path)
     return brought(path.name) if own is None else own
 
 
 def brought(name: str) -> bytes | None:
     """What has come with the package or the page; None if it has not, or was changed."""
-    return read_checked((_filled or BROUGHT) / name)
+    return read_checked((_fill_folder or BROUGHT) / name)
 
 
 def _own(path: Path) -> bytes | None:
@@ -133,14 +124,14 @@ def _own(path: Path) -> bytes | None:
         return None
     with suppress(OSError):  # the disk may be full or only readable
         os.utime(path)
-    seal, kept = data[:_SEAL], data[_SEAL:]
-    return kept if hmac.compare_digest(_seal(key, path, kept), seal) else None
+    seal, content = data[:_SEAL], data[_SEAL:]
+    return content if hmac.compare_digest(_seal(key, path, content), seal) else None
 
 
 def write(path: Path, data: bytes, most: int) -> None:
     """Write beside the final name and move, then cut the folder down to *most* bytes."""
-    if _filled:
-        write_checked(_filled / path.name, data)
+    if _fill_folder:
+        write_checked(_fill_folder / path.name, data)
         return
     key = None if _in_page else secret()
     if key is None or len(data) > _MOST_BYTES - _SEAL:
@@ -169,8 +160,8 @@ def read_checked(path: Path) -> bytes | None:
         data = read_bytes(path, _MOST_BYTES)
     except OSError:
         return None
-    digest, made = data[:_SEAL], data[_SEAL:]
-    return made if hashlib.sha256(made).digest() == digest else None
+    digest, content = data[:_SEAL], data[_SEAL:]
+    return content if hashlib.sha256(content).digest() == digest else None
 
 
 def _clear(path: Path) -> None:
@@ -192,23 +183,23 @@ def _seal(key: bytes, path: Path, data: bytes) -> bytes:
 def _make(folder: Path) -> None:
     """Make a folder for this user alone, and take the rights of others from one that he has."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    known = folder.lstat()
-    if stat.S_ISDIR(known.st_mode) and known.st_mode & 0o022 and not only_ours(known):
+    status = folder.lstat()
+    if stat.S_ISDIR(status.st_mode) and status.st_mode & 0o022 and not only_ours(status):
         with suppress(OSError):  # it may be another user's
-            folder.chmod(stat.S_IMODE(known.st_mode) & ~0o022)
+            folder.chmod(stat.S_IMODE(status.st_mode) & ~0o022)
 
 
 def _ours(folder: Path) -> bool:
-    known = folder.lstat()  # a link could lead into a folder of other files
-    return stat.S_ISDIR(known.st_mode) and only_ours(known)
+    status = folder.lstat()  # a link could lead into a folder of other files
+    return stat.S_ISDIR(status.st_mode) and only_ours(status)
 
 
 def _trim(folder: Path, most: int) -> None:
     """Remove the files used longest ago, and parts that a killed process left."""
     total, now = 0, time.time()
-    for used, size, file in sorted(_files(folder), reverse=True):
+    for use_time, size, file in sorted(_files(folder), reverse=True):
         total += size
-        if total > most or (file.suffix == ".part" and now - used > _ABANDONED):
+        if total > most or (file.suffix == ".part" and now - use_time > _ABANDONED):
             file.unlink(missing_ok=True)
 
 
@@ -217,9 +208,9 @@ def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
     for file in folder.iterdir():
         if _OURS.fullmatch(file.name):
             with suppress(FileNotFoundError):
-                known = file.lstat()
-                if stat.S_ISREG(known.st_mode):
-                    yield known.st_mtime, known.st_size, file
+                status = file.lstat()
+                if stat.S_ISREG(status.st_mode):
+                    yield status.st_mtime, status.st_size, file
 
 
 def fingerprint(files: Iterable[Path]) -> str:
@@ -229,8 +220,8 @@ def fingerprint(files: Iterable[Path]) -> str:
     """
     if _in_page:
         return digest("a page")
-    known = [(str(file), s.st_size, s.st_mtime_ns) for file in files for s in [file.stat()]]
-    return digest(sys.version, repr(sorted(known)))
+    states = [(str(file), s.st_size, s.st_mtime_ns) for file in files for s in [file.stat()]]
+    return digest(sys.version, repr(sorted(states)))
 
 
 def contents(files: Iterable[Path]) -> str:
@@ -240,23 +231,30 @@ def contents(files: Iterable[Path]) -> str:
     if _in_page:
         return key
     place = cache_folder() / "contents" / f"{key}.contents"
-    known = None if _filled else _own(place)
-    if known is not None:
-        return known.decode()
-    named = sorted((file.name, read_bytes(file)) for file in files)
-    said = digest(*(part for name_and_text in named for part in name_and_text))
-    if not _filled:
-        write(place, said.encode(), _CONTENTS_BYTES)
-    return said
+    cached_digest = None if _fill_folder else _own(place)
+    if cached_digest is not None:
+        return cached_digest.decode()
+    texts = sorted((file.name, read_bytes(file)) for file in files)
+    answer = digest(*(part for name_and_text in texts for part in name_and_text))
+    if not _fill_folder:
+        write(place, answer.encode(), _CONTENTS_BYTES)
+    return answer
+
+
+@cache
+def program(*folders: str) -> str:
+    """Return a digest of the program files below folders of the package."""
+    package = Path(__file__).parents[1]
+    return contents(file for folder in folders for file in (package / folder).rglob("*.py"))
 
 
 def digest(*parts: str | bytes) -> str:
     """A name for a file that depends on all *parts*."""
-    hashed = hashlib.sha256()
+    sha256 = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        hashed.update(len(data).to_bytes(8, "little") + data)
-    return hashed.hexdigest()[:32]
+        sha256.update(len(data).to_bytes(8, "little") + data)
+    return sha256.hexdigest()[:32]
 
 
 # --- the secret ---
@@ -273,8 +271,8 @@ def _secret(path: Path) -> bytes | None:
         with suppress(FileExistsError):
             if not path.exists():
                 _make_secret(path)
-        known = path.lstat()
-        if not only_ours(known) or (sys.platform not in _NO_USERS and known.st_mode & 0o077):
+        status = path.lstat()
+        if not only_ours(status) or (sys.platform not in _NO_USERS and status.st_mode & 0o077):
             return None
         key = read_bytes(path, _BYTES)
     except OSError:
@@ -288,11 +286,11 @@ def _make_secret(path: Path) -> None:
     write_whole(path, os.urandom(_BYTES), new=True, mode=0o600)
 
 
-def only_ours(known: os.stat_result) -> bool:
+def only_ours(status: os.stat_result) -> bool:
     """Whether a file or folder belongs to this user and nobody else may write it.
 
     On Windows the rights of the user's own folders hold instead; a page has no other users.
     """
     if sys.platform in _NO_USERS:
         return True
-    return known.st_uid == os.geteuid() and not known.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -41,23 +41,23 @@ def root(kind: str) -> Path:
 class FileError(RulewrightError, OSError):
     """A file cannot be read, for the reason in `strerror`."""
 
-    doing = "read"
+    verb = "read"
 
     def __str__(self) -> str:
-        return f"{named(self.filename)} cannot be {self.doing}: {self.strerror}"
+        return f"{named(self.filename)} cannot be {self.verb}: {self.strerror}"
 
 
 class WriteError(FileError):
     """A file cannot be written, for the reason in `strerror`; the one before is as it was."""
 
-    doing = "written"
+    verb = "written"
 
 
 def open_file(path: str | Path) -> BinaryIO:
     """A regular file, open for reading; raises `FileError`."""
-    waiting = getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for somebody to write
+    flags = getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for somebody to write
     try:
-        handle = os.open(path, os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
+        handle = os.open(path, os.O_RDONLY | flags | getattr(os, "O_BINARY", 0))
     except OSError as error:
         raise FileError(error.errno, error.strerror, str(path)) from None
     mode = os.fstat(handle).st_mode
@@ -82,9 +82,9 @@ def is_file(path: str | Path) -> bool:
 def _exists(path: str | Path, exists: Callable[[str | Path], bool]) -> bool:
     """Whether a path has a held text or, where it is not held, what *exists* says of the disk."""
     note(path)
-    held = _HELD.get()
-    if held and (there := Path(path)) in held:
-        return held[there] is not None
+    texts = _HELD.get()
+    if texts and (there := Path(path)) in texts:
+        return texts[there] is not None
     return exists(path)
 
 
@@ -146,9 +146,9 @@ def note(*paths: str | Path) -> None:
 
 def state_of(path: str) -> object:
     """A value that stays equal as long as nothing changes a path, on the disk or in an editor."""
-    held = _HELD.get()
-    if held and (there := Path(path)) in held:
-        return held[there]
+    texts = _HELD.get()
+    if texts and (there := Path(path)) in texts:
+        return texts[there]
     try:
         status = os.stat(path)  # noqa: PTH116  (a path may be too long for any)
     except (OSError, ValueError):
@@ -158,9 +158,9 @@ def state_of(path: str) -> object:
 
 def _read_start(path: str | Path, most: int) -> bytes:
     note(path)
-    held = _HELD.get()
-    if held and (there := Path(path)) in held:
-        if (text := held[there]) is None:
+    texts = _HELD.get()
+    if texts and (there := Path(path)) in texts:
+        if (text := texts[there]) is None:
             raise FileError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         return text[: most + 1]
     try:
@@ -194,20 +194,20 @@ def write_whole(
         raise WriteError(error.errno, error.strerror, str(path)) from None
 
 
-def write_over(path: Path, seen: bytes | None, data: bytes) -> None:
-    """Put a file in the place of one that still holds what was *seen*; None: there was none.
+def write_over(path: Path, before: bytes | None, data: bytes) -> None:
+    """Put a file in the place of one that still holds the bytes *before*; None: there was none.
 
     Raises `WriteError`, also where somebody has written there since.
     """
-    now = read_bytes(path) if is_there(path) else None
-    if now != seen:
+    content = read_bytes(path) if is_there(path) else None
+    if content != before:
         raise WriteError(errno.EEXIST, "it was changed by another program meanwhile", str(path))
     write_whole(path, data)
 
 
 def _replace(path: Path, data: bytes, new: bool, mode: int, durable: bool) -> None:
-    known = path.stat() if path.exists() else None
-    if known is not None and not stat.S_ISREG(known.st_mode) and not new:
+    status = path.stat() if path.exists() else None
+    if status is not None and not stat.S_ISREG(status.st_mode) and not new:
         path.write_bytes(data)  # a terminal, or the other end of a pipe
         return
     if new and not hasattr(os, "link"):  # a page's files belong to one process
@@ -216,8 +216,8 @@ def _replace(path: Path, data: bytes, new: bool, mode: int, durable: bool) -> No
     part = path.with_name(f"{PART}{os.urandom(8).hex()}.part")
     try:
         _write(part, data, mode, durable)
-        if known is not None:
-            part.chmod(stat.S_IMODE(known.st_mode))
+        if status is not None:
+            part.chmod(stat.S_IMODE(status.st_mode))
         if new:
             os.link(part, path)  # unlike a move it never replaces a file
             part.unlink()
@@ -233,9 +233,9 @@ def _write(path: Path, data: bytes, mode: int, durable: bool) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(path, flags, mode)
     try:
-        left = memoryview(data)
-        while left:
-            left = left[os.write(handle, left) :]
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(handle, rest) :]
         if durable:
             os.fsync(handle)
     finally:

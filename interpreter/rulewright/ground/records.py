@@ -51,9 +51,9 @@ if not TYPE_CHECKING:
 
     def record(kind):
         """A class of records: what never changes is its own copy."""
-        made = attrs.frozen(repr=False, eq=False)(kind)
-        made.__copy__ = made.__deepcopy__ = _itself
-        return made
+        record_class = attrs.frozen(repr=False, eq=False)(kind)
+        record_class.__copy__ = record_class.__deepcopy__ = _itself
+        return record_class
 
 
 def _itself(thing: T, _: object = None) -> T:
@@ -67,11 +67,9 @@ class Unchanging:
     __copy__ = __deepcopy__ = _itself
 
 
-_NAMES: dict[type[Any], tuple[str, ...]] = {}
-"""The fields of classes of attrs; of these, below, those that a call fills, and those compared."""
-_FILLED: dict[type[Any], tuple[str, ...]] = {}
-_COMPARED: dict[type[Any], tuple[str, ...]] = {}
-_IS_RECORD: dict[type[Any], bool] = {}
+def _by_class(work: Callable[[type], T]) -> Callable[[type], T]:
+    """Remember the result of *work* for each class."""
+    return cache(work)
 
 
 def _attributes(kind: Any) -> tuple[attrs.Attribute[Any], ...]:
@@ -80,25 +78,22 @@ def _attributes(kind: Any) -> tuple[attrs.Attribute[Any], ...]:
     return fields
 
 
+@_by_class
 def is_record(kind: type) -> bool:
     """Whether attrs made a class."""
-    if kind not in _IS_RECORD:
-        _IS_RECORD[kind] = attrs.has(kind)
-    return _IS_RECORD[kind]
+    return attrs.has(kind)
 
 
+@_by_class
 def names_of(kind: type) -> tuple[str, ...]:
     """The fields of a class of attrs; none of other classes."""
-    if kind not in _NAMES:
-        _NAMES[kind] = tuple(field.name for field in _attributes(kind))
-    return _NAMES[kind]
+    return tuple(field.name for field in _attributes(kind))
 
 
-def _filled(kind: type) -> tuple[str, ...]:
+@_by_class
+def _arguments(kind: type) -> tuple[str, ...]:
     """The fields that a call fills, without those that a record works out by itself."""
-    if kind not in _FILLED:
-        _FILLED[kind] = tuple(field.name for field in _attributes(kind) if field.init)
-    return _FILLED[kind]
+    return tuple(field.name for field in _attributes(kind) if field.init)
 
 
 def field_types(kind: type) -> dict[str, str]:
@@ -106,11 +101,10 @@ def field_types(kind: type) -> dict[str, str]:
     return {field.name: str(field.type) for field in _attributes(kind)}
 
 
+@_by_class
 def _fields(kind: type) -> tuple[str, ...]:
     """The fields that equality compares; places in a text are none of them."""
-    if kind not in _COMPARED:
-        _COMPARED[kind] = tuple(field.name for field in _attributes(kind) if field.eq)
-    return _COMPARED[kind]
+    return tuple(field.name for field in _attributes(kind) if field.eq)
 
 
 class Brief:
@@ -200,11 +194,11 @@ def _reason(error: BaseException, kind: type | None) -> str:
     if isinstance(error, _Misfit | RulewrightError):
         return str(error)
     if isinstance(error, ForbiddenExtraKeysError):
-        return f"there is no field `{_cut(min(error.extra_fields), 40)}`"
+        return f"there is no field `{_shorten(min(error.extra_fields), 40)}`"
     if isinstance(error, KeyError):
         return "it is missing"
     if kind is None and error.args:  # a validator, whose message names the attribute
-        return _cut(str(error.args[0]), 200)
+        return _shorten(str(error.args[0]), 200)
     return f"that is no {getattr(kind, '__name__', kind)}"
 
 
@@ -217,7 +211,7 @@ def _converter(strict: bool) -> Converter:
         converter.register_structure_hook(kind, _exact)
     converter.register_structure_hook(float, _number)
     converter.register_structure_hook(Setting, _setting)
-    hooks = ((_is_list, _list_hook), (_is_numbered, _dict_hook), (attrs.has, _object_hook))
+    hooks = ((_is_list, _list_hook), (_has_numbers, _dict_hook), (attrs.has, _object_hook))
     for is_such, hook in hooks:
         converter.register_structure_hook_factory(is_such, partial(hook, converter=converter))
     return converter
@@ -231,8 +225,8 @@ def _object_hook(kind: Any, converter: Converter) -> Callable[[object, Any], obj
         fields = get_type_hints(kind)
         types: Any = tuple.__class_getitem__(tuple(fields[name] for name in names_of(kind)))
         return lambda value, _: kind(*converter.structure(value, types))
-    named = {f.name: f.metadata[JSON_NAME] for f in _attributes(kind) if JSON_NAME in f.metadata}
-    names = {field: override(rename=name or None, omit=not name) for field, name in named.items()}
+    renames = {f.name: f.metadata[JSON_NAME] for f in _attributes(kind) if JSON_NAME in f.metadata}
+    names = {field: override(rename=name or None, omit=not name) for field, name in renames.items()}
     fill = make_dict_structure_fn(kind, converter, **names)  # type: ignore[arg-type]
 
     def read(value: object, _: Any) -> object:
@@ -261,7 +255,7 @@ def _setting(value: object, _: type) -> Setting:
     return value if isinstance(value, bool | int) else _number(value, float)
 
 
-def _is_numbered(kind: Any) -> bool:
+def _has_numbers(kind: Any) -> bool:
     return get_origin(kind) in (dict, Mapping) and get_args(kind)[0] is int
 
 
@@ -270,8 +264,8 @@ def _dict_hook(kind: Any, converter: Converter) -> Callable[[object, Any], objec
     texts: Any = Mapping[str, get_args(kind)[1]]  # type: ignore[misc]
 
     def read(value: object, _: Any) -> object:
-        named: dict[str, object] = converter.structure(value, texts)
-        return {int(name): part for name, part in named.items()}
+        parts: dict[str, object] = converter.structure(value, texts)
+        return {int(name): part for name, part in parts.items()}
 
     return read
 
@@ -300,10 +294,10 @@ def _list_hook(kind: Any, converter: Converter) -> Callable[[object, Any], objec
 
 
 def _shown(value: object) -> str:
-    return _cut(json.dumps(value), 40)
+    return _shorten(json.dumps(value), 40)
 
 
-def _cut(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
@@ -353,7 +347,7 @@ def as_json(value: Any) -> Any:
 
 def fields_as_json(record: object, names: str) -> dict[str, Any]:
     """Fields of a record as JSON has them; one that is named `field?` is null where it is empty."""
-    values = {name: (getattr(record, name), may) for name, may in _wanted(names)}
+    values = {name: (getattr(record, name), may) for name, may in _fields_in(names)}
     return {n: None if may and not value else as_json(value) for n, (value, may) in values.items()}
 
 
@@ -375,7 +369,7 @@ _SIMPLE = frozenset((str, int, float, bool, type(None)))
 
 
 @cache
-def _wanted(names: str) -> tuple[tuple[str, bool], ...]:
+def _fields_in(names: str) -> tuple[tuple[str, bool], ...]:
     """The fields of a list of names, each with whether it is null where it is empty."""
     return tuple((name.rstrip("?"), name.endswith("?")) for name in names.split())
 
@@ -418,7 +412,7 @@ class _Packer:
         if isinstance(thing, Enum):
             return [self._class(kind), thing.name]
         if is_record(kind):
-            return [self._class(kind), *(self.part(getattr(thing, n)) for n in _filled(kind))]
+            return [self._class(kind), *(self.part(getattr(thing, n)) for n in _arguments(kind))]
         raise TypeError(f"{kind.__name__} cannot be packed")
 
     def _class(self, kind: type) -> int:
@@ -431,30 +425,30 @@ def pack(thing: object, given: Sequence[object] = ()) -> bytes:
     Of what is *given*, which `unpack` is given too, only the number is written.
     """
     packer = _Packer(given)
-    last = packer.part(thing)
-    named = [f"{kind.__module__}:{kind.__qualname__}" for kind in packer.classes]
-    return json.dumps([named, packer.nodes, last], separators=(",", ":")).encode()
+    root = packer.part(thing)
+    names = [f"{kind.__module__}:{kind.__qualname__}" for kind in packer.classes]
+    return json.dumps([names, packer.nodes, root], separators=(",", ":")).encode()
 
 
 def unpack(data: bytes, modules: Collection[str], given: Sequence[object] = ()) -> Any:
     """The record that was packed, of classes of *modules*; raises `Unpackable`."""
     try:
         with uncollected():
-            return _unpacked(data, modules, given)
+            return _unpack(data, modules, given)
     except Exception as error:  # a record may refuse its fields as it likes
         raise Unpackable(repr(error)) from None
 
 
-def _unpacked(data: bytes, modules: Collection[str], given: Sequence[object]) -> Any:
-    named, nodes, last = json.loads(data)
-    makers = [*_PLAIN, *(_maker(name, frozenset(modules)) for name in named)]
-    made: list[Any] = list(given)
+def _unpack(data: bytes, modules: Collection[str], given: Sequence[object]) -> Any:
+    names, nodes, root = json.loads(data)
+    makers = [*_PLAIN, *(_maker(name, frozenset(modules)) for name in names)]
+    things: list[Any] = list(given)
     for kind, *parts in nodes:
         if kind < 0:
-            made.append(makers[-1 - kind](parts))
+            things.append(makers[-1 - kind](parts))
         else:
-            made.append(makers[kind]([made[p[0]] if type(p) is list else p for p in parts]))
-    return made[last[0]]
+            things.append(makers[kind]([things[p[0]] if type(p) is list else p for p in parts]))
+    return things[root[0]]
 
 
 def _pairs(parts: list[Any]) -> dict[Any, Any]:
@@ -468,31 +462,31 @@ _PLAIN: tuple[Callable[[list[Any]], Any], ...] = (
 
 
 @cache
-def _maker(named: str, modules: frozenset[str]) -> Callable[[list[Any]], Any]:
-    module, _, name = named.partition(":")
+def _maker(full_name: str, modules: frozenset[str]) -> Callable[[list[Any]], Any]:
+    module, _, name = full_name.partition(":")
     if module not in modules:
         raise Unpackable(f"{module} is no module of records")
     kind = getattr(import_module(module), name)
     if not isinstance(kind, type) or kind.__module__ != module:
-        raise Unpackable(f"{named} is no record")
+        raise Unpackable(f"{full_name} is no record")
     if issubclass(kind, Enum):
         return lambda parts: kind[parts[0]]
     if not is_record(kind):
-        raise Unpackable(f"{named} is no record")
+        raise Unpackable(f"{full_name} is no record")
     return _record_maker(kind)
 
 
 def _record_maker(kind: type) -> Callable[[list[Any]], Any]:
     """Makes a record as its class does; faster where that only fills the fields."""
-    names, put = _filled(kind), object.__setattr__
+    names, set_field = _arguments(kind), object.__setattr__
     if len(names) < len(names_of(kind)) or hasattr(kind, "__attrs_post_init__"):
-        given = [a.alias for a in attrs.fields(kind) if a.init]
-        return lambda parts: kind(**dict(zip(given, parts, strict=True)))
+        aliases = [a.alias for a in attrs.fields(kind) if a.init]
+        return lambda parts: kind(**dict(zip(aliases, parts, strict=True)))
 
     def make(parts: list[Any]) -> Any:
-        made: Any = object.__new__(kind)
+        thing: Any = object.__new__(kind)
         for name, part in zip(names, parts, strict=True):
-            put(made, name, part)
-        return made
+            set_field(thing, name, part)
+        return thing
 
     return make

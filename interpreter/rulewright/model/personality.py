@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from attrs import field, frozen
 
 from rulewright.ground.records import Unchanging
-from rulewright.model.evaluation import Evaluator
+from rulewright.model.evaluation import Evaluator, Factor
 from rulewright.model.patterns import Patterns
 from rulewright.model.rules import Origin, Untested, place_of
 
@@ -262,6 +262,12 @@ class Personality(Unchanging):
         named = {pick.value for pick in self.picks if pick.how == "best"}
         conditions = [pick.condition for pick in self.picks if pick.condition is not None]
         return named | {v for c in conditions for v in (c.first, c.second) if isinstance(v, str)}
+
+    def factor_values(self) -> tuple[tuple[Factor, Number], ...]:
+        """Return each factor of the evaluator with its value; empty without an evaluator."""
+        return (
+            tuple(zip(self.evaluator.factors, self.factors, strict=True)) if self.evaluator else ()
+        )
 
     def number(self, name: str) -> Number | None:
         """The value of a numeric setting of the search."""

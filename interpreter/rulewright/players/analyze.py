@@ -120,7 +120,7 @@ class Judge(Protocol):
     def scores(self, state: State, move: str) -> dict[str, Score | None]:
         """A score for each legal decision, as far as it can, and for *move* if it can at all."""
 
-    def why(self, state: State, better: str, other: str) -> tuple[str, Number]:
+    def why(self, state: State, better: str, worse: str) -> tuple[str, Number]:
         """What speaks most for one decision against another; nothing where it cannot say."""
 
 
@@ -143,33 +143,33 @@ class SearchJudge:
         seconds = None if limits.seconds is None else max(0.001, limits.seconds / len(moves))
         memory = min(limits.memory, _TABLE) * MEBIBYTE
         within = Limits(seconds, limits.nodes, limits.depth, memory)
-        found: dict[str, Score | None] = dict.fromkeys(moves)
-        with suppress(OutOfBudget), _holding(limits.seconds):
-            for one in (move, *(other for other in moves if other != move)):
-                found[one] = self._score(state, state.play_decision(one), within)
-        return found
+        scores: dict[str, Score | None] = dict.fromkeys(moves)
+        with suppress(OutOfBudget), _time_limit(limits.seconds):
+            for text in (move, *(text for text in moves if text != move)):
+                scores[text] = self._score(state, state.play_decision(text), within)
+        return scores
 
     def _score(self, state: State, after: State, within: Limits) -> Score:
-        """What a decision is worth to whoever makes it."""
-        who, played = person(state), 1
-        found = None if after.over else best(after, within, self.seed)
-        while found is not None and not found.nodes:  # of a single decision a search says nothing
+        """Compute the score of a decision, which led to *after*, for the player who makes it."""
+        player, decisions = person(state), 1
+        answer = None if after.over else best(after, within, self.seed)
+        while answer is not None and not answer.nodes:  # of a single decision a search says nothing
             if budget.over():
                 raise OutOfBudget(budget.why())
-            after, played = after.play_decision(found.move), played + 1
-            found = None if after.over else best(after, within, self.seed)
+            after, decisions = after.play_decision(answer.move), decisions + 1
+            answer = None if after.over else best(after, within, self.seed)
         outcome = after.situation.outcome
-        if outcome is not None or found is None:
+        if outcome is not None or answer is None:
             assert outcome is not None
-            result = result_of(outcome, after.situation.position, who)
-            return (result * (FAR - played), result)
-        sign = 1 if person(after) == who else -1
-        if found.proven in ("win", "loss") and found.distance is not None:
-            rank = FAR - found.distance - played
-            return (sign * (rank if found.proven == "win" else -rank), sign * found.value)
-        return (0, sign * found.value + 0.0)  # no -0.0
+            result = result_of(outcome, after.situation.position, player)
+            return (result * (FAR - decisions), result)
+        sign = 1 if person(after) == player else -1
+        if answer.proven in ("win", "loss") and answer.distance is not None:
+            rank = FAR - answer.distance - decisions
+            return (sign * (rank if answer.proven == "win" else -rank), sign * answer.value)
+        return (0, sign * answer.value + 0.0)  # no -0.0
 
-    def why(self, state: State, better: str, other: str) -> tuple[str, Number]:
+    def why(self, state: State, better: str, worse: str) -> tuple[str, Number]:
         """The search knows no reasons."""
         return "", 0
 
@@ -194,7 +194,7 @@ class ByPersonality:
         A decision that it does not even consider is searched by what follows it.
         """
         seconds = None if self.seconds is None else _SEARCHES * self.seconds
-        with suppress(OutOfBudget), _holding(seconds):
+        with suppress(OutOfBudget), _time_limit(seconds):
             return self._scores(state, move)
         return {}
 
@@ -202,31 +202,31 @@ class ByPersonality:
         value, root = self._root(state)
         judges = self.personality.judge is not None
         if root.get(move) is None and judges and not self.personality.value(value).of_move:
-            root[move] = self._unconsidered(state, move, value)
+            root[move] = self._line_after(state, move, value)
         return {text: None if line is None else line.score for text, line in root.items()}
 
-    def _unconsidered(self, state: State, move: str, value: str) -> Line | None:
+    def _line_after(self, state: State, move: str, value: str) -> Line | None:
         """The line of a decision as the search sees it that begins after it, one decision less."""
         after, chance = state.play_decision(move), Random(self.seed)
         scorer = self.personality.scorer(state, value, chance)
-        left = self._left(after)
+        depth = self._depth_after(after)
         if after.over:
             return Line(scorer.ended(after.situation, 1), (move,), after.situation)
-        if left < 1:
+        if depth < 1:
             return Line(scorer.open(after.situation.position), (move,), after.situation)
-        model = with_depth(self.personality.model, left)
+        model = with_depth(self.personality.model, depth)
         root = evolve(self.personality, model=model).root(after, value, chance, self.seconds, True)
         lines = [line for line in root.values() if line is not None]
         if not lines:
             return None
-        line = max(lines, key=lambda found: found.score)
+        line = max(lines, key=lambda line: line.score)
         sign = 1 if person(after) == person(state) else -1
         rank = line.score[0] - (line.score[0] > 0) + (line.score[0] < 0)  # one decision later
         score = (sign * rank, *(sign * part or 0 for part in line.score[1:]))
         return Line(score, (move, *line.moves), line.leaf)
 
-    def _left(self, after: State) -> int:
-        """How deep a search still looks after a decision, in its own unit."""
+    def _depth_after(self, after: State) -> int:
+        """Return the depth left to a search after a decision, in decisions or in turns."""
         setting = self.personality.model.search.setting("depth")
         whole = int(self.personality.model.number("depth") or 1)
         turns = setting is not None and setting.unit == "turns"
@@ -234,23 +234,25 @@ class ByPersonality:
 
     def _root(self, state: State) -> tuple[str, Lines]:
         if id(state) not in self._roots:
-            chosen = self.personality.decide(state, Random(self.seed), self.seconds)
-            root = dict(chosen.root)
+            decision = self.personality.decide(state, Random(self.seed), self.seconds)
+            root = dict(decision.root)
             if not root or self.personality.model.search.kind == "alphabeta":
                 chance = Random(self.seed)
-                root = dict(self.personality.root(state, chosen.value, chance, self.seconds, True))
+                root = dict(
+                    self.personality.root(state, decision.value, chance, self.seconds, True)
+                )
             self._roots.clear()
-            self._roots[id(state)] = (chosen.value, root)
+            self._roots[id(state)] = (decision.value, root)
         return self._roots[id(state)]
 
-    def why(self, state: State, better: str, other: str) -> tuple[str, Number]:
+    def why(self, state: State, better: str, worse: str) -> tuple[str, Number]:
         """The factor or term that differs most at the ends of the two lines it expects."""
         value, root = self._root(state)
-        one, two = (self._line(state, value, move, root[move]) for move in (better, other))
-        if one is None or two is None or self.personality.judge is None:
+        first, second = (self._line(state, value, move, root[move]) for move in (better, worse))
+        if first is None or second is None or self.personality.judge is None:
             return "", 0
         with state.game.located():
-            lines = {better: one, other: two}
+            lines = {better: first, worse: second}
             return weigh(state, self.personality, value, lines, self.seed)
 
     def _line(self, state: State, value: str, move: str, line: Line | None) -> Line | None:
@@ -260,17 +262,14 @@ class ByPersonality:
         if self.personality.value(value).of_move:
             return line
         after, moves = state.play_decision(move), list(line.moves[1:])
-        if not moves and not after.over and self._looks_ahead():
-            moves = self._expected(after, value)
+        if not moves and not after.over and (self.personality.model.number("depth") or 1) > 1:
+            moves = self._expected_moves(after, value)
         for text in moves:
             after = after.play_decision(text)
         return evolve(line, leaf=after.situation)
 
-    def _looks_ahead(self) -> bool:
-        return (self.personality.model.number("depth") or 1) > 1
-
-    def _expected(self, state: State, value: str) -> list[str]:
-        """What the personality thinks will follow: the best line from here."""
+    def _expected_moves(self, state: State, value: str) -> list[str]:
+        """Search the best line from *state*: the decisions that the personality expects."""
         root = self.personality.root(state, value, Random(self.seed), self.seconds)
         lines = [line for line in root.values() if line is not None]
         return list(max(lines, key=lambda line: line.score).moves) if lines else []
@@ -280,9 +279,8 @@ def judge_of(game: Game, name: str = "", limits: GameLimits | None = None, seed:
     """Who judges: the personality of a name or path, or without one the plain search."""
     limits = limits or GameLimits()
     if not name:
-        free = not limits.timed and limits.nodes is None and limits.depth is None
         load_engine(game, quick=True)  # compiled before any clock runs
-        return SearchJudge(evolve(limits, nodes=NODES) if free else limits, seed)
+        return SearchJudge(limits.or_nodes(NODES), seed)
     personality = Personality.load(name, game)
     if personality.model.search.kind == "random":
         raise RulewrightError(f"{personality.name} judges nothing: it plays at random")
@@ -306,48 +304,46 @@ def analyze(
     for number, after in enumerate(recorded.end.states()[1:], 1):
         if first <= number and (last is None or number <= last):
             assert after.before is not None
-            yield _judged(number, after.before, after.move, judge)
+            yield _judge_move(number, after.before, after.move, judge)
 
 
-def _holding(seconds: float | None) -> AbstractContextManager[object]:
-    """The time for all decisions of a position; those that it is too short for have no score."""
+def _time_limit(seconds: float | None) -> AbstractContextManager[object]:
+    """Limit the time for all decisions of a position to *seconds*; the rest have no score."""
     return nullcontext() if seconds is None else budget.within_seconds(seconds + _LATE, _LATE, "")
 
 
-def _judged(number: int, state: State, move: str, judge: Judge) -> JudgedMove:
+def _judge_move(number: int, state: State, move: str, judge: Judge) -> JudgedMove:
     listed(state)
-    scores = judge.scores(state, move)
-    known = {text: score for text, score in scores.items() if score is not None}
-    others = [text for text in known if text != move]
-    best_other = max(others, key=lambda text: known[text], default=None)
-    mine = known.get(move)
-    rank = None if mine is None else 1 + sum(score > mine for score in known.values())
+    scores = {t: score for t, score in judge.scores(state, move).items() if score is not None}
+    rivals = (text for text in scores if text != move)
+    best_rival = max(rivals, key=lambda text: scores[text], default=None)
+    mine = scores.get(move)
+    rank = None if mine is None else 1 + sum(score > mine for score in scores.values())
     side = state.mover
     assert side is not None
-    loss, why, margin = _loss(state, move, best_other, known, judge)
+    loss, reason, margin = _loss(state, move, best_rival, scores, judge)
     return JudgedMove(
-        number, side, move, len(state.moves), len(known), rank, _worth(mine), best_other,
-        _worth(known[best_other] if best_other else None), loss, why, margin,
+        number, side, move, len(state.moves), len(scores), rank, _worth(mine), best_rival,
+        _worth(scores[best_rival] if best_rival else None), loss, reason, margin,
     )  # fmt: skip
 
 
 def _loss(
-    state: State, move: str, other: str | None, known: dict[str, Score], judge: Judge
+    state: State, move: str, rival: str | None, scores: dict[str, Score], judge: Judge
 ) -> tuple[Number | None, str, Number]:
-    """How much is lost, what decided, and by how much."""
-    if move not in known:
+    """Compute the loss in value against the best *rival*, the reason for it and its margin."""
+    if move not in scores:
         return None, "", 0
-    if other is None:
+    if rival is None:
         return 0, "", 0
-    mine, best_score = known[move], known[other]
-    known_both = max(abs(mine[1]), abs(best_score[1])) < UNCERTAIN
-    lost = best_score[1] - mine[1] if mine[0] == best_score[0] == 0 and known_both else None
-    loss = 0 if mine >= best_score else lost
+    mine, best_score = scores[move], scores[rival]
+    certain = max(abs(mine[1]), abs(best_score[1])) < UNCERTAIN
+    difference = best_score[1] - mine[1] if mine[0] == best_score[0] == 0 and certain else None
+    loss = 0 if mine >= best_score else difference
     if mine == best_score:
         return loss, "", 0
-    better, worse = (other, move) if best_score > mine else (move, other)
-    why, margin = judge.why(state, better, worse)
-    return loss, why, margin
+    better, worse = (rival, move) if best_score > mine else (move, rival)
+    return loss, *judge.why(state, better, worse)
 
 
 def _worth(score: Score | None) -> Worth:

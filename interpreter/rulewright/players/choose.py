@@ -13,7 +13,7 @@ from random import Random
 from attrs import frozen
 
 from rulewright.games.engine.game import State
-from rulewright.model.personality import Number, Personality, Pick, PickCondition
+from rulewright.model.personality import Number, Personality, Pick
 from rulewright.search.results import Line, Lines, Score
 
 _SIGNS: dict[str, Callable[[Number, Number], bool]] = {
@@ -57,35 +57,35 @@ class Chosen:
 def choose(
     model: Personality, state: State, root_of: Callable[[str], Lines], random: Random
 ) -> Chosen:
-    """The decision that *model* makes; `root_of` gives the scores by a value's name."""
-    known, tried = dict[str, Lines](), list[Tried]()
+    """Make the decision of *model*; `root_of` gives the scores of decisions by a value's name."""
+    roots, trials = dict[str, Lines](), list[Tried]()
 
     def root(name: str) -> Lines:
-        if name not in known:
-            known[name] = root_of(name)
-        return known[name]
+        if name not in roots:
+            roots[name] = root_of(name)
+        return roots[name]
 
     for pick in model.picks:
-        tried.append(_tried(pick, root))
-        if not tried[-1].decided:
+        trials.append(_try_pick(pick, root))
+        if not trials[-1].decided:
             continue
         if pick.how != "best":
             moves = state.moves.texts
             move = moves[0] if pick.how == "first" else one_of(moves, random)
-            return Chosen(move, None, {}, "", tuple(tried), tuple(moves), str(pick))
-        found = root(pick.value)
-        tied = best_of(found)
-        move, how = _settle(model, state, tied or list(found), random)
+            return Chosen(move, None, {}, "", tuple(trials), tuple(moves), str(pick))
+        lines = root(pick.value)
+        tied = best_of(lines)
+        move, how = _settle(model, state, tied or list(lines), random)
         if not tied:
             how = "search random" if model.search.kind == "random" else f"nothing judged, {how}"
-        looked = bool(tied) or len(found) == len(state.moves.texts)
-        line = found.get(move)
-        return Chosen(move, line, found, pick.value, tuple(tried), tuple(tied), how, looked)
+        searched = bool(tied) or len(lines) == len(state.moves.texts)
+        line = lines.get(move)
+        return Chosen(move, line, lines, pick.value, tuple(trials), tuple(tied), how, searched)
     move, how = _settle(model, state, state.moves.texts, random)
-    return Chosen(move, None, {}, "", tuple(tried), (), f"no pick, {how}")
+    return Chosen(move, None, {}, "", tuple(trials), (), f"no pick, {how}")
 
 
-def _tried(pick: Pick, root: Callable[[str], Lines]) -> Tried:
+def _try_pick(pick: Pick, root: Callable[[str], Lines]) -> Tried:
     """Whether a line decides: the best values compare as its condition says, or it has none.
 
     Nothing judged makes a condition false.
@@ -93,14 +93,10 @@ def _tried(pick: Pick, root: Callable[[str], Lines]) -> Tried:
     condition = pick.condition
     if condition is None:
         return Tried(pick, True)
-    first, second = _first_part(root(condition.first)), _second(condition, root)
+    first, side = _first_part(root(condition.first)), condition.second
+    second = _first_part(root(side)) if isinstance(side, str) else side
     holds = first is not None and second is not None and _SIGNS[condition.sign](first, second)
     return Tried(pick, holds, first, second)
-
-
-def _second(condition: PickCondition, root: Callable[[str], Lines]) -> Number | None:
-    second = condition.second
-    return _first_part(root(second)) if isinstance(second, str) else second
 
 
 def best_of(root: Lines) -> list[str]:
@@ -108,8 +104,8 @@ def best_of(root: Lines) -> list[str]:
     scores = [line.score for line in root.values() if line is not None]
     if not scores:
         return []
-    most = max(scores)
-    return [text for text, line in root.items() if line is not None and line.score == most]
+    best = max(scores)
+    return [text for text, line in root.items() if line is not None and line.score == best]
 
 
 def _first_part(root: Lines) -> Number | None:
@@ -131,9 +127,9 @@ def _settle(model: Personality, state: State, moves: list[str], random: Random) 
         ranks = [order.get(kinds[text], len(order)) for text in moves]
         equal = [text for text, rank in zip(moves, ranks, strict=True) if rank == min(ranks)]
     move = equal[0] if model.ties == "first" else one_of(equal, random)
-    preferred = [f"prefer {kinds[move]}"] if len(equal) < len(moves) else []
-    tied = [f"ties {model.ties}"] if len(equal) > 1 else []
-    return move, ", ".join(preferred + tied)
+    kind = [f"prefer {kinds[move]}"] if len(equal) < len(moves) else []
+    ties = [f"ties {model.ties}"] if len(equal) > 1 else []
+    return move, ", ".join(kind + ties)
 
 
 def one_of(moves: list[str], random: Random) -> str:

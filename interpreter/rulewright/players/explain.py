@@ -10,7 +10,8 @@ is a factor, a part of a value, the end of the game, or a rule of the file for e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 
@@ -82,46 +83,39 @@ class Explanation(Brief):
     def __repr__(self) -> str:
         much = f" ({self.margin:+g})" if self.margin else ""
         why = f", decided by {self.decided_by}{much}" if self.decided_by else ""
-        what = f"{self.personality} plays {self.chosen}{why}"
-        return f"<Explanation {what}, {amount(len(self.moves), 'decision')} judged>"
+        decision = f"{self.personality} plays {self.chosen}{why}"
+        return f"<Explanation {decision}, {amount(len(self.moves), 'decision')} judged>"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """What a notebook shows: the decisions with their terms."""
-        terms = list(dict.fromkeys(term for one in self.moves for term in one.terms))
+        terms = list(dict.fromkeys(term for move in self.moves for term in move.terms))
         rows = (
-            [
-                one.move,
-                one.ends or one.value,
-                *(one.terms.get(term) for term in terms),
-                *[" ".join(one.line)],
-            ]
-            for one in self.moves
+            [m.move, m.ends or m.value, *(m.terms.get(term) for term in terms), " ".join(m.line)]
+            for m in self.moves
         )
         return rich(self, ["decision", "value", *terms, "line"], rows)
 
     def judged(self, move: str) -> ExplainedMove:
-        """What is said of one decision."""
-        found = next((one for one in self.moves if one.move == move), None)
-        if found is None:
-            raise IllegalMove(f"`{move}` has no value here; there are values for {self._known()}")
-        return found
-
-    def _known(self) -> str:
-        return ", ".join(one.move for one in self.moves[:8]) or "no decisions"
+        """Return the explanation of one decision; raises `IllegalMove` where it has no value."""
+        explained = next((judged for judged in self.moves if judged.move == move), None)
+        if explained is None:
+            texts = ", ".join(judged.move for judged in self.moves[:8]) or "no decisions"
+            raise IllegalMove(f"`{move}` has no value here; there are values for {texts}")
+        return explained
 
     def as_data(self) -> dict[str, object]:
         """The explanation as plain data, with the names of `explain --format json`."""
-        told = "personality value side chosen decided_by? runner_up? margin tied"
-        picks = {"picks": [_tried(one) for one in self.tried]}
+        names = "personality value side chosen decided_by? runner_up? margin tied"
+        picks = {"picks": [_pick_data(trial) for trial in self.tried]}
         believed = {"believed": [belief.as_data() for belief in self.believed]}
-        rest = fields_as_json(self, "opening? opened_by? moves")
+        moves = fields_as_json(self, "opening? opened_by? moves")
         margin = {"margin": plain_value(self.margin)}
-        return fields_as_json(self, told) | margin | picks | believed | rest
+        return fields_as_json(self, names) | margin | picks | believed | moves
 
 
-def _tried(one: Tried) -> dict[str, object]:
-    numbers = {"first": plain_value(one.first), "second": plain_value(one.second)}
-    return {"pick": str(one.pick), "decided": one.decided, **numbers}
+def _pick_data(trial: Tried) -> dict[str, object]:
+    numbers = {"first": plain_value(trial.first), "second": plain_value(trial.second)}
+    return {"pick": str(trial.pick), "decided": trial.decided, **numbers}
 
 
 def explain(
@@ -147,41 +141,35 @@ def explain(
     name = value or chosen.value
     whole = name == chosen.value and personality.model.search.kind not in _BEST_ONLY
     root = (whole and chosen.root) or _root(personality, state, name, seed, chosen.line)
-    explainer, lines = Explainer(personality, state, name, seed), _lines(personality, state, name)
-    made = played or chosen.move
-    known = [text for text, line in root.items() if line is not None]
-    known.sort(key=lambda text: (_score(root, text), text == made), reverse=True)
+    explainer = Explainer(personality, state, name, seed)
+    # searches of full width leave it to be done to write lines to their end
+    writer = LineWriter.of(personality, state, name) if personality.judge else None
+    move = played or chosen.move
+    texts = [text for text, line in root.items() if line is not None]
+    texts.sort(key=lambda text: (_score(root, text), text == move), reverse=True)
     # the best first: where time is limited the lines of the others may stay short
-    judged = [explainer.judged(text, lines(line)) for text in known if (line := root[text])]
-    other = next((one.move for one in judged if one.move != made), "")
-    why, margin = _why(chosen, made, other, root, {one.move: one for one in judged})
+    judged = [
+        explainer.explain(text, writer.whole(line) if writer else line)
+        for text in texts
+        if (line := root[text])
+    ]
+    rival = next((m.move for m in judged if m.move != move), "")
+    reason, margin = _why(chosen, move, rival, root, {m.move: m for m in judged})
+    # an end by force, but not at once, which the rules alone say
+    forced = any(m.ends and (m.distance or 0) > 1 for m in judged)
+    opening = usual.settled.removeprefix("opening").strip() if opens else ""
     return Explanation(
-        personality.name,
-        personality.value(name).name if personality.judge else "",
-        state.mover or "",
-        made,
-        tuple(judged),
-        why,
-        other if root.get(made) else "",
-        margin,
+        personality.name, personality.value(name).name if personality.judge else "",
+        state.mover or "", move, tuple(judged), reason, rival if root.get(move) else "", margin,
         tuple(t for t in state.moves.texts if root.get(t) is None),
-        usual.move if opens else "",
-        usual.settled.removeprefix("opening").strip() if opens else "",
-        chosen.tried,
-        _tied(chosen, made, root),
-        bool(played),
-        chosen.move if made != chosen.move else "",
-        personality.model.believed_in_play if any(map(_is_forced, judged)) else (),
-    )
-
-
-def _is_forced(one: ExplainedMove) -> bool:
-    """Whether a line ends the game by force, but not at once, which the rules alone say."""
-    return bool(one.ends) and (one.distance or 0) > 1
+        usual.move if opens else "", opening, chosen.tried, _equals(chosen, move, root),
+        bool(played), chosen.move if move != chosen.move else "",
+        personality.model.believed_in_play if forced else (),
+    )  # fmt: skip
 
 
 def _root(
-    personality: Personality, state: State, name: str, seed: int, decided: Line | None
+    personality: Personality, state: State, name: str, seed: int, line: Line | None
 ) -> Mapping[str, Line | None]:
     """The values of all decisions, by a search as deep as the one that has decided.
 
@@ -189,19 +177,12 @@ def _root(
     """
     if personality.judge is None:
         return {}
-    if decided is not None and decided.depth:
-        ended = decided.score[0] != 0
-        model = personality.model if ended else with_depth(personality.model, decided.depth)
+    if line is not None and line.depth:
+        is_end = line.score[0] != 0
+        model = personality.model if is_end else with_depth(personality.model, line.depth)
         model = longer(model, _LONGER)
         personality = evolve(personality, model=model)
     return personality.root(state, name, Random(seed), exact=True)
-
-
-def _lines(personality: Personality, state: State, name: str) -> Callable[[Line], Line]:
-    """What writes lines to their end: searches of full width leave that to be done."""
-    if personality.judge is None:
-        return lambda line: line
-    return LineWriter.of(personality, state, name).whole
 
 
 def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
@@ -213,46 +194,46 @@ def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
 # --- what decided ---
 
 
-def _tied(chosen: Chosen, made: str, root: Mapping[str, Line | None]) -> tuple[str, ...]:
+def _equals(chosen: Chosen, move: str, root: Mapping[str, Line | None]) -> tuple[str, ...]:
     """The decisions that are worth as much as the one made, which is among them; none is alone."""
     if chosen.line is None:
-        return chosen.tied if made in chosen.tied else ()
-    line = root.get(made)
-    same = tuple(t for t, one in root.items() if line and one and one.score == line.score)
-    return same if len(same) > 1 else ()
+        return chosen.tied if move in chosen.tied else ()
+    line = root.get(move)
+    equals = tuple(t for t, other in root.items() if line and other and other.score == line.score)
+    return equals if len(equals) > 1 else ()
 
 
 def _why(
     chosen: Chosen,
-    made: str,
-    other: str,
+    move: str,
+    rival: str,
     root: Mapping[str, Line | None],
     judged: Mapping[str, ExplainedMove],
 ) -> tuple[str, Number]:
     """What decided, and by how much (0 for what is no number)."""
     if len(root) == 1:
         return ONLY, 0
-    if chosen.line is None or made not in judged or not other:
+    if chosen.line is None or move not in judged or not rival:
         return chosen.settled, 0
-    mine, best = _score(root, made), _score(root, other)
+    mine, best = _score(root, move), _score(root, rival)
     if mine == best:
         return chosen.settled or SEARCH_ORDER, 0
     if mine < best:
-        return (DEEPER if chosen.move == made else ""), 0  # else: it would not play it now
+        return (DEEPER if chosen.move == move else ""), 0  # else: it would not play it now
     if mine[0] != best[0]:
         return THE_END, 0
     if mine[:2] == best[:2]:
-        parts = zip(judged[made].parts.items(), judged[other].parts.values(), strict=True)
-        return next((name, one - two) for (name, one), two in parts if one != two)
-    return _deciding(judged[made], judged[other])
+        parts = zip(judged[move].parts.items(), judged[rival].parts.values(), strict=True)
+        return next((name, part - two) for (name, part), two in parts if part != two)
+    return _heaviest(judged[move], judged[rival])
 
 
-def _deciding(made: ExplainedMove, other: ExplainedMove) -> tuple[str, Number]:
+def _heaviest(move: ExplainedMove, rival: ExplainedMove) -> tuple[str, Number]:
     """The factor or term that speaks most for one decision against another, and by how much."""
-    if made.ends or other.ends:
+    if move.ends or rival.ends:
         return "", 0
-    for one, two in ((made.factors, other.factors), (made.terms, other.terms)):
-        ahead = {name: number - two.get(name, 0) for name, number in one.items()}
+    for mine, theirs in ((move.factors, rival.factors), (move.terms, rival.terms)):
+        ahead = {name: number - theirs.get(name, 0) for name, number in mine.items()}
         best = max(ahead, key=lambda name: ahead[name], default="")
         if best and ahead[best] > 0:
             return best, ahead[best]
@@ -267,8 +248,7 @@ def weigh(
     A factor, of none a term; an empty name when nothing does, or when the game ends on a line.
     """
     explainer = Explainer(personality, state, value, seed)
-    one, other = (explainer.judged(move, line) for move, line in lines.items())
-    return _deciding(one, other)
+    return _heaviest(*(explainer.explain(move, line) for move, line in lines.items()))
 
 
 # --- what was played ---
@@ -290,30 +270,27 @@ def explain_played(
     if by not in ("computer", "random"):
         raise RulewrightError(f"{before.mover} played {state.move}, and {by} gives no reasons")
     search = by == "computer" and len(before.moves) > 1
-    found = best(before, Limits(seconds), seed, roots=True) if search else None
-    judged = _judged(found, state.move) if found else ()
-    others = [one.move for one in judged if one.move != state.move]
+    answer = best(before, Limits(seconds), seed, roots=True) if search else None
+    judged = _explain_search(answer, state.move) if answer else ()
+    rivals = [m.move for m in judged if m.move != state.move]
+    again = answer.move if answer and answer.move != state.move else ""
     assert before.mover is not None
     return Explanation(
         by, "", before.mover, state.move, judged, BY_SEARCH if by == "computer" else CHANCE,
-        others[0] if others else "", 0, played=True, again=_again(found, state.move),
+        rivals[0] if rivals else "", 0, played=True, again=again,
     )  # fmt: skip
 
 
-def _again(found: SearchResult | None, move: str) -> str:
-    return found.move if found and found.move != move else ""
-
-
-def _judged(found: SearchResult, made: str) -> tuple[ExplainedMove, ...]:
+def _explain_search(answer: SearchResult, move: str) -> tuple[ExplainedMove, ...]:
     """What a search says of the decisions, the best first."""
-    told = [(value, move) for move, value in found.root if value is not None]
-    told.sort(key=lambda one: (one[0], one[1] == made), reverse=True)
-    return tuple(_one(found, move, value) for value, move in told)
+    values = [(value, text == move, text) for text, value in answer.root if value is not None]
+    values.sort(key=itemgetter(0, 1), reverse=True)
+    return tuple(_explain_result(answer, text, value) for value, _, text in values)
 
 
-def _one(found: SearchResult, move: str, value: float) -> ExplainedMove:
-    line = found.pv if move == found.move else (move,)
-    if move == found.move and found.proven in ("win", "loss"):
-        distance = FAR if found.distance is None else found.distance
-        return ExplainedMove(move, value, {}, {}, line, found.proven, distance)
+def _explain_result(answer: SearchResult, move: str, value: float) -> ExplainedMove:
+    line = answer.pv if move == answer.move else (move,)
+    if move == answer.move and answer.proven in ("win", "loss"):
+        distance = FAR if answer.distance is None else answer.distance
+        return ExplainedMove(move, value, {}, {}, line, answer.proven, distance)
     return ExplainedMove(move, value, {}, {}, line)

@@ -41,19 +41,19 @@ class Heat:
 def heat(state: State, explanation: Explanation) -> Heat:
     """What a heat map shows of the decisions that an explanation has values for."""
     options = {option.text: option for option in state.situation.options}
-    sites = {one.move: site_of(state, options[one.move]) for one in explanation.moves}
+    sites = {m.move: site_of(state, options[m.move]) for m in explanation.moves}
     about: dict[int, list[ExplainedMove]] = {}
-    for one in explanation.moves:  # the best first
-        site = sites[one.move]
+    for decision in explanation.moves:  # the best first
+        site = sites[decision.move]
         if site is not None:
-            about.setdefault(site, []).append(one)
+            about.setdefault(site, []).append(decision)
     shares = _shares(explanation.moves)
-    elsewhere = [one for one in explanation.moves if sites[one.move] is None]
+    elsewhere = [m for m in explanation.moves if sites[m.move] is None]
     move = explanation.chosen
     chosen = site_of(state, options[move]) if move in options else None
     return Heat(
-        {site: _text(ones) for site, ones in about.items()},
-        {site: shares[ones[0].move] for site, ones in about.items()},
+        {site: _text(moves) for site, moves in about.items()},
+        {site: shares[moves[0].move] for site, moves in about.items()},
         chosen,
         _notes(move, elsewhere),
     )
@@ -71,44 +71,44 @@ def site_of(state: State, option: LegalDecision) -> int | None:
     for sites in (mine, filled, emptied):
         if sites.bit_count() == 1:
             return sites.bit_length() - 1
-    known = state.game.rules.board.by_name
-    named = [known[word] for word in re.findall(r"[A-Za-z]+\d+", option.text) if word in known]
-    return named[-1] if named else None
+    sites_by_name = state.game.rules.board.by_name
+    words = [word for word in re.findall(r"[A-Za-z]+\d+", option.text) if word in sites_by_name]
+    return sites_by_name[words[-1]] if words else None
 
 
 def _shares(moves: tuple[ExplainedMove, ...]) -> dict[str, float]:
-    open_values: list[Number] = [one.value for one in moves if not one.ends]
+    open_values: list[Number] = [m.value for m in moves if not m.ends]
     low, high = min(open_values, default=0), max(open_values, default=0)
-    ended = {"win": 1.0, "loss": 0.0}
-    floor = _UNLOST if any(one.ends == "loss" for one in moves) else 0.0
+    ends = {"win": 1.0, "loss": 0.0}
+    floor = _UNLOST if any(m.ends == "loss" for m in moves) else 0.0
 
     def between(value: Number) -> float:
         if low == high:
             return 1.0 if floor else 0.0
         return floor + (1 - floor) * (value - low) / (high - low)
 
-    return {one.move: ended[one.ends] if one.ends else between(one.value) for one in moves}
+    return {m.move: ends[m.ends] if m.ends else between(m.value) for m in moves}
 
 
-def _text(ones: list[ExplainedMove]) -> str:
+def _text(moves: list[ExplainedMove]) -> str:
     """The values of decisions about one site, each named where there are several."""
-    if len(ones) == 1:
-        return _worth(ones[0])
-    more = [f"+{len(ones) - _MOST}"] if len(ones) > _MOST else []
-    return "\n".join([f"{one.move} {_worth(one)}" for one in ones[:_MOST]] + more)
+    if len(moves) == 1:
+        return _worth(moves[0])
+    rest = [f"+{len(moves) - _MOST}"] if len(moves) > _MOST else []
+    return "\n".join([f"{m.move} {_worth(m)}" for m in moves[:_MOST]] + rest)
 
 
-def _worth(one: ExplainedMove) -> str:
-    return f"{one.ends} {one.distance}" if one.ends else f"{one.value:.4g}"
+def _worth(move: ExplainedMove) -> str:
+    return f"{move.ends} {move.distance}" if move.ends else f"{move.value:.4g}"
 
 
 def _notes(chosen: str, elsewhere: list[ExplainedMove]) -> tuple[str, ...]:
     """Lines with the decisions that are about no site; the one made is marked."""
     lines: list[str] = []
-    for one in elsewhere:
-        told = f"{'> ' if one.move == chosen else ''}{one.move}: {_worth(one)}"
-        if lines and len(lines[-1]) + len(told) < _WIDE:
-            lines[-1] += f"   {told}"
+    for m in elsewhere:
+        note = f"{'> ' if m.move == chosen else ''}{m.move}: {_worth(m)}"
+        if lines and len(lines[-1]) + len(note) < _WIDE:
+            lines[-1] += f"   {note}"
         else:
-            lines.append(told)
+            lines.append(note)
     return tuple(lines)

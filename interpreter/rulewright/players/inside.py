@@ -34,7 +34,6 @@ from rulewright.search.fallback import plain_search
 from rulewright.search.results import (
     MEBIBYTE,
     Limits,
-    Line,
     SearchResult,
     Watch,
     counted,
@@ -55,11 +54,11 @@ DECISIONS_LEFT = 30
 
 def budget(clock: Clock) -> float | None:
     """The seconds that a decision should take: its limit, or a share of what is left."""
-    given = [] if clock.seconds is None else [clock.seconds]
+    limits = [] if clock.seconds is None else [clock.seconds]
     if clock.left is not None:
         share = clock.left / DECISIONS_LEFT + 0.8 * clock.increment
-        given.append(max(0.001, min(share, clock.left / 2)))
-    return min(given) if given else None
+        limits.append(max(0.001, min(share, clock.left / 2)))
+    return min(limits) if limits else None
 
 
 def _waits(clock: Clock, seconds: float) -> bool:
@@ -111,9 +110,9 @@ class Warming:
 
     def _is_done(self, work: Beside[None]) -> bool:
         """Whether work is done in time."""
-        begun, spent = time.perf_counter(), time.process_time()
+        start, work_start = time.perf_counter(), time.process_time()
         while not work.done.wait(min(self.limit, _LOOK)):
-            seconds, own = time.perf_counter() - begun, time.process_time() - spent
+            seconds, own = time.perf_counter() - start, time.process_time() - work_start
             if seconds > self.limit and (own > self.limit or seconds > _BUSY * self.limit):
                 return False
         return True
@@ -171,9 +170,7 @@ class SearchPlayer:
 
     def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         """Begin a game; the first time compiles the rules."""
-        free = not limits.timed and limits.nodes is None and limits.depth is None
-        self._limits = evolve(limits, nodes=NODES) if free else limits
-        self._random = Random(seed)
+        self._limits, self._random = limits.or_nodes(NODES), Random(seed)
         if not limits.timed:
             load_engine(game, quick=True)
         elif self._warm is not game:
@@ -193,22 +190,22 @@ class SearchPlayer:
         within = Limits(budget(clock), limits.nodes, limits.depth, memory, limits.threads)
         seed = self._random.getrandbits(30)
         if within.seconds is None:
-            found = self._best(state, within, seed)
+            answer = self._best(state, within, seed)
         else:
-            waited = _waits(clock, within.seconds)
+            compiled = _waits(clock, within.seconds)
             try:
                 with _in_time(within.seconds, limits):
-                    found = self._found(state, within, seed, waited)
+                    answer = self._search(state, within, seed, compiled)
             except OutOfBudget:
-                found = first_decision(state)
-        told = found.value, found.depth, found.nodes
-        sure = found.proven if found.distance else ""
-        result = f"{sure} in {found.distance}" if sure else ""
-        return Decision(found.move, *told, searched=found.searched, result=result)
+                answer = first_decision(state)
+        numbers = answer.value, answer.depth, answer.nodes
+        sure = answer.proven if answer.distance else ""
+        result = f"{sure} in {answer.distance}" if sure else ""
+        return Decision(answer.move, *numbers, searched=answer.searched, result=result)
 
-    def _found(self, state: State, within: Limits, seed: int, ready: bool) -> SearchResult:
+    def _search(self, state: State, within: Limits, seed: int, compiled: bool) -> SearchResult:
         """By machine code, or by the reference where that is still being compiled."""
-        if ready:
+        if compiled:
             return self._best(state, within, seed)
         short = evolve(within, seconds=left() or _FIRST)
         return plain_search(state, short, seed, self.watch.cancelled)
@@ -250,35 +247,31 @@ class PersonalityPlayer:
         assert self._ready is not None
         seconds, chance = budget(clock), self._random.getstate()
         with counted() as spent:
-            found = self._found(self._ready, state, clock)
+            decision = self._decide(self._ready, state, clock)
         free = self._ready.timed(seconds) or self._ready.means.threads > 1
         fixed = not free and self._random.getstate() == chance
         nodes = spent.nodes or None
-        value, result = _told(found.line)
-        return Decision(found.move, value, spent.depth, nodes, fixed, found.searched, result)
+        line = decision.line
+        result = told_result(line.score) if line else ""
+        value = None if line is None or result else line.score[1]
+        return Decision(decision.move, value, spent.depth, nodes, fixed, decision.searched, result)
 
-    def _found(self, ready: Personality, state: State, clock: Clock) -> Chosen:
+    def _decide(self, personality: Personality, state: State, clock: Clock) -> Chosen:
         """What the personality decides, by the reference while there is no code."""
-        seconds, begun = budget(clock), time.perf_counter()
+        seconds, start = budget(clock), time.perf_counter()
         if seconds is None:
-            return ready.decide(state, self._random)
-        compiled, waited = _waits(clock, seconds), time.perf_counter() - begun
-        left = seconds if clock.seconds is None else max(_FIRST, seconds - waited)
+            return personality.decide(state, self._random)
+        compiled, waited = _waits(clock, seconds), time.perf_counter() - start
+        share = seconds if clock.seconds is None else max(_FIRST, seconds - waited)
         if compiled:
-            with suppress(OutOfBudget), _in_time(left, self._limits):
-                return ready.decide(state, self._random, left)
-            left = (self._limits or GameLimits()).grace / 8  # half of it is gone
-        return ready.stopgap(state, self._random, left)
+            with suppress(OutOfBudget), _in_time(share, self._limits):
+                return personality.decide(state, self._random, share)
+            share = (self._limits or GameLimits()).grace / 8  # half of it is gone
+        return personality.stopgap(state, self._random, share)
 
     def close(self) -> None:
         """Forget what was thought."""
         self._ready = None
-
-
-def _told(line: Line | None) -> tuple[float | None, str]:
-    """The first part of a value, or the result where the end of the game is seen."""
-    result = told_result(line.score) if line else ""
-    return None if line is None or result else line.score[1], result
 
 
 def limited(model: m.Personality, limits: GameLimits) -> m.Personality:
@@ -287,41 +280,46 @@ def limited(model: m.Personality, limits: GameLimits) -> m.Personality:
     Its own time goes then too, so that the same limits give the same games on every machine.
     Raises `RulewrightError` for a search that they mean nothing to.
     """
-    given = {"depth": limits.depth, "nodes": limits.nodes}
-    return evolve(model, search=_search(model, {k: v for k, v in given.items() if v is not None}))
+    values = {"depth": limits.depth, "nodes": limits.nodes}
+    numbers = {name: value for name, value in values.items() if value is not None}
+    return evolve(model, search=_limited_search(model, numbers))
 
 
 def with_depth(model: m.Personality, depth: int) -> m.Personality:
     """The personality with another depth, where its search has one; its other limits stay."""
-    settings = tuple(
-        evolve(one, value=depth, factor=None) if one.name == "depth" else one
-        for one in model.search.settings
-    )
-    return evolve(model, search=evolve(model.search, settings=settings))
+    return _with_settings(model, ("depth",), lambda s: evolve(s, value=depth, factor=None))
 
 
 def longer(model: m.Personality, times: int) -> m.Personality:
     """The personality with so many times the time and the nodes, where it has limits."""
-    settings = tuple(
-        evolve(one, value=one.value * times)
-        if one.name in ("time", "nodes") and not isinstance(one.value, str)
-        else one
-        for one in model.search.settings
+    return _with_settings(
+        model,
+        ("time", "nodes"),
+        lambda s: s if isinstance(s.value, str) else evolve(s, value=s.value * times),
     )
+
+
+def _with_settings(
+    model: m.Personality, names: tuple[str, ...], change: Callable[[m.Setting], m.Setting]
+) -> m.Personality:
+    """Change the settings of a search that have one of these names."""
+    settings = tuple(change(s) if s.name in names else s for s in model.search.settings)
     return evolve(model, search=evolve(model.search, settings=settings))
 
 
-def _search(model: m.Personality, given: Mapping[str, int]) -> m.Search:
+def _limited_search(model: m.Personality, limits: Mapping[str, int]) -> m.Search:
     search = model.search
     if search.kind in ("random", "one_ply"):
         return search  # it looks no further than the next decision, which is within every limit
-    for name in given:
+    for name in limits:
         if name not in m.KINDS[search.kind].settings:
             message = f"{model.name} searches by {search.kind}, which takes no {name}"
             raise RulewrightError(f"{message}; limit the match by something else")
-    if not given:
+    if not limits:
         return search
     units = {s.name: s.unit for s in search.settings}
-    kept = tuple(s for s in search.settings if s.name not in (*given, "time"))
-    more = tuple(m.Setting(n, v, units.get(n, m.SETTINGS[n].units[0])) for n, v in given.items())
-    return evolve(search, settings=(*kept, *more))
+    others = tuple(s for s in search.settings if s.name not in (*limits, "time"))
+    settings = tuple(
+        m.Setting(n, v, units.get(n, m.SETTINGS[n].units[0])) for n, v in limits.items()
+    )
+    return evolve(search, settings=(*others, *settings))

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
 from rulewright.ground import budget
-from rulewright.model.personality import Number, Opening, Search, Setting
+from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.personality import Personality
 from rulewright.search.results import counted
 
@@ -59,23 +59,22 @@ def lint(
     if shallow:
         model = evolve(personality.model, search=Search("one_ply"))
         personality = Personality.of(model, personality.game)
-    looked = states or random_positions(personality.game, positions, Random(seed))
-    return _uses(personality, _factors(personality), looked, seed)
+    states = states or random_positions(personality.game, positions, Random(seed))
+    return _uses(personality, _factors(personality), states, seed)
 
 
 def _factors(personality: Personality) -> list[str]:
     """The factors that formulas look at and that are not 0."""
-    model = personality.model
-    pairs = zip(model.evaluator.factors, model.factors, strict=True) if model.evaluator else ()
+    pairs = personality.model.factor_values()
     return [factor.name for factor, value in pairs if value and not factor.for_search]
 
 
 def _uses(
-    personality: Personality, names: Collection[str], looked: Sequence[State], seed: int
+    personality: Personality, names: Collection[str], states: Sequence[State], seed: int
 ) -> list[FactorUse]:
     if not names:
         return []
-    cases = _cases(personality, looked, seed)
+    cases = _cases(personality, states, seed)
     return [
         FactorUse(name, sum(_differs(case, name, seed) for case in cases), len(cases))
         for name in names
@@ -95,16 +94,16 @@ def matter_deeper(
     return {use.factor for use in uses if use.changed}
 
 
-def _cases(personality: Personality, looked: Sequence[State], seed: int) -> list[_Case]:
+def _cases(personality: Personality, states: Sequence[State], seed: int) -> list[_Case]:
     """The positions in which a decision can be made; a fault there is no factor's."""
-    found = []
-    for state in looked:
+    cases = []
+    for state in states:
         try:
             steady = _steady(personality, state, seed)
-            found.append(_Case(state, steady, steady.choose(state, Random(seed))))
+            cases.append(_Case(state, steady, steady.choose(state, Random(seed))))
         except Fault:
             continue
-    return found
+    return cases
 
 
 def _steady(personality: Personality, state: State, seed: int) -> Personality:
@@ -126,23 +125,19 @@ def _steady(personality: Personality, state: State, seed: int) -> Personality:
 
 def _depth(personality: Personality, state: State, seed: int, own: Setting) -> int:
     """How deep a search looks in a position: a limit of time or nodes may stop it."""
-    search, most = personality.model.search, int(personality.model.number("depth") or 1)
+    search, depth = personality.model.search, int(personality.model.number("depth") or 1)
     if search.setting("time") is None and search.setting("nodes") is None:
-        return most
+        return depth
     bare = evolve(personality.model, opening=Opening())
     with counted() as spent:
         Personality.of(bare, personality.game).choose(state, Random(seed))
-    return min(most, spent.depth or 1) if own.unit != "turns" else most
+    return min(depth, spent.depth or 1) if own.unit != "turns" else depth
 
 
 def _differs(case: _Case, factor: str, seed: int) -> bool:
     """Whether another decision is made when *factor* is 0, be that in its range or not."""
     model = case.personality.model
-    assert model.evaluator is not None
-    names = [f.name for f in model.evaluator.factors]
-    factors = tuple(
-        0 if name == factor else value for name, value in zip(names, model.factors, strict=True)
-    )
+    factors = tuple(0 if f.name == factor else value for f, value in model.factor_values())
     without = Personality.of(evolve(model, factors=factors), case.personality.game)
     try:
         return without.choose(case.state, Random(seed)) != case.move
@@ -157,16 +152,16 @@ def random_positions(game: Game, number: int, random: Random) -> list[State]:
 
 def each_position(game: Game, number: int, random: Random) -> Iterator[State]:
     """The same, one after the other, when they are asked for."""
-    found = 0
-    while found < number:
+    count = 0
+    while count < number:
         state, way = game.start(), list[State]()
         while not state.over and len(way) < 200:
             way.append(state)
             state = state.play_decision(random.choice(state.moves.texts))
-        open_ones = [one for one in way if len(one.moves) > 1] or way
-        drawn = random.sample(open_ones, min(3, number - found, len(open_ones)))
-        found += len(drawn)
-        yield from drawn
+        choices = [start for start in way if len(start.moves) > 1] or way
+        sample = random.sample(choices, min(3, number - count, len(choices)))
+        count += len(sample)
+        yield from sample
 
 
 # --- two personalities ---
@@ -187,21 +182,19 @@ class Difference:
 
 def difference(state: State, first: Personality, second: Personality, seed: int = 0) -> Difference:
     """Where two personalities part in *state*, and which single factors make them do so."""
-    one = first.choose(state, Random(seed))
-    other = second.choose(state, Random(seed))
-    if one == other:
-        return Difference(one, other)
-    if not _same_evaluator(first, second):
-        return Difference(one, other)  # factors of the same name would not be the same
+    move = first.choose(state, Random(seed))
+    target = second.choose(state, Random(seed))
+    if move == target or not _same_evaluator(first, second):
+        return Difference(move, target)  # factors of the same name would not be the same
     mine, theirs = first.factors, second.factors
-    found = [
+    factors = [
         name
         for name in mine
         if name in theirs
         and mine[name] != theirs[name]
-        and _with(first, name, theirs[name]).choose(state, Random(seed)) == other
+        and first.with_factors(**{name: theirs[name]}).choose(state, Random(seed)) == target
     ]
-    return Difference(one, other, tuple(found))
+    return Difference(move, target, tuple(factors))
 
 
 @frozen
@@ -209,7 +202,7 @@ class Parting:
     """A position of a random game in which two personalities decide differently."""
 
     moves: tuple[str, ...]
-    found: Difference
+    difference: Difference
 
 
 def partings(
@@ -223,23 +216,19 @@ def partings(
 
     After *seconds*, or when a command's own time is over, no other position is begun.
     """
-    given = [s for s in (seconds, budget.left()) if s is not None]
-    until = time.perf_counter() + min(given) if given else None
-    found, looked = list[Parting](), 0
+    limits = [s for s in (seconds, budget.left()) if s is not None]
+    until = time.perf_counter() + min(limits) if limits else None
+    places, count = list[Parting](), 0
     for state in random_positions(first.game, positions, Random(seed)):
-        if looked and until is not None and time.perf_counter() > until:
+        if count and until is not None and time.perf_counter() > until:
             break
-        looked += 1
-        one = difference(state, first, second, seed)
-        if one.first != one.second:
-            found.append(Parting(tuple(state.decisions()), one))
-    return found, looked
+        count += 1
+        parts = difference(state, first, second, seed)
+        if parts.first != parts.second:
+            places.append(Parting(tuple(state.decisions()), parts))
+    return places, count
 
 
 def _same_evaluator(first: Personality, second: Personality) -> bool:
-    judges = [one.model.evaluator for one in (first, second)]
+    judges = [personality.model.evaluator for personality in (first, second)]
     return None not in judges and len({judge.name for judge in judges if judge}) == 1
-
-
-def _with(personality: Personality, name: str, value: Number) -> Personality:
-    return personality.with_factors(**{name: value})

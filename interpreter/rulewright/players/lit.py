@@ -44,44 +44,45 @@ def lit(
     """The sites of a term or a factor called *name*, for the first decision of a line."""
     if personality.judge is None or personality.model.evaluator is None:
         raise RulewrightError(f"{personality.name} has no evaluator, and no terms")
-    chosen = personality.value(value)
+    formula = personality.value(value)
     end, choice = state, None
-    if chosen.of_move:
+    if formula.of_move:
         option = next((o for o in state.situation.options if o.text == line[0]), None)
         choice = personality.judge.choices(state.situation.position, option) if option else None
     else:
         for move in line:
             end = end.play_decision(move)
     position = end.situation.position
-    c = personality.judge.at(chosen, position, choice, personality.model.factors, Random(0))
-    found = _named(chosen, name, personality, c)
-    return LitSites(end, tuple(bits(found)))
+    c = personality.judge.at(formula, position, choice, personality.model.factors, Random(0))
+    return LitSites(end, tuple(bits(_sites_of_name(formula, name, personality, c))))
 
 
-def _named(value: ValueOf, name: str, personality: Personality, c: EvaluatorContext) -> Mask:
+def _sites_of_name(
+    value: ValueOf, name: str, personality: Personality, c: EvaluatorContext
+) -> Mask:
     """The sites of the terms, or else of the factor, of this name."""
     view, players, always = c.view, personality.game.players, c.choice is None
     terms = [t for t in value.terms if term_for(t.text, view, players, always=always) == name]
     if terms:
-        return _all([term.value for term in terms], c, None)
+        return _union([term.value for term in terms], c, None)
     assert personality.model.evaluator is not None
     factors = [factor.name for factor in personality.model.evaluator.factors]
     if name not in factors:
         raise RulewrightError(f"`{name}` is no term and no factor of this value")
-    return _all([term.value for term in value.terms], c, factors.index(name))
+    return _union([term.value for term in value.terms], c, factors.index(name))
 
 
-def _all(found: Sequence[Expr], c: EvaluatorContext, factor: int | None) -> Mask:
+def _union(expressions: Sequence[Expr], c: EvaluatorContext, factor: int | None) -> Mask:
     sites = 0
-    for e in found:
+    for e in expressions:
         sites |= _sites(e, c, factor)
     return sites
 
 
 def _sites(e: Expr, c: EvaluatorContext, factor: int | None) -> Mask:
     """The sites that *e* speaks of; with a *factor* only those of what it is applied to."""
-    if factor is not None and isinstance(e, m.Apply) and _applied(e, factor):
-        return _all(e.arguments, c, None)
+    if factor is not None and isinstance(e, m.Apply) and _applies(e, factor):
+        return _union(e.arguments, c, None)
     if e.type in _SETS:
         return _mask(evaluate(e, c)) if factor is None else 0
     match e:
@@ -89,41 +90,41 @@ def _sites(e: Expr, c: EvaluatorContext, factor: int | None) -> Mask:
             view = player_of(e.player, c.view, c.position.mover)
             return _sites(e.body, evolve(c, view=view, after={}), factor)
         case m.CallFunction():
-            return _called(e, c, factor)
+            return _call(e, c, factor)
         case m.Conditional():
             side_ = e.then if evaluate(e.condition, c) else e.otherwise
-            return _all((e.condition, side_), c, factor)
+            return _union((e.condition, side_), c, factor)
         case m.Quantified():
             return _bound(e, c, factor)
-        case m.PathValue() if factor is None or _inside(e, factor, c):
+        case m.PathValue() if factor is None or _prices(e, factor, c):
             return _path(e, c)
         case m.Change():
-            return _changed(e, c, factor)
-    return _all(parts(e), c, factor)
+            return _change(e, c, factor)
+    return _union(parts(e), c, factor)
 
 
-def _applied(e: m.Apply, factor: int) -> bool:
+def _applies(e: m.Apply, factor: int) -> bool:
     return any(isinstance(a, m.FactorValue) and a.index == factor for a in e.arguments)
 
 
-def _inside(e: m.PathValue, factor: int, c: EvaluatorContext) -> bool:
+def _prices(e: m.PathValue, factor: int, c: EvaluatorContext) -> bool:
     """Whether a factor says what steps of a path cost."""
     path = c.judge.evaluator.paths[e.path]
-    return any(isinstance(one, m.FactorValue) and one.index == factor for one in nodes(path))
+    return any(isinstance(node, m.FactorValue) and node.index == factor for node in nodes(path))
 
 
 def _mask(value: Any) -> Mask:
     if isinstance(value, tuple):
-        found = 0
-        for one in value:
-            found |= int(one)
-        return found
+        mask = 0
+        for part in value:
+            mask |= int(part)
+        return mask
     return int(value or 0)
 
 
-def _called(e: m.CallFunction, c: EvaluatorContext, factor: int | None) -> Mask:
+def _call(e: m.CallFunction, c: EvaluatorContext, factor: int | None) -> Mask:
     inside = _sites(*_body(e, c), factor)
-    return inside | (_all(e.arguments, c, None) if factor is None else 0)
+    return inside | (_union(e.arguments, c, None) if factor is None else 0)
 
 
 def _body(e: m.CallFunction, c: EvaluatorContext) -> tuple[Expr, EvaluatorContext]:
@@ -139,14 +140,14 @@ def _bound(e: m.Quantified, c: EvaluatorContext, factor: int | None) -> Mask:
     """What its variables stand for where its body counts, and what that speaks of there."""
     pairs = zip(e.slots, e.domains, strict=True)
     slots = [slot for slot, domain in pairs if domain.type in (Type.SITES, Type.SITE, Type.FAMILY)]
-    found = 0
+    mask = 0
     for _ in bindings(e, c):
         if evaluate(e.body, c):
-            found |= _sites(e.body, c, factor)
+            mask |= _sites(e.body, c, factor)
             if factor is None or _counts(e.body, c, factor):
                 for slot in slots:
-                    found |= _mask(c.frame[slot])
-    return found
+                    mask |= _mask(c.frame[slot])
+    return mask
 
 
 def _counts(e: Expr, c: EvaluatorContext, factor: int) -> bool:
@@ -164,16 +165,16 @@ def _counts(e: Expr, c: EvaluatorContext, factor: int) -> bool:
 def _path(e: m.PathValue, c: EvaluatorContext) -> Mask:
     """The sites of the cheapest ways."""
     path = c.judge.evaluator.paths[e.path]
-    found = 0
-    for site, other, _ in cheapest.taken(path, c):
-        found |= 1 << site | 1 << other
-    return found
+    mask = 0
+    for site, next_site, _ in cheapest.taken(path, c):
+        mask |= 1 << site | 1 << next_site
+    return mask
 
 
-def _changed(e: m.Change, c: EvaluatorContext, factor: int | None) -> Mask:
+def _change(e: m.Change, c: EvaluatorContext, factor: int | None) -> Mask:
     """What it speaks of after the choice."""
     after = None if c.choice is None else c.judge.played(c.position, c.view, c.choice)
     if after is None:
         return 0
-    there = evolve(c, position=evolve(after, mover=c.position.mover), after={})
-    return _sites(e.body, there, factor)
+    context = evolve(c, position=evolve(after, mover=c.position.mover), after={})
+    return _sites(e.body, context, factor)

@@ -54,7 +54,7 @@ from rulewright.search.results import (
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
 
 _Args = ParamSpec("_Args")
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 _KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, str], Linked | None]] = WeakKeyDictionary()
 """The kernels of values, by the contents of their evaluators and their names."""
 
@@ -79,7 +79,7 @@ class Means:
 
 
 @frozen
-class Asked:
+class SearchTask:
     """What a search is asked for: by which value, within what, and whether for all scores.
 
     `prove` is the share of the limits in which results are looked for first.
@@ -101,35 +101,37 @@ def native_evaluator(
     judges_ends: bool,
 ) -> LinkedEvaluator | None:
     """A value as the search takes it; compiled once, whatever the factors are."""
-    known = _KNOWN.setdefault(engine, {})
+    kernels = _KNOWN.setdefault(engine, {})
     key = (content(evaluator), value.name)
-    if key not in known:
-        known[key] = _linked(engine, evaluator, value)
-    linked = known[key]
+    if key not in kernels:
+        kernels[key] = _link_value(engine, evaluator, value)
+    linked = kernels[key]
     if linked is None:
         return None
     draws = draws_random(evaluator, value)
     return LinkedEvaluator(linked, packed(evaluator.factors, factors), judges_ends, draws)
 
 
-def _linked(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
+def _link_value(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
     """The kernels of a value; those lowered after it in a part of an engine may call them."""
     plan, first = engine.plan, bool(engine.part)
 
-    def lowered() -> Lowered:
+    def lower() -> Lowered:
         if not first:
             return Lowered((lower_value(plan, evaluator, value),))
         linked, shared = lower_first_value(plan, evaluator, value)
         return Lowered((shared.linked, linked), caches=tuple(shared.caches.items()))
 
     try:
-        kept = kept_lowering(engine, ("value", evaluator, value.name, first), lowered)
+        lowering = kept_lowering(engine, ("value", evaluator, value.name, first), lower)
     except Unsupported:
         return None
     if first:
-        plan.shared_caches = SharedCaches(evaluator.functions, dict(kept.caches), kept.linked[0])
-        kept.linked[-1].needs = plan.needs
-    return kept.linked[-1]
+        plan.shared_caches = SharedCaches(
+            evaluator.functions, dict(lowering.caches), lowering.linked[0]
+        )
+        lowering.linked[-1].needs = plan.needs
+    return lowering.linked[-1]
 
 
 def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, ...]:
@@ -140,18 +142,18 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
     )
 
 
-def _apart(asked: Asked) -> str:
+def _table_key(task: SearchTask) -> str:
     """What the tables of a search are in: they depend on what is said here and nothing else."""
-    scorer = asked.scorer
-    return content(scorer.judge.evaluator, scorer.value.name, asked.consider, scorer.guidance)
+    scorer = task.scorer
+    return content(scorer.judge.evaluator, scorer.value.name, task.consider, scorer.guidance)
 
 
-def _ready(state: State, asked: Asked) -> tuple[Engine, LinkedEvaluator] | None:
+def _kernels_for(state: State, task: SearchTask) -> tuple[Engine, LinkedEvaluator] | None:
     """The kernels of a game and of a value, where there are any; quick ones to begin with."""
-    engine, scorer = load_engine(state.game, quick=True), asked.scorer
+    engine, scorer = load_engine(state.game, quick=True), task.scorer
     if isinstance(engine, str):
         return None
-    engine = engine.apart(_apart(asked))
+    engine = engine.apart(_table_key(task))
     judge = native_evaluator(
         engine, scorer.judge.evaluator, scorer.value, scorer.factors, scorer.valued_ends
     )
@@ -160,12 +162,12 @@ def _ready(state: State, asked: Asked) -> tuple[Engine, LinkedEvaluator] | None:
 
 def grown_by(model: Personality) -> Grown | None:
     """How a personality leads trees and their random games; None where it says nothing."""
-    told, rave, explore = model.guidance, model.number("rave"), model.number("explore")
-    if told == Guidance() and rave is None and explore is None:
+    guidance, rave, explore = model.guidance, model.number("rave"), model.number("explore")
+    if guidance == Guidance() and rave is None and explore is None:
         return None
     wide = EXPLORE if explore is None else float(explore)
-    policy = told.heaviest if told.policy else 0
-    return Grown(int(rave or 0), wide, policy, len(told.replies))
+    policy = guidance.heaviest if guidance.policy else 0
+    return Grown(int(rave or 0), wide, policy, len(guidance.replies))
 
 
 def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | None:
@@ -179,72 +181,72 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
         grown = evolve(grown, last=remembered(state))
     evaluator = model.evaluator
     try:
-        led = grown_guide(engine, evaluator, model.guidance, grown)
+        tree_guide = grown_guide(engine, evaluator, model.guidance, grown)
     except Unsupported:
         return None
     factors = packed(evaluator.factors, model.factors) if evaluator else ()
     judge = LinkedEvaluator(no_value(), factors)
-    return SearchOptions("montecarlo", seed, judge, guide=led, apart=apart)
+    return SearchOptions("montecarlo", seed, judge, guide=tree_guide, apart=apart)
 
 
 def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Guide]]:
     """What a personality says that a proof may go by."""
-    evaluator, told = model.evaluator, model.guidance
+    evaluator, guidance = model.evaluator, model.guidance
     leading = Guidance(
-        must=told.must, order=told.order, drawn=told.drawn, decided=told.decided,
-        hopeless=told.hopeless,
+        must=guidance.must, order=guidance.order, drawn=guidance.drawn, decided=guidance.decided,
+        hopeless=guidance.hopeless,
     )  # fmt: skip
     if evaluator is None or leading == Guidance():
         words = "`must`, `order`, `drawn`, `decided` or `hopeless`"
         raise RulewrightError(f"{model.name} leads no proof: it has no {words}")
 
-    def ready(engine: Engine) -> tuple[LinkedEvaluator, Guide]:
+    def prepare(engine: Engine) -> tuple[LinkedEvaluator, Guide]:
         try:
-            led = guide(engine, evaluator, leading)
+            proof_guide = guide(engine, evaluator, leading)
         except Unsupported as reason:
             raise RulewrightError(f"{model.name} leads no proof: {reason}") from None
-        return LinkedEvaluator(no_value(), packed(evaluator.factors, model.factors)), led
+        return LinkedEvaluator(no_value(), packed(evaluator.factors, model.factors)), proof_guide
 
-    return ready
+    return prepare
 
 
-def _or_none(find: Callable[_Args, _Found | None]) -> Callable[_Args, _Found | None]:
+def _or_none(find: Callable[_Args, _Result | None]) -> Callable[_Args, _Result | None]:
     """The same, and None where the compiler has failed, of which somebody was told."""
 
     @wraps(find)
-    def found(*args: _Args.args, **more: _Args.kwargs) -> _Found | None:
+    def search(*args: _Args.args, **options: _Args.kwargs) -> _Result | None:
         try:
-            return find(*args, **more)
+            return find(*args, **options)
         except Defect:
             return None
 
-    return found
+    return search
 
 
 @_or_none
-def full_width(state: State, asked: Asked) -> Lines | None:
+def full_width(state: State, task: SearchTask) -> Lines | None:
     """The lines that `full_width` of the reference gives; only the best one is written out."""
-    scorer, limits, means = asked.scorer, asked.limits, asked.means
-    ready = _ready(state, asked) if len(scorer.value.parts) == 1 else None
-    if ready is None:
+    scorer, limits, means = task.scorer, task.limits, task.means
+    kernels = _kernels_for(state, task) if len(scorer.value.parts) == 1 else None
+    if kernels is None:
         return None
     try:
-        options = _options(state, ready[0], ready[1], asked)
+        options = _options(state, kernels[0], kernels[1], task)
     except Unsupported:
         return None
     watch = means.watch
     line = not means.quick or watch.progress is not None
     within = evolve(limits, memory=means.memory, line=line)
-    found = decide(state, within, options, watch.progress, watch.cancelled)
-    tell(found.nodes, found.depth)
-    lines = {found.move: found.pv}
-    if all(score is None for _, score in found.root):
-        return {found.move: None}  # there was no time to judge any
+    answer = decide(state, within, options, watch.progress, watch.cancelled)
+    tell(answer.nodes, answer.depth)
+    lines = {answer.move: answer.pv}
+    if all(score is None for _, score in answer.root):
+        return {answer.move: None}  # there was no time to judge any
     return {
         text: None
         if score is None
-        else Line(_as_score(score, scorer.valued_ends), lines.get(text, (text,)), depth=found.depth)
-        for text, score in found.root
+        else Line(_score(score, scorer.valued_ends), lines.get(text, (text,)), depth=answer.depth)
+        for text, score in answer.root
     }
 
 
@@ -257,30 +259,32 @@ def grow(
     return decide(state, limits, options, watch.progress, watch.cancelled)
 
 
-def _options(state: State, engine: Engine, judge: LinkedEvaluator, asked: Asked) -> SearchOptions:
+def _options(
+    state: State, engine: Engine, judge: LinkedEvaluator, task: SearchTask
+) -> SearchOptions:
     """What a personality's search is told; raises `Unsupported` where it cannot be."""
-    scorer = asked.scorer
+    scorer = task.scorer
     options = SearchOptions(
-        "exact" if asked.exact else "alphabeta",
+        "exact" if task.exact else "alphabeta",
         scorer.random.getrandbits(30) if judge.draws else 0,
         judge,
-        prove=asked.prove,
-        apart=_apart(asked),
+        prove=task.prove,
+        apart=_table_key(task),
     )
-    seconds = asked.limits.seconds
+    seconds = task.limits.seconds
     early = None if seconds is None else DEFENCES * seconds
-    if asked.consider is not None:
-        candidates, only = narrowed_root(state, engine, asked.consider, early)
+    if task.consider is not None:
+        candidates, only = narrowed_root(state, engine, task.consider, early)
         options = evolve(options, candidates=candidates, only=only)
     if scorer.guidance != Guidance():
-        led = guide(engine, scorer.judge.evaluator, scorer.guidance)
-        options = evolve(options, guide=led)
-        if led.must or led.considered:
+        search_guide = guide(engine, scorer.judge.evaluator, scorer.guidance)
+        options = evolve(options, guide=search_guide)
+        if search_guide.must or search_guide.considered:
             options = evolve(options, only=led_root(state, engine, options, early))
     return options
 
 
-def _as_score(value: float, valued: bool) -> Score:
+def _score(value: float, valued: bool) -> Score:
     """A value of the native search as the reference scores it: results come before values."""
     if valued or abs(value) <= SURE:
         return (0, value)
@@ -290,27 +294,27 @@ def _as_score(value: float, valued: bool) -> Score:
 
 @_or_none
 def weigh(
-    state: State, asked: Asked, beam: BeamShape | None = None, written: Told = "none"
+    state: State, task: SearchTask, beam: BeamShape | None = None, extent: Told = "none"
 ) -> Lines | None:
     """The lines that `one_ply` or `beam` of the reference gives."""
-    ready = _ready(state, asked)
-    if ready is None or (beam is not None and beam.depth > DEEPEST):
+    kernels = _kernels_for(state, task)
+    if kernels is None or (beam is not None and beam.depth > DEEPEST):
         return None
-    engine, judge = ready
-    seed = asked.scorer.random.getrandbits(30) if judge.draws else 0
+    engine, judge = kernels
+    seed = task.scorer.random.getrandbits(30) if judge.draws else 0
     try:
-        with scales_for(engine, judge, asked.scorer.value, seed) as scales:
+        with scales_for(engine, judge, task.scorer.value, seed) as scales:
             if scales.place(state.situation.position) != len(state.moves):
                 return None
             search = Weigher(
-                engine=engine, limits=asked.limits, state=state, scorer=asked.scorer,
-                scales=scales, beam=beam, written=written, cancelled=asked.means.watch.cancelled,
+                engine=engine, limits=task.limits, state=state, scorer=task.scorer,
+                scales=scales, beam=beam, written=extent, cancelled=task.means.watch.cancelled,
             )  # fmt: skip
-            found = search.run()
+            lines = search.run()
     except Fault:
         return None
-    tell(search.nodes, None if asked.limits.nodes else asked.limits.depth)
-    return found
+    tell(search.nodes, None if task.limits.nodes else task.limits.depth)
+    return lines
 
 
 # --- what was found before ---
@@ -333,20 +337,20 @@ class ScoreMemory:
         """The scores, from memory where they are known; they cost what they cost the first time."""
         position = state.situation.position
         key = (position, name) if position.history is None else None
-        if key is None or key not in self._known:
+        if key is not None and key in self._known:
+            lines, nodes, depth = self._known[key]
+        else:
             before = random.getstate()
-            with counted() as spent:
-                found = find()
+            with counted() as effort:
+                lines = find()
+            nodes, depth = effort.nodes, effort.depth
             if key is not None and random.getstate() == before:
-                self._keep(key, found, spent.nodes, spent.depth)
-            tell(spent.nodes, spent.depth)
-            return found
-        found, nodes, depth = self._known[key]
+                self._keep(key, lines, nodes, depth)
         tell(nodes, depth)
-        return found
+        return lines
 
-    def _keep(self, key: object, found: Lines, nodes: int, depth: int | None) -> None:
+    def _keep(self, key: object, lines: Lines, nodes: int, depth: int | None) -> None:
         if len(self._known) >= MOST:
             self._known.clear()
-        light = {t: None if line is None else evolve(line, leaf=None) for t, line in found.items()}
+        light = {t: None if line is None else evolve(line, leaf=None) for t, line in lines.items()}
         self._known[key] = (light, nodes, depth)

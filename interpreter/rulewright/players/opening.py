@@ -27,7 +27,7 @@ from rulewright.search.results import person
 
 
 @frozen
-class Opened:
+class OpeningDecision:
     """A first decision, the line of the evaluator that says it, and the decisions it leaves."""
 
     move: str
@@ -35,49 +35,46 @@ class Opened:
     among: tuple[str, ...] = ()
 
 
-def opened(
+def opening_decision(
     model: Personality, judge: StaticEvaluator | None, state: State, random: Random
-) -> Opened | None:
+) -> OpeningDecision | None:
     """The decision that the opening says; a given turn that is not legal ends it."""
     opening = model.opening
     if opening.random or opening.turns:
-        return _counted(model, state, random)
+        return _decision_by_turns(model, state, random)
     for name in opening.lines if judge is not None else ():
         assert judge is not None
         line = judge.evaluator.opening(name)
-        if line is None or not _followed(line, random):
-            continue
-        moves = said_by(line, judge, model, state)
+        if line is None or (line.chance < 1 and random.random() >= line.chance):
+            continue  # a line without chance draws none
+        moves = line_decisions(line, judge, model, state)
         if moves:
-            return Opened(one_of(moves, random), name, tuple(moves))
+            return OpeningDecision(one_of(moves, random), name, tuple(moves))
     return None
 
 
-def _counted(model: Personality, state: State, random: Random) -> Opened | None:
+def _decision_by_turns(model: Personality, state: State, random: Random) -> OpeningDecision | None:
     """What a number of random turns, or a list of turns, says."""
     opening, turns = model.opening, _own_turns(state)
     unseen = _own_turns_before(state)
     if len(turns) + unseen <= opening.random:
-        return Opened(one_of(state.moves.texts, random))
+        return OpeningDecision(one_of(state.moves.texts, random))
     if unseen or len(turns) > len(opening.turns):
         return None
-    said = [_as_said(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)]
-    done = [decisions for _, decisions in turns]
-    if done[:-1] != said[:-1] or said[-1][: len(done[-1])] != done[-1]:
+    plan = [
+        _turn_decisions(start, text) for (start, _), text in zip(turns, opening.turns, strict=False)
+    ]
+    past = [decisions for _, decisions in turns]
+    if past[:-1] != plan[:-1] or plan[-1][: len(past[-1])] != past[-1]:
         return None
-    rest = said[-1][len(done[-1]) :]
-    return Opened(rest[0]) if rest else None
+    next_decisions = plan[-1][len(past[-1]) :]
+    return OpeningDecision(next_decisions[0]) if next_decisions else None
 
 
 # --- lines of the evaluator ---
 
 
-def _followed(line: OpeningLine, random: Random) -> bool:
-    """Whether chance lets a line speak; a line without chance draws none."""
-    return line.chance >= 1 or random.random() < line.chance
-
-
-def said_by(
+def line_decisions(
     line: OpeningLine, judge: StaticEvaluator, model: Personality, state: State
 ) -> list[str]:
     """The decisions that a line leaves, in reading order; none where it says nothing."""
@@ -87,8 +84,8 @@ def said_by(
     asks_last = any(isinstance(n, Local) and n.slot < line.last for n in nodes(line.condition))
     if not asks_last and not evaluate(line.condition, c):  # before the game is gone back
         return []
-    last = _last_sites(state, line.last)
-    if last is None:
+    last = last_sites(state, line.last)
+    if len(last) < line.last:
         return []
     c.frame = [*last] + [None] * (line.slots - line.last)
     if asks_last and not evaluate(line.condition, c):
@@ -97,23 +94,17 @@ def said_by(
     legal = [move for move in state.moves if move.name == name]
     if not line.sets:
         return [move.text for move in legal]
-    sited = {move.text: _site(state, move) for move in legal}
-    for one in line.sets:
-        wanted = evaluate(one, c)
-        found = [text for text, site in sited.items() if site is not None and site & wanted]
-        if found:
-            return found
+    sites = {move.text: _site(state, move) for move in legal}
+    for domain in line.sets:
+        mask = evaluate(domain, c)
+        decisions = [text for text, site in sites.items() if site is not None and site & mask]
+        if decisions:
+            return decisions
     return []
 
 
-def _last_sites(state: State, number: int) -> list[Mask] | None:
-    """The sites of the last decisions that chose any, the last first; None for too few."""
-    found = last_sites(state, number)
-    return found if len(found) == number else None
-
-
 def last_sites(state: State, number: int) -> list[Mask]:
-    """The same, or fewer."""
+    """The sites of the last *number* decisions that chose any, the last first; or of fewer."""
     steps = pairwise(reversed(list(state.states()))) if number else iter(())
     moves = (before.moves.find(after.move) for after, before in steps)
     sites = (_site(state, move) for move in moves if move is not None)
@@ -122,16 +113,14 @@ def last_sites(state: State, number: int) -> list[Mask]:
 
 def remembered(state: State) -> tuple[int, ...]:
     """The numbers of these sites, as many as replies may ask for; -1 where there are fewer."""
-    found = [site.bit_length() - 1 for site in last_sites(state, REMEMBERED)]
-    return (*found, *[-1] * (REMEMBERED - len(found)))
+    numbers = [site.bit_length() - 1 for site in last_sites(state, REMEMBERED)]
+    return (*numbers, *[-1] * (REMEMBERED - len(numbers)))
 
 
 def _site(state: State, move: Move) -> Mask | None:
     """The site that a decision chose, of several the last one; None where it chose none."""
-    rules = state.game.rules
-    kind = next((one for one in rules.moves if one.name == move.name), None)
-    names = list[str]()
-    for statement in kind.body if kind is not None else ():
+    rules, names = state.game.rules, list[str]()
+    for statement in next((kind.body for kind in rules.moves if kind.name == move.name), ()):
         if isinstance(statement, Choose) and statement.domain.type is Type.SITES:
             names.append(statement.name)
         elif isinstance(statement, ChooseRay):
@@ -148,25 +137,24 @@ def _site(state: State, move: Move) -> Mask | None:
 
 def _own_turns(state: State) -> list[tuple[State, list[str]]]:
     """The turns of whoever is to move, each with its start; the last is the one under way."""
-    who, found = person(state), list[tuple[State, list[str]]]()
+    player, turns = person(state), list[tuple[State, list[str]]]()
     for before, after in pairwise(state.states()):
-        if person(before) == who:
-            if before.turn_begins or not found:
-                found.append((before, []))
-            found[-1][1].append(after.move)
-    if state.turn_begins or not found:
-        found.append((state, []))
-    return found
+        if person(before) == player:
+            if before.turn_begins or not turns:
+                turns.append((before, []))
+            turns[-1][1].append(after.move)
+    if state.turn_begins or not turns:
+        turns.append((state, []))
+    return turns
 
 
 def _own_turns_before(state: State) -> int:
     """How many turns of whoever is to move lie before the first state, which may be any."""
-    first, who = state.states()[0], person(state)
-    begins = person(first)
-    return first.ply // 2 if who == begins else (first.ply + 1) // 2
+    first = state.states()[0]
+    return (first.ply + (person(state) != person(first))) // 2
 
 
-def _as_said(start: State, text: str) -> list[str]:
+def _turn_decisions(start: State, text: str) -> list[str]:
     """The decisions of a turn that is written as *text*; none when it cannot be played."""
     try:
         return start.play(text).decisions()[len(start.decisions()) :]

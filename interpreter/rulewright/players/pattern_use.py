@@ -18,8 +18,9 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.catalog import PATTERNS
 from rulewright.games.files.kinds import load_file
 from rulewright.games.render.markup import rich
+from rulewright.model.board import Step
 from rulewright.model.patterns import Frame, Pattern, Patterns
-from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
+from rulewright.reference.matching import Fired, Matcher, Near, placements
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Proposing
 
@@ -51,9 +52,9 @@ class PatternUse:
         if not self.failing:
             return f"{self.move}  {place}"
         where = f"line {self.line}" if self.own else f"{self.pattern.file}:{self.line}"
-        missing = f"`{self.failed}` ({where})" if self.failed else "the move is not legal"
-        more = f" and {self.failing - 1} more" if self.failing > 1 else ""
-        return f"{self.move}  {place}: fails at {missing}{more}"
+        obstacle = f"`{self.failed}` ({where})" if self.failed else "the move is not legal"
+        rest = f" and {self.failing - 1} more" if self.failing > 1 else ""
+        return f"{self.move}  {place}: fails at {obstacle}{rest}"
 
     def as_data(self) -> dict[str, Any]:
         """The record with the names that JSON has."""
@@ -72,10 +73,10 @@ class PassedUse:
     why: str
 
     def __str__(self) -> str:
-        told = "would fire" if not self.use.failing else f"fails there too, at `{self.use.failed}`"
-        told = told if self.use.failed or not self.use.failing else "cannot: the move is not legal"
+        failure = f"fails there too, at `{self.use.failed}`" if self.use.failed else ""
+        effect = failure or "cannot: the move is not legal" if self.use.failing else "would fire"
         point = f"{self.use.player}'s {self.use.site} {self.use.direction}"
-        return f"{point}: {self.why}; {self.use.pattern.title} {told}"
+        return f"{point}: {self.why}; {self.use.pattern.title} {effect}"
 
     def as_data(self) -> dict[str, Any]:
         """The record with the names that JSON has."""
@@ -93,20 +94,20 @@ class Workbench:
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "matcher", Matcher(self.game.play, self.file))
-        object.__setattr__(self, "_fast", _by_kernels(self.game, self.file))
+        object.__setattr__(self, "_fast", _compile(self.game, self.file))
 
     def proposals(self, position: Position) -> dict[str, tuple[int, ...]]:
         """The decisions that patterns propose to the player to move, each with its patterns."""
         matcher = self._fast or self.matcher
         legal = placements(self.game.play, position)
-        found = matcher.proposals(position) if legal else {}
-        return {legal[site]: patterns for site, patterns in found.items() if site in legal}
+        sites = matcher.proposals(position) if legal else {}
+        return {legal[site]: patterns for site, patterns in sites.items() if site in legal}
 
     def references(self, state: State) -> list[tuple[str, str, str]]:
         """The reference points of both players: whose, where, in which direction."""
         position = state.situation.position
         return [
-            (self.game.players[player], *self._named(at))
+            (self.game.players[player], *self._place(at.site, at.direction))
             for player in (position.mover, 1 - position.mover)
             for at in self.matcher.references(position, player)
         ]
@@ -114,13 +115,13 @@ class Workbench:
     def fired(self, state: State) -> list[PatternUse]:
         """What fires for the player to move."""
         position = state.situation.position
-        return [self._use(position, one) for one in self.matcher.fired(position)]
+        return [self._use(position, firing) for firing in self.matcher.fired(position)]
 
     def near(self, state: State, most: int = 1) -> list[PatternUse]:
         """Patterns that would fire but for at most so many conditions."""
         position = state.situation.position
-        found = [n for n in self.matcher.near(position) if 0 < n.number <= most]
-        return [self._use(position, one) for one in found]
+        misses = self.matcher.near(position)
+        return [self._use(position, miss) for miss in misses if 0 < miss.number <= most]
 
     def why(self, position: Position, hole: str) -> list[PatternUse]:
         """Every way in which *hole* could be proposed, with what stands in the way."""
@@ -133,30 +134,28 @@ class Workbench:
         Those come first from which a pattern would propose it.
         """
         site = self.game.rules.board.by_name[hole]
-        found = []
+        uses = []
         for defends, player in ((False, position.mover), (True, 1 - position.mover)):
-            for passed in self.matcher.not_looked_at(position, player):
-                ways = self.matcher.reaching(position, passed.at, defends, site)
+            for piece in self.matcher.not_looked_at(position, player):
+                ways = self.matcher.reaching(position, piece.at, defends, site)
                 if ways:
-                    found.append(PassedUse(self._use(position, ways[0]), passed.why))
-        return sorted(found, key=lambda one: one.use.failing)
+                    uses.append(PassedUse(self._use(position, ways[0]), piece.why))
+        return sorted(uses, key=lambda passed: passed.use.failing)
 
-    def _named(self, at: ReferencePoint) -> tuple[str, str]:
+    def _place(self, site: int, direction: Step) -> tuple[str, str]:
         board = self.game.rules.board
-        return board.names[at.site], board.direction_name(at.direction)
+        return board.names[site], board.direction_name(direction)
 
-    def _use(self, position: Position, one: Fired | Near) -> PatternUse:
-        pattern = self.file.patterns[one.pattern]
+    def _use(self, position: Position, match: Fired | Near) -> PatternUse:
+        pattern = self.file.patterns[match.pattern]
         mover = position.mover
         player = self.game.players[1 - mover if pattern.defends else mover]
-        failed = one.failed if isinstance(one, Near) else None
-        board = self.game.rules.board
-        site, direction = board.names[one.at.site], board.direction_name(one.frame.ahead)
+        condition = match.failed if isinstance(match, Near) else None
         return PatternUse(
-            pattern, player, site, direction, one.frame.mirrored,
-            self.game.rules.board.names[one.move], str(failed or ""),
-            failed.line if failed else 0, one.number if isinstance(one, Near) else 0,
-            PurePath(pattern.file).stem == self.file.name, one.frame,
+            pattern, player, *self._place(match.at.site, match.frame.ahead), match.frame.mirrored,
+            self.game.rules.board.names[match.move], str(condition or ""),
+            condition.line if condition else 0, match.number if isinstance(match, Near) else 0,
+            PurePath(pattern.file).stem == self.file.name, match.frame,
         )  # fmt: skip
 
 
@@ -187,24 +186,24 @@ def patterns(state: State, name: str | Path = "") -> Proposals:
     return Proposals(file.name, uses)
 
 
-def told_ways(bench: Workbench, position: Position, hole: str, most: int = 8) -> list[str]:
+def tell_ways(bench: Workbench, position: Position, hole: str, most: int = 8) -> list[str]:
     """Why *hole* is proposed or not: *most* ways, and as many points that are passed over."""
     ways = bench.why(position, hole)
     fires = any(not use.failing for use in ways)
     mover = bench.game.players[position.mover]
     lines = [f"{hole} is {'' if fires else 'not '}proposed to {mover}"]
     lines += [str(use) for use in ways[:most]] or ["no pattern reaches it from a reference point"]
-    passed = [] if fires else bench.not_looked_at(position, hole)
-    if passed:
+    others = [] if fires else bench.not_looked_at(position, hole)
+    if others:
         lines += ["", "no reference points, so that nothing is tried there:"]
-        lines += [str(one) for one in passed[:most]]
-        lines += [f"... and {len(passed) - most} more"] * (len(passed) > most)
+        lines += [str(use) for use in others[:most]]
+        lines += [f"... and {len(others) - most} more"] * (len(others) > most)
     elif not ways:
         lines.append("nor from any other piece")
     return lines
 
 
-def _by_kernels(game: Game, file: Patterns) -> Proposing | None:
+def _compile(game: Game, file: Patterns) -> Proposing | None:
     """The patterns compiled, where they can be."""
     engine = load_engine(game, quick=True)
     if isinstance(engine, str):
@@ -238,7 +237,7 @@ class PatternCoverage:
     positions: int
     empty: int
     """Positions in which nothing fired."""
-    found: int
+    proposed: int
     """Decisions played that were proposed by some pattern."""
     counts: tuple[Count, ...]
 
@@ -258,7 +257,7 @@ def cover(
     *on_board* gives the same patterns for the board of a game, when games have several.
     """
     counts = [Count(pattern) for pattern in bench.file.patterns]
-    number = positions = empty = found = 0
+    number = positions = empty = proposed = 0
     for game in games:
         number += 1
         board = on_board(game) if on_board else bench
@@ -266,10 +265,10 @@ def cover(
             sites = board.proposals(state.situation.position)
             positions += 1
             empty += not sites
-            found += after.move in sites
+            proposed += after.move in sites
             top = best(state, list(sites)) if best and sites else ""
             _count(counts, sites, after.move, top)
-    return PatternCoverage(number, positions, empty, found, tuple(counts))
+    return PatternCoverage(number, positions, empty, proposed, tuple(counts))
 
 
 def _count(counts: list[Count], sites: dict[str, tuple[int, ...]], played: str, top: str) -> None:

@@ -27,11 +27,11 @@ from rulewright.ground.records import Brief, record
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.reprint import formatted
 from rulewright.model import personality as m
-from rulewright.model.evaluation import Factor, ValueOf
+from rulewright.model.evaluation import ValueOf
 from rulewright.players import machine
 from rulewright.players.choose import Chosen, best_of, choose
-from rulewright.players.machine import Asked, Means, ScoreMemory
-from rulewright.players.opening import opened
+from rulewright.players.machine import Means, ScoreMemory, SearchTask
+from rulewright.players.opening import opening_decision
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search import reference
 from rulewright.search.best import first_decision
@@ -67,11 +67,10 @@ class Personality(Brief):
     """What native searches may use, and whether they write out lines."""
 
     def __repr__(self) -> str:
-        known = self.model.evaluator.factors if self.model.evaluator else ()
-        pairs = zip(known, self.model.factors, strict=True)
-        changed = [f"{f.name}={value:g}" for f, value in pairs if value != f.default]
-        more = ["..."] if len(changed) > _SHOWN else []
-        words = [f"search {self.model.search.kind}", *changed[:_SHOWN], *more]
+        pairs = self.model.factor_values()
+        changes = [f"{f.name}={value:g}" for f, value in pairs if value != f.default]
+        rest = ["..."] if len(changes) > _SHOWN else []
+        words = [f"search {self.model.search.kind}", *changes[:_SHOWN], *rest]
         return f"<Personality {self.name} of {self.game.name}: {', '.join(words)}>"
 
     @classmethod
@@ -99,38 +98,31 @@ class Personality(Brief):
     @property
     def factors(self) -> dict[str, m.Number]:
         """The value of every factor."""
-        known = self.model.evaluator.factors if self.model.evaluator else ()
-        return {f.name: value for f, value in zip(known, self.model.factors, strict=True)}
+        return {factor.name: value for factor, value in self.model.factor_values()}
 
     def written(self) -> dict[str, str]:
         """The value of every factor as texts write it."""
-        known = self.model.evaluator.factors if self.model.evaluator else ()
-        pairs = zip(known, self.model.factors, strict=True)
-        return {factor.name: factor.written(value) for factor, value in pairs}
+        return {f.name: f.written(value) for f, value in self.model.factor_values()}
 
     def refuse_percent(self, names: Collection[str]) -> None:
         """Refuse factors that are no percentages, where somebody has said `%`."""
-        known = self.model.evaluator.factors if self.model.evaluator else ()
-        for factor in known:
+        for factor, _ in self.model.factor_values():
             if factor.name in names and not factor.percent:
                 message = f"`{factor.name}` is no percentage; its range is {factor.range}"
                 raise RulewrightError(message)
 
     def with_factors(self, **values: m.Number) -> Personality:
         """The same personality with other values of some factors; nothing is compiled anew."""
-        known = self.model.evaluator.factors if self.model.evaluator else ()
-        names = [f.name for f in known]
-        factors = list(self.model.factors)
+        factors, numbers = {f.name: f for f, _ in self.model.factor_values()}, self.factors
         for name, value in values.items():
-            if name not in names:
-                there = f"there is {', '.join(names)}" if names else "it has none"
-                hint = did_you_mean(name, names) or there
+            if name not in factors:
+                names = f"there is {', '.join(factors)}" if factors else "it has none"
+                hint = did_you_mean(name, [*factors]) or names
                 raise RulewrightError(f"{self.name} has no factor `{name}`; {hint}")
-            factor = known[names.index(name)]
-            if refusal := factor.refusal(value):
+            if refusal := factors[name].refusal(value):
                 raise RulewrightError(refusal)
-            factors[names.index(name)] = value
-        return evolve(self, model=evolve(self.model, factors=tuple(factors)))
+            numbers[name] = value
+        return evolve(self, model=evolve(self.model, factors=tuple(numbers.values())))
 
     # --- deciding ---
 
@@ -147,11 +139,11 @@ class Personality(Brief):
         if state.over:
             raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
         chance = random or Random(0)
-        with state.game.located(), self._located():
-            early = opened(self.model, self.judge, state, chance)
-        if early is not None:
-            how = f"opening {early.line}".rstrip()
-            return Chosen(early.move, None, {}, tied=early.among, settled=how)
+        with state.game.located(), self._locate():
+            first = opening_decision(self.model, self.judge, state, chance)
+        if first is not None:
+            how = f"opening {first.line}".rstrip()
+            return Chosen(first.move, None, {}, tied=first.among, settled=how)
         return choose(
             self.model, state, lambda value: self.root(state, value, chance, seconds), chance
         )
@@ -164,27 +156,27 @@ class Personality(Brief):
         nothing that the text does not leave to it.
         """
         slow = evolve(self, native=False, known=None)
-        for part, work in ((_SEARCHING, slow.decide), (1.0, slow._ordered)):
+        for part, work in ((_SEARCHING, slow.decide), (1.0, slow._decide_by_order)):
             share = part * seconds
             with suppress(OutOfBudget), regardless(), within_seconds(share, 0, ""):
-                found = work(state, random, share)
-                if found.line or not found.value or self.model.search.kind == "random":
-                    return found
+                decision = work(state, random, share)
+                if decision.line or not decision.value or self.model.search.kind == "random":
+                    return decision
         move = first_decision(state).move
         return Chosen(move, None, {}, settled=f"{_NO_TIME}: the first decision", searched=False)
 
-    def _ordered(self, state: State, random: Random, seconds: float) -> Chosen:
+    def _decide_by_order(self, state: State, random: Random, seconds: float) -> Chosen:
         """The best decision by the value that would lead a search; nothing follows it."""
-        told = self.model.guidance
+        guidance = self.model.guidance
         if self.judge is None:
             raise OutOfBudget(_NO_TIME)
-        scorer = self.scorer(state, told.order or told.policy, random)
-        found = reference.one_ply(state, scorer, SearchBudget(Limits(seconds)))
-        tied = best_of(found)
-        move = tied[0] if tied else ""
+        scorer = self.scorer(state, guidance.order or guidance.policy, random)
+        lines = reference.one_ply(state, scorer, SearchBudget(Limits(seconds)))
+        best = best_of(lines)
+        move = best[0] if best else ""
         how = f"{_NO_TIME}: {scorer.value.name} of single decisions"
         return Chosen(
-            move, found.get(move), found, scorer.value.name, (), tuple(tied), how, searched=False
+            move, lines.get(move), lines, scorer.value.name, (), tuple(best), how, searched=False
         )
 
     def root(
@@ -204,14 +196,14 @@ class Personality(Brief):
         def find() -> Lines:
             return self._root(state, name, chance, seconds, exact)
 
-        with state.game.located(), self._located():
+        with state.game.located(), self._locate():
             free = self.means.watch.cancelled is not None  # it may end at any time
             if self.known is None or free or self.limits(seconds).seconds is not None:
                 return find()
             return self.known.root(state, f"{name} {exact}", chance, find)
 
     @contextmanager
-    def _located(self) -> Iterator[None]:
+    def _locate(self) -> Iterator[None]:
         """Give faults of the evaluator the place of their clause."""
         try:
             yield
@@ -242,30 +234,29 @@ class Personality(Brief):
             if self.model.search.kind != kind:  # a pick that goes before the search
                 limits = evolve(limits, seconds=None)
         prove = float(self.model.number("prove") or 0)
-        asked = Asked(scorer, limits, exact or kind == "minimax", self.means, consider, prove)
-        found = None
+        task = SearchTask(scorer, limits, exact or kind == "minimax", self.means, consider, prove)
+        lines = None
         if self.native:
             if kind in ("one_ply", "beam"):
-                told: Told = "all" if exact else "none" if self.means.quick else "best"
-                found = machine.weigh(state, asked, shape, told)
+                extent: Told = "all" if exact else "none" if self.means.quick else "best"
+                lines = machine.weigh(state, task, shape, extent)
             else:
-                found = machine.full_width(state, asked)
-        return found or self._by_reference(state, asked, kind, shape)
+                lines = machine.full_width(state, task)
+        return lines or self._by_reference(state, task, kind, shape)
 
     def _by_reference(
-        self, state: State, asked: Asked, kind: str, shape: BeamShape | None
+        self, state: State, task: SearchTask, kind: str, shape: BeamShape | None
     ) -> Lines:
         """The lines that the one obvious search finds."""
-        clock, limits = SearchBudget(asked.limits, asked.means.watch.cancelled), asked.limits
+        clock, limits = SearchBudget(task.limits, task.means.watch.cancelled), task.limits
         if shape is not None:
-            found = reference.beam(state, asked.scorer, clock, shape)
+            lines = reference.beam(state, task.scorer, clock, shape)
         elif kind == "one_ply":
-            found = reference.one_ply(state, asked.scorer, clock)
+            lines = reference.one_ply(state, task.scorer, clock)
         else:
-            kept = self.considered
-            found = reference.full_width(state, asked.scorer, clock, asked.exact, kept)
+            lines = reference.full_width(state, task.scorer, clock, task.exact, self.considered)
         tell(clock.nodes, None if limits.nodes else limits.depth)
-        return found
+        return lines
 
     @cached_property
     def considered(self) -> Considered | None:
@@ -277,10 +268,10 @@ class Personality(Brief):
         """What scores positions and decisions for the person to move in *state*."""
         ends = self.model.search.setting("ends")
         valued = ends is not None and ends.value == "valued"
-        who = person(state)
+        player = person(state)
         assert self.judge is not None
         return Scorer(
-            self.judge, self.value(name), self.model.factors, random, who, valued,
+            self.judge, self.value(name), self.model.factors, random, player, valued,
             self.model.guidance,
         )  # fmt: skip
 
@@ -290,10 +281,10 @@ class Personality(Brief):
         picks = [p.value for p in self.model.picks if p.how == "best"] or [""]
         # those that go before a search by one value are conditions of it
         best = picks[-1] if self.model.search.kind in ("minimax", "alphabeta") else picks[0]
-        found = evaluator.value(name or best) if evaluator else None
-        if found is None:
+        value = evaluator.value(name or best) if evaluator else None
+        if value is None:
             raise RulewrightError(f"{self.name} has no value `{name}`")
-        return found
+        return value
 
     def timed(self, seconds: float | None = None) -> bool:
         """Whether its decisions depend on how fast the machine is."""
@@ -304,12 +295,15 @@ class Personality(Brief):
         kind = self.model.search.kind
         depth, own, nodes = (self.model.number(n) for n in ("depth", "time", "nodes"))
         setting = self.model.search.setting("depth")
-        given = [s for s in (own, seconds) if s is not None]
-        if kind == "mcts" and not given and not nodes:
-            given = [MCTS_SECONDS]
-        given = _shared(given, _ALONE if self.means.last and self._searches_once else 0.5)
+        times = [s for s in (own, seconds) if s is not None]
+        if kind == "mcts" and not times and not nodes:
+            times = [MCTS_SECONDS]
+        left = budget.left()  # of what a decision or a command may take
+        if times and left is not None:
+            share = _ALONE if self.means.last and self._searches_once else 0.5
+            times.append(max(0.01, left * share))
         return Limits(
-            min(given) if given else None,
+            min(times) if times else None,
             None if nodes is None else int(nodes),
             None if kind == "mcts" else int(depth or 1),
             self.means.memory,
@@ -320,33 +314,27 @@ class Personality(Brief):
     @property
     def _searches_once(self) -> bool:
         """Whether a decision takes one search with a clock: values of moves alone take none."""
-        kind, asked = self.model.search.kind, self.model.values_asked
+        kind, names = self.model.search.kind, self.model.values_asked
         if kind == "mcts":
             return True
         if kind not in ("one_ply", "beam"):
-            asked = {name for name in asked if not self.value(name).of_move}
-        return len(asked) <= 1
+            names = {name for name in names if not self.value(name).of_move}
+        return len(names) <= 1
 
     def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
         watch, seed = self.means.watch, random.getrandbits(32)
-        found = machine.grow(state, self.model, limits, seed, watch) if self.native else None
-        if found is None:
-            found = plain_search(state, limits, seed, watch.cancelled)
-        tell(found.nodes, found.depth)
+        answer = machine.grow(state, self.model, limits, seed, watch) if self.native else None
+        if answer is None:
+            answer = plain_search(state, limits, seed, watch.cancelled)
+        tell(answer.nodes, answer.depth)
         # what few games say may be better: it is no reason to play what was hardly looked at
-        below = nextafter(found.value, -inf)
-        values = {text: min(value, below) for text, value in found.root if value is not None}
-        values[found.move] = found.value
+        below = nextafter(answer.value, -inf)
+        values = {text: min(value, below) for text, value in answer.root if value is not None}
+        values[answer.move] = answer.value
         return {
             text: Line((0, values[text]), (text,)) if text in values else None
             for text in state.moves.texts
         }
-
-
-def _shared(seconds: list[float], share: float) -> list[float]:
-    """Limits of time for one search, and its share of what a decision or a command has left."""
-    left = budget.left()
-    return seconds if not seconds or left is None else [*seconds, max(0.01, left * share)]
 
 
 # --- as text ---
@@ -367,14 +355,16 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
     yield ""
     if model.evaluator is not None:
         yield from (f"use {model.evaluator.name}", "")
-        for factor, value in zip(model.evaluator.factors, model.factors, strict=True):
-            yield f"{factor.name} = {_quantity(factor, value)}  # {_about(factor)}"
+        for factor, value in model.factor_values():
+            number = factor.written(value) if factor.percent else m.written(value)
+            unit = f" {factor.unit}" if factor.unit not in ("", "%") else ""
+            yield f"{factor.name} = {number}  # {factor.range}{unit}: {factor.meaning}"
         yield ""
     search = ", ".join([model.search.kind, *map(_setting, model.search.settings)])
     yield f"search {search}"
     if model.consider is not None:
-        known = model.consider
-        yield f"consider patterns {known.patterns.name}, most {known.most} else {known.otherwise}"
+        c = model.consider
+        yield f"consider patterns {c.patterns.name}, most {c.most} else {c.otherwise}"
     yield from _guidance(model.guidance)
     yield from map(str, model.picks)
     if model.prefer:
@@ -388,44 +378,23 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
         yield f"opening {', '.join(model.opening.lines)}"
 
 
-def _guidance(told: m.Guidance) -> Iterator[str]:
-    if told.consider:
-        yield f"consider {told.consider}, most {told.most} else all"
-    if told.forcing:
-        yield f"forcing {told.forcing}, depth {told.reach}"
-    if told.must:
-        yield f"must {told.must}"
-    if told.threats:
-        yield f"threats {told.threats}"
-    if told.order:
-        yield f"order {told.order}"
-    if told.policy:
-        yield f"policy {told.policy}, most {told.heaviest}"
-    if told.replies:
-        yield f"reply {', '.join(told.replies)}"
-    if told.passing:
-        yield f"passing {told.passing}"
-    if told.drawn:
-        yield f"drawn {told.drawn}"
-    if told.decided:
-        yield f"decided {told.decided}"
-    if told.hopeless:
-        yield f"hopeless {told.hopeless}"
-    if told.late:
-        yield "reduce boldly" if told.bold else "reduce late"
-
-
-def _about(factor: Factor) -> str:
-    unit = f" {factor.unit}" if factor.unit not in ("", "%") else ""
-    return f"{factor.range}{unit}: {factor.meaning}"
-
-
-def _quantity(factor: Factor, value: m.Number) -> str:
-    return factor.written(value) if factor.percent else m.written(value)
-
-
-def _percent(share: m.Number) -> str:
-    return f"{share * 100:.10g}%"
+def _guidance(g: m.Guidance) -> Iterator[str]:
+    """Write the lines of what leads a search: one for each word that the personality says."""
+    lines = {
+        f"consider {g.consider}, most {g.most} else all": g.consider,
+        f"forcing {g.forcing}, depth {g.reach}": g.forcing,
+        f"must {g.must}": g.must,
+        f"threats {g.threats}": g.threats,
+        f"order {g.order}": g.order,
+        f"policy {g.policy}, most {g.heaviest}": g.policy,
+        f"reply {', '.join(g.replies)}": g.replies,
+        f"passing {g.passing}": g.passing,
+        f"drawn {g.drawn}": g.drawn,
+        f"decided {g.decided}": g.decided,
+        f"hopeless {g.hopeless}": g.hopeless,
+        "reduce boldly" if g.bold else "reduce late": g.late,
+    }
+    yield from (line for line, word in lines.items() if word)
 
 
 def _setting(setting: m.Setting) -> str:
@@ -433,6 +402,6 @@ def _setting(setting: m.Setting) -> str:
         unit = " turns" if setting.unit == "turns" else ""
         return f"{setting.name} {setting.value}{unit}"
     if setting.unit == "%":
-        return f"{setting.name} {_percent(setting.value)}"
+        return f"{setting.name} {setting.value * 100:.10g}%"
     unit = setting.unit if setting.unit not in ("nodes", "decisions") else ""
     return f"{setting.name} {m.written(setting.value)} {unit}".rstrip()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any, Protocol
 
-from attrs import asdict, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -57,6 +57,11 @@ class GameLimits:
     def timed(self) -> bool:
         """Whether decisions depend on how fast the machine is."""
         return self.seconds is not None or self.clock is not None
+
+    def or_nodes(self, nodes: int) -> GameLimits:
+        """Limit each search to so many *nodes* where nothing limits it."""
+        free = not self.timed and self.nodes is None and self.depth is None
+        return evolve(self, nodes=nodes) if free else self
 
     def as_data(self) -> dict[str, Any]:
         """The limits that are set, as JSON has them."""

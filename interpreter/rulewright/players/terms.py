@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from random import Random
 
 from attrs import evolve, field, frozen
@@ -24,7 +25,7 @@ from rulewright.ground.records import fields_as_json
 from rulewright.model.personality import Number
 from rulewright.model.walk import draws
 from rulewright.players.choose import best_of
-from rulewright.players.machine import Asked, Means, full_width
+from rulewright.players.machine import Means, SearchTask, full_width
 from rulewright.players.personality import Personality
 from rulewright.reference import evaluation
 from rulewright.reference.evaluation import MoveChoice, side
@@ -65,10 +66,10 @@ class ExplainedMove:
 
     def as_data(self) -> dict[str, object]:
         """The decision with the names of `explain --format json`."""
-        told = fields_as_json(self, "move value parts steps terms factors line ends? distance")
+        fields = fields_as_json(self, "move value parts steps terms factors line ends? distance")
         rank = 0 if self.distance is None else FAR - self.distance
         result = told_result((rank if self.ends == "win" else -rank, self.value))
-        return told | {"value": plain_value(self.value)} | ({"result": result} if result else {})
+        return fields | {"value": plain_value(self.value)} | ({"result": result} if result else {})
 
 
 @frozen
@@ -80,62 +81,60 @@ class Explainer:
     name: str
     seed: int
 
-    def judged(self, move: str, line: Line) -> ExplainedMove:
+    def explain(self, move: str, line: Line) -> ExplainedMove:
         """A decision with its value taken apart."""
-        rank, first = line.score[0], line.score[1] if len(line.score) > 1 else 0
+        rank, number = line.score[0], line.score[1] if len(line.score) > 1 else 0
         if rank:
             ends, distance = ("win", FAR - rank) if rank > 0 else ("loss", rank + FAR)
-            return ExplainedMove(move, first, {}, {}, line.moves, ends, int(distance))
+            return ExplainedMove(move, number, {}, {}, line.moves, ends, int(distance))
         if self.personality.judge is None:
-            return ExplainedMove(move, first, {}, {}, line.moves)
+            return ExplainedMove(move, number, {}, {}, line.moves)
         parts = self._parts(line)
         if line.depth and line.leaf is None:  # a limit came before the line's end
-            return ExplainedMove(move, first, {}, {}, line.moves, parts=parts)
-        position, choice = self._valued(move, line)
+            return ExplainedMove(move, number, {}, {}, line.moves, parts=parts)
+        position, choice = self._leaf(move, line)
         terms = self._terms(position, choice)
         whole = self._value(position, choice, self.personality.model.factors)
-        if first != whole and self.personality.value(self.name).of_move:
-            terms[AHEAD] = first - whole
+        if number != whole and self.personality.value(self.name).of_move:
+            terms[AHEAD] = number - whole
         factors, steps = self._factors(position, choice, whole), self._steps(position, choice)
-        return ExplainedMove(move, first, terms, factors, line.moves, parts=parts, steps=steps)
+        return ExplainedMove(move, number, terms, factors, line.moves, parts=parts, steps=steps)
 
     def _parts(self, line: Line) -> dict[str, Number]:
         """The parts of a value that has several."""
         texts = self.personality.value(self.name).texts
         return dict(zip(texts, line.score[1:], strict=False)) if len(texts) > 1 else {}
 
-    def _valued(self, move: str, line: Line) -> tuple[Position, MoveChoice | None]:
+    def _leaf(self, move: str, line: Line) -> tuple[Position, MoveChoice | None]:
         """The position (and in it the choice) whose value a line's value is."""
-        here = self.state.situation
+        situation = self.state.situation
         judge = self.personality.judge
         assert judge is not None
         if not self.personality.value(self.name).of_move:
             leaf = line.leaf or self.state.play_decision(move).situation
             return leaf.position, None
-        option = next(o for o in here.options if o.text == move)
-        return here.position, judge.choices(here.position, option)
+        option = next(o for o in situation.options if o.text == move)
+        return situation.position, judge.choices(situation.position, option)
 
     def _view(self, position: Position) -> int:
         return side(self.personality.value(self.name), position)
 
     def _sign(self, position: Position) -> int:
-        who = person(self.state)
-        return 1 if self._view(position) ^ position.swapped == who else -1
+        player = person(self.state)
+        return 1 if self._view(position) ^ position.swapped == player else -1
 
     def _terms(self, position: Position, choice: MoveChoice | None) -> dict[str, Number]:
         judge, factors = self.personality.judge, self.personality.model.factors
         assert judge is not None
-        value, sign, view = (
-            self.personality.value(self.name),
-            self._sign(position),
-            self._view(position),
-        )
-        found: dict[str, Number] = {}
-        here = judge.at(value, position, choice, factors, Random(self.seed))
-        for text, number in evaluation.terms(value, here):
-            named = term_for(text, view, self.state.game.players, always=choice is None)
-            found[named] = found.get(named, 0) + sign * number
-        return found
+        value, sign = self.personality.value(self.name), self._sign(position)
+        numbers: dict[str, Number] = {}
+        context = judge.at(value, position, choice, factors, Random(self.seed))
+        for text, number in evaluation.terms(value, context):
+            term = term_for(
+                text, self._view(position), self.state.game.players, always=choice is None
+            )
+            numbers[term] = numbers.get(term, 0) + sign * number
+        return numbers
 
     def _steps(self, position: Position, choice: MoveChoice | None) -> dict[str, dict[str, Number]]:
         """What each direction gives to the parts of a value; the same list is told once."""
@@ -143,50 +142,41 @@ class Explainer:
         assert judge is not None
         value, sign = self.personality.value(self.name), self._sign(position)
         names = {step: name for name, step in self.state.game.rules.board.compass.items()}
-        told = evaluation.steps(
+        steps_of_parts = evaluation.steps(
             value, judge.at(value, position, choice, factors, Random(self.seed))
         )
-        found: dict[str, dict[str, Number]] = {}
-        for text, steps in zip(value.texts, told, strict=False):
+        numbers_of_parts: dict[str, dict[str, Number]] = {}
+        for text, steps in zip(value.texts, steps_of_parts, strict=False):
             numbers = {names.get(step, "line"): sign * number for step, number in steps}
-            if len(numbers) == len(steps) > 1 and numbers not in found.values():
-                found[text] = numbers
-        return found
+            if len(numbers) == len(steps) > 1 and numbers not in numbers_of_parts.values():
+                numbers_of_parts[text] = numbers
+        return numbers_of_parts
 
     def _value(
         self, position: Position, choice: MoveChoice | None, factors: tuple[Number, ...]
     ) -> Number:
         judge, value = self.personality.judge, self.personality.value(self.name)
         assert judge is not None
-        found = judge.of_move(value, position, choice, factors, Random(self.seed))
-        return self._sign(position) * found[0]
+        parts = judge.of_move(value, position, choice, factors, Random(self.seed))
+        return self._sign(position) * parts[0]
 
     def _factors(
         self, position: Position, choice: MoveChoice | None, whole: Number
     ) -> dict[str, Number]:
         """What each factor adds: the value less the value with that factor at 0."""
-        return {
-            name: whole - without
-            for name, factors in _each_at_nothing(self.personality)
-            if (without := self._value_or_none(position, choice, factors)) is not None
-        }
-
-    def _value_or_none(
-        self, position: Position, choice: MoveChoice | None, factors: tuple[Number, ...]
-    ) -> Number | None:
-        try:
-            return self._value(position, choice, factors)
-        except Fault:
-            return None  # the formula has no value without this factor
+        effects = dict[str, Number]()
+        for name, factors in _without_each_factor(self.personality):
+            with suppress(Fault):  # the formula has no value without this factor
+                effects[name] = whole - self._value(position, choice, factors)
+        return effects
 
 
-def _each_at_nothing(personality: Personality) -> Iterator[tuple[str, tuple[Number, ...]]]:
+def _without_each_factor(personality: Personality) -> Iterator[tuple[str, tuple[Number, ...]]]:
     """For each factor that formulas look at and that is not 0: all factors, with it at 0."""
-    model = personality.model
-    assert model.evaluator is not None
-    for index, factor in enumerate(model.evaluator.factors):
-        if not factor.for_search and model.factors[index]:
-            yield factor.name, (*model.factors[:index], 0, *model.factors[index + 1 :])
+    values = personality.model.factors
+    for index, (factor, value) in enumerate(personality.model.factor_values()):
+        if value and not factor.for_search:
+            yield factor.name, (*values[:index], 0, *values[index + 1 :])
 
 
 def term_for(text: str, view: int, players: tuple[str, str], *, always: bool = True) -> str:
@@ -195,15 +185,15 @@ def term_for(text: str, view: int, players: tuple[str, str], *, always: bool = T
     `pawns for enemy` is `pawns for black` when white looks; what says nothing of players is
     for *view*, which is added unless a choice of the player's own is meant (not *always*).
     """
-    who, marked = view, False
-    while found := re.fullmatch(r"(.*) for (\w+)", text):
-        word = found[2]
+    player, says_player = view, False
+    while summand := re.fullmatch(r"(.*) for (\w+)", text):
+        word = summand[2]
         if word != "enemy" and word not in players:
             break
-        who, marked = (1 - who if word == "enemy" else players.index(word)), True
-        text = found[1]
-    inside = re.sub(r"\benemy\b", players[1 - who], text)
-    return f"{inside} for {players[who]}" if marked or always else inside
+        player, says_player = (1 - player if word == "enemy" else players.index(word)), True
+        text = summand[1]
+    inside = re.sub(r"\benemy\b", players[1 - player], text)
+    return f"{inside} for {players[player]}" if says_player or always else inside
 
 
 # --- lines ---
@@ -240,7 +230,7 @@ class LineWriter:
         if line.leaf is not None or not line.depth:
             return line
         if self.until is not None and len(line.moves) > 1:
-            end = self._played(line.moves)
+            end = self._end_of_moves(line.moves)
             if end is not None and self._score(end, len(line.moves)) == line.score:
                 return evolve(line, leaf=end.situation)
         for depth in (line.depth, line.depth + 1):  # the last iteration may have been broken off
@@ -253,7 +243,7 @@ class LineWriter:
                 return evolve(line, moves=moves, leaf=end.situation)
         return line
 
-    def _played(self, moves: tuple[str, ...]) -> State | None:
+    def _end_of_moves(self, moves: tuple[str, ...]) -> State | None:
         """The end of what a search says will follow, unless the game ends before that."""
         state = self.state
         for move in moves:
@@ -281,15 +271,15 @@ class LineWriter:
         state = self.state.play_decision(first)
         yield state
         while not state.over and not self._late():
-            done = state.ply - self.state.ply if self.turns else self._distance(state)
-            if done >= depth:
+            depth_so_far = state.ply - self.state.ply if self.turns else self._distance(state)
+            if depth_so_far >= depth:
                 return
-            left = None if self.until is None else max(0.001, self.until - time.perf_counter())
-            limits = Limits(left, depth=depth - done, turns=self.turns)
+            seconds = None if self.until is None else max(0.001, self.until - time.perf_counter())
+            limits = Limits(seconds, depth=depth - depth_so_far, turns=self.turns)
             scorer = self.personality.scorer(state, self.name, Random(0))
-            exact = left is None  # in a hurry any best one will do
-            asked = Asked(scorer, limits, exact, _SMALL, self.personality.model.consider)
-            best = best_of(full_width(state, asked) or {})
+            exact = seconds is None  # in a hurry any best one will do
+            task = SearchTask(scorer, limits, exact, _SMALL, self.personality.model.consider)
+            best = best_of(full_width(state, task) or {})
             if not best:
                 return
             state = state.play_decision(best[0])

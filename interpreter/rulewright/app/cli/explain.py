@@ -80,9 +80,9 @@ def _print_difference(arguments: Namespace, pair: _Pair, difference: Difference)
     print(f"they part in {len(positions)} of {amount(count, 'position')} of random games", end="")
     print(":" if positions else "")
     for position in positions[:_LISTED]:
-        decisions = f"{first} {position.found.first}, {second} {position.found.second}"
+        decisions = f"{first} {position.difference.first}, {second} {position.difference.second}"
         moves = " ".join(position.moves)
-        print(f'  --moves "{moves}"\n    {decisions}{_because(position.found, first, second)}')
+        print(f'  --moves "{moves}"\n    {decisions}{_because(position.difference, first, second)}')
 
 
 def _because(difference: Difference, first: str, second: str) -> str:

@@ -136,7 +136,7 @@ def _names(coverage: PatternCoverage, indices: set[int]) -> list[str]:
 
 def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
     return {
-        **fields_as_json(coverage, "games positions empty"), "played": coverage.found,
+        **fields_as_json(coverage, "games positions empty"), "played": coverage.proposed,
         "patterns": [
             {
                 **fields_as_json(c.pattern, "name kind line"),
@@ -149,7 +149,7 @@ def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
 
 
 def _cover_lines(coverage: PatternCoverage, file: Patterns, judged: bool) -> Iterator[str]:
-    share = coverage.found / coverage.positions if coverage.positions else 0
+    share = coverage.proposed / coverage.positions if coverage.positions else 0
     games = amount(coverage.games, "game")
     yield f"{games}, {amount(coverage.positions, 'position')}; nothing fired in {coverage.empty}"
     yield f"{share:.0%} of the moves played were proposed"

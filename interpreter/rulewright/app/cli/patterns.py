@@ -29,7 +29,7 @@ from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import TextError, renamed
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.model.patterns import Pattern
-from rulewright.players.pattern_use import PatternUse, Workbench, told_ways
+from rulewright.players.pattern_use import PatternUse, Workbench, tell_ways
 
 
 def patterns(arguments: Namespace) -> int:
@@ -125,7 +125,7 @@ def _why(arguments: Namespace) -> int:
         passed = [skipped.as_data() for skipped in bench.not_looked_at(position, hole)]
         print_json({"move": hole, "ways": [u.as_data() for u in ways], "not_looked_at": passed})
         return 0
-    print("\n".join(told_ways(bench, position, hole, arguments.most)))
+    print("\n".join(tell_ways(bench, position, hole, arguments.most)))
     return 0
 
 

@@ -19,7 +19,7 @@ from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
 from rulewright.checks.reasons import why_not
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
-from rulewright.games.engine.whole_turns import counted
+from rulewright.games.engine.whole_turns import sort_numbers
 from rulewright.ground.disk import is_there, write_whole
 from rulewright.matches.protocols.contestant import factor_value
 from rulewright.model.personality import Number
@@ -149,7 +149,7 @@ class Dialogue:
 
     def _legal(self, _: list[str]) -> str:
         kinds = self.session.state.by_kind().items()
-        lines = [f"{name}: {' '.join(counted(texts))}" for name, texts in kinds]
+        lines = [f"{name}: {' '.join(sort_numbers(texts))}" for name, texts in kinds]
         return "\n".join(lines) or "the game is over"
 
     def _moves(self, _: list[str]) -> str:

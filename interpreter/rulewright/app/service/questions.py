@@ -27,7 +27,7 @@ from rulewright.language import syntax
 from rulewright.language.source import Span
 from rulewright.language.syntax import patterns
 from rulewright.model.patterns import Example, Pattern, Patterns
-from rulewright.players.pattern_use import Workbench, told_ways
+from rulewright.players.pattern_use import Workbench, tell_ways
 
 SECONDS = 20.0
 """Seconds for an answer."""
@@ -108,7 +108,7 @@ def _answer_example(workspace: Workspace, document: Document, node: patterns.Pat
     pattern, example = next(_examples(file, line))
     bench = Workbench(report.game, file)
     position, _ = example_position(report.game, bench.matcher, pattern, example)
-    return "\n".join(told_ways(bench, position, example.move))
+    return "\n".join(tell_ways(bench, position, example.move))
 
 
 def _examples(file: Patterns, line: int) -> Iterator[tuple[Pattern, Example]]:

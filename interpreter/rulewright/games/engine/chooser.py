@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from rulewright.games.engine.interpreted import TimeTaken
+from rulewright.games.engine.interpreted import Playable, TimeTaken
 from rulewright.ground import budget
 from rulewright.ground.cache import BROUGHT
-from rulewright.reference.play import ReferencePlay
 
 if TYPE_CHECKING:
     from rulewright.games.engine.packed import Machine
@@ -24,25 +23,13 @@ PATIENCE = 0.1
 """Seconds that the reference may take for a game before its kernels are compiled."""
 
 
-class Playable(Protocol):
-    """A game that machine code may play, such as a `Game`."""
-
-    @property
-    def play(self) -> ReferencePlay:
-        """The rules as the reference plays them."""
-
-    @property
-    def place(self) -> Path | None:
-        """The path of the cached model; None if the model is not cached."""
-
-
 @define(eq=False)
 class Chooser:
     """Decides whether machine code plays the positions of a game: once compiling it pays."""
 
     backend: Any
     effort: TimeTaken = field(factory=TimeTaken)
-    known: bool | None = None
+    has_kernels: bool | None = None
     """Whether the cache has kernels of the game; None before the first look."""
     _machine: Machine | str | None = None
 
@@ -53,17 +40,17 @@ class Chooser:
             if paid or "rulewright.games.engine.kernels" in sys.modules:
                 from rulewright.games.engine.kernels import machine_of  # with it comes LLVM
 
-                self._machine = machine_of(game, self.backend, compiling=paid)
+                self._machine = machine_of(game, self.backend, may_compile=paid)
         return None if isinstance(self._machine, str) else self._machine
 
     def _pays(self, game: Playable) -> bool:
         """Whether compiling pays: the reference has been slow, or the cache has the kernels."""
-        return self.effort.seconds > PATIENCE or self._kept(game.place)
+        return self.effort.seconds > PATIENCE or self._finds_kernels(game.place)
 
-    def _kept(self, place: Path | None) -> bool:
+    def _finds_kernels(self, place: Path | None) -> bool:
         """Whether the cache seems to have kernels of the game; looks once."""
-        if self.known is None:
+        if self.has_kernels is None:
             folders = (place.parent, BROUGHT) if place else ()
             name = f"{place.stem}.*.kernels" if place else ""
-            self.known = any(any(folder.glob(name)) for folder in folders)
-        return self.known
+            self.has_kernels = any(any(folder.glob(name)) for folder in folders)
+        return self.has_kernels

@@ -19,34 +19,34 @@ from rulewright.model.walk import nodes
 
 def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
     """The moves of a position with their clicks, in their order."""
-    names = {move.name: tuple(clicked(move).values()) for move in rules.moves}
+    names = {move.name: tuple(click_names(move).values()) for move in rules.moves}
     return tuple(_scene_move(rules, move, names) for move in moves)
 
 
 def _scene_move(rules: r.Rules, move: Move, names: Mapping[str, tuple[str, ...]]) -> SceneMove:
     at, name = rules.board.by_name, move.name
-    clicked = names.get(name, ())
-    chosen = move.chosen if clicked else {}
+    choice_names = names.get(name, ())
+    values = move.chosen if choice_names else {}
     clicks = []
-    for choice in clicked:
-        value = chosen[choice]
+    for choice in choice_names:
+        value = values[choice]
         sites = value if isinstance(value, tuple) else (str(value),)
         clicks.append(tuple(at[site] for site in sites))
     return SceneMove(move.text, name, tuple(clicks))
 
 
-def clicked(move: r.MoveKind) -> dict[int, str]:
+def click_names(move: r.MoveKind) -> dict[int, str]:
     """The choices of a move that are clicks, names by slots, in the order of the notation.
 
     The text of a move without a notation of its own names all of its choices.
     """
-    known = {
+    names = {
         slot: name
         for statement in move.body
         for name, slot, type_ in choices(statement)
         if type_ is Type.SITE or (type_ is Type.SITES and isinstance(statement, r.Choose))
     }
     writes = [node for node in nodes(move.body) if isinstance(node, r.Write)]
-    named = [n.slot for write in writes for n in nodes(write.notation) if isinstance(n, Local)]
-    order = dict.fromkeys(named if writes else known)
-    return {slot: known[slot] for slot in order if slot in known}
+    slots = [n.slot for write in writes for n in nodes(write.notation) if isinstance(n, Local)]
+    order = dict.fromkeys(slots if writes else names)
+    return {slot: names[slot] for slot in order if slot in names}

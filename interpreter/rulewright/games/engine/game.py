@@ -72,14 +72,14 @@ class Game(Brief):
         object.__setattr__(self, "_chooser", Chooser(self.backend))
 
     def __repr__(self) -> str:
-        changed = [f"{o.name}={o.value}" for o in self.rules.options if o.value != o.default]
-        return f"<Game {' '.join([self.name, *changed])}>"
+        changes = [f"{o.name}={o.value}" for o in self.rules.options if o.value != o.default]
+        return f"<Game {' '.join([self.name, *changes])}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the text of the rules, if there is one; a process reads the same text once."""
         text = self.again
         if text is not None and text.rules is self.rules:
-            return parcels.sent(self, text)
+            return parcels.reduction(self, text)
         return Game, (self.rules, self.names, self.place, None, self.folder, self.backend)
 
     @property
@@ -320,13 +320,13 @@ class State(Brief, Unchanging):
 
     def _whole_turn(self, text: str) -> State:
         """The state after a whole turn, whose decisions are written together as *text*."""
-        from rulewright.games.engine.whole_turns import read_turn, shortened
+        from rulewright.games.engine.whole_turns import read_turn, shorten
 
         with self.game.located():
             reading = read_turn(self._fastest(), text)
         if reading.reason:
             hint = "write its decisions apart, with blanks"
-            raise UnreadableMove(f"`{shortened(text)}` is not clear: {reading.reason}; {hint}")
+            raise UnreadableMove(f"`{shorten(text)}` is not clear: {reading.reason}; {hint}")
         if not reading.numbers:
             raise self._refusal(text)
         state = self
@@ -398,8 +398,8 @@ class State(Brief, Unchanging):
         if self.position.ended is not None:
             return None
         machine, game = self.game.machine, self.game
-        ready = machine is not None and machine.may_play()
-        if not (ready or (game.compiles and len(self.moves) ** (depth - 1) >= WORTH)):
+        has_machine = machine is not None and machine.may_play()
+        if not (has_machine or (game.compiles and len(self.moves) ** (depth - 1) >= WORTH)):
             return None
         from rulewright.games.engine.kernels import load_engine  # with it comes LLVM
 
@@ -480,10 +480,10 @@ class State(Brief, Unchanging):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the position with its history."""
-        begun, decisions = self._way()
-        first = begun.first if isinstance(begun, WayHere) else parcels.first(begun.situation)
-        here = parcels.plain(self.situation)
-        return parcels.state_arrived, (self.game, here, first, tuple(decisions))
+        start, decisions = self._way()
+        first = start.first if isinstance(start, WayHere) else parcels.first(start.situation)
+        parcel = parcels.plain(self.situation)
+        return parcels.state_arrived, (self.game, parcel, first, tuple(decisions))
 
     def same(self, other: State) -> bool:
         """Whether both are the same position of the same rules; their histories may differ."""

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Protocol
 
 from attrs import define, frozen
@@ -29,8 +30,20 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
-from rulewright.reference.play import LegalDecision, Outcome, Situation
+from rulewright.reference.play import LegalDecision, Outcome, ReferencePlay, Situation
 from rulewright.reference.position import History, Key
+
+
+class Playable(Protocol):
+    """A game that kernels may be compiled for and play, such as a `Game`."""
+
+    @property
+    def play(self) -> ReferencePlay:
+        """The rules as the reference plays them, with the engines compiled for them."""
+
+    @property
+    def place(self) -> Path | None:
+        """The path of the cached model; None if the model is not cached."""
 
 
 class GamePosition(Protocol):
@@ -95,7 +108,7 @@ class ReferencePosition:
     """Adds up the time that the reference takes for the game."""
     begun: bool = False
     """Whether the reference has begun to work on it."""
-    _listing: Interpreted | None = None
+    _listing: ReferenceListing | None = None
 
     @property
     def mover(self) -> int:
@@ -130,33 +143,33 @@ class ReferencePosition:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
-        with self._counted():
+        with self._measure():
             return self.situation.outcome
 
     @property
     def listing(self) -> Listing:
         """The decisions, none where the game is over."""
         if self._listing is None:
-            with self._counted():
+            with self._measure():
                 over = self.situation.outcome
                 options = () if over else self.situation.options
-            self._listing = Interpreted(self.situation.play.rules, options)
+            self._listing = ReferenceListing(self.situation.play.rules, options)
         return self._listing
 
     @contextmanager
-    def _counted(self) -> Iterator[None]:
-        begun, self.begun = time.perf_counter(), True
+    def _measure(self) -> Iterator[None]:
+        start, self.begun = time.perf_counter(), True
         try:
             yield
         finally:
             if self.effort is not None:
-                self.effort.seconds += time.perf_counter() - begun
+                self.effort.seconds += time.perf_counter() - start
 
     def after(self, number: int) -> GamePosition:
         """The position after decision *number*."""
-        with self._counted():
-            following = self.situation.after(self.situation.options[number])
-        return ReferencePosition(following, self.effort)
+        with self._measure():
+            situation = self.situation.after(self.situation.options[number])
+        return ReferencePosition(situation, self.effort)
 
     @property
     def digest(self) -> Hashable:
@@ -175,19 +188,20 @@ class ReferencePosition:
 
     def key(self, start: GamePosition) -> Hashable:
         """A key that differs for different positions of a turn that began at *start*."""
-        position, passed = self.situation.position, list[object]()
-        history, before = position.history, start.situation.position.history
-        while history is not None and history is not before:
-            key, history = history
-            passed.append(key)
-        return position, tuple(passed)
+        position = self.situation.position
+        return position, history_keys(position.history, start.situation.position.history)
 
 
-def history_keys(history: History) -> Iterator[Key]:
-    """The keys of a history, the newest first."""
-    while history is not None:
-        key, history = history
-        yield key
+def history_chain(history: History, end: History = None) -> Iterator[tuple[Key, History]]:
+    """Yield the keys of a history down to *end*, newest first, each with the history it heads."""
+    while history is not None and history is not end:
+        yield history[0], history
+        history = history[1]
+
+
+def history_keys(history: History, end: History = None) -> tuple[Key, ...]:
+    """Return the keys of a history down to *end*, which is left out, the newest first."""
+    return tuple(key for key, _ in history_chain(history, end))
 
 
 @define(eq=False)
@@ -198,7 +212,7 @@ class TimeTaken:
 
 
 @frozen(eq=False)
-class Interpreted:
+class ReferenceListing:
     """The decisions that the reference has listed."""
 
     rules: r.Rules
@@ -293,20 +307,20 @@ def choices(statement: r.Effect) -> list[tuple[str, int, Type]]:
         case r.Choose(name=name, slot=slot, domain=domain):
             return [(name, slot, _MEMBERS.get(domain.type, Type.INT))]
         case r.ChooseRay(names=names, slots=slots, pattern=pattern):
-            types = [_marked(pattern, mark) or Type.SITES for mark in range(len(slots))]
+            types = [_mark_type(pattern, mark) or Type.SITES for mark in range(len(slots))]
             return list(zip(names, slots, types, strict=True))
     return []
 
 
-def _marked(pattern: RayPattern, mark: int) -> Type | None:
+def _mark_type(pattern: RayPattern, mark: int) -> Type | None:
     """The type of a mark of a ray, SITE or SITES; None if the mark is not in *pattern*."""
     match pattern:
         case Marked(number, item) if number == mark:
             return Type.SITE if isinstance(item, OnSite) else Type.SITES
         case Sequence(items) | Alternatives(items):
-            return next(filter(None, (_marked(item, mark) for item in items)), None)
+            return next(filter(None, (_mark_type(item, mark) for item in items)), None)
         case Marked(_, item) | Repeated(item):
-            return _marked(item, mark)
+            return _mark_type(item, mark)
     return None
 
 

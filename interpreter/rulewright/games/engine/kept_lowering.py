@@ -7,7 +7,6 @@ tables that were there before, and to the very program files that made it.
 
 from __future__ import annotations
 
-import functools
 from array import array
 from collections.abc import Callable
 from pathlib import Path
@@ -68,18 +67,18 @@ _LOWERING = RLock()
 def _kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
     layout = engine.plan
     path = _path(engine, made_of)
-    kept = model_cache.read(path, KeptLowering) if path else None
-    if kept is not None:
-        return kept.restore(layout)
+    lowering = model_cache.read(path, KeptLowering) if path else None
+    if lowering is not None:
+        return lowering.restore(layout)
     before = len(layout.table)
     with net(_text(engine, made_of)), uncollected():
-        lowered = make()
+        modules = make()
     if path:
-        packed = tuple(linked.packed for linked in lowered.linked)
-        more = tuple(layout.table[before:])
-        kept = KeptLowering(packed, lowered.at, more, layout.scratch_size, lowered.caches)
-        model_cache.write(path, kept)
-    return lowered
+        packed = tuple(linked.packed for linked in modules.linked)
+        table = tuple(layout.table[before:])
+        lowering = KeptLowering(packed, modules.at, table, layout.scratch_size, modules.caches)
+        model_cache.write(path, lowering)
+    return modules
 
 
 def _text(engine: Engine, made_of: object) -> NamedText:
@@ -96,7 +95,7 @@ def _path(engine: Engine, made_of: object) -> Path | None:
     room = repr((engine.plan.scratch_size, engine.plan.extra))
     needs = [linked.key for linked in engine.plan.needs]
     file = engine.cache_file
-    key = cache.digest(file.name, _program(), spelled(made_of), tables, room, *needs)
+    key = cache.digest(file.name, cache.program(*_STAGES), spelled(made_of), tables, room, *needs)
     return file.with_name(f"{key}.kernels")
 
 
@@ -118,9 +117,3 @@ def _content(thing: object) -> str:
             _CONTENTS.clear()
         _CONTENTS[id(thing)] = thing, cache.digest(spelled(thing))
     return _CONTENTS[id(thing)][1]
-
-
-@functools.cache
-def _program() -> str:
-    package = Path(__file__).parents[2]
-    return cache.contents(f for stage in _STAGES for f in (package / stage).rglob("*.py"))

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
-from rulewright import compiler
 from rulewright.compiler.engine import (
     Engine,
     emitted_of,
@@ -18,27 +15,15 @@ from rulewright.compiler.engine import (
 )
 from rulewright.compiler.layout import Emitted, Unsupported
 from rulewright.games.engine import model_cache
+from rulewright.games.engine.interpreted import Playable
 from rulewright.games.engine.packed import Machine, stepping_kernels
 from rulewright.ground import cache
 from rulewright.ground.records import Record, record
-from rulewright.reference.play import ReferencePlay
 
 NO_LLVM = "machine code needs the package llvmlite, which is not installed"
 _NAMES = {"llvm": "native"}
 """The names of engines, by the names of backends where they differ."""
 NO_WASM = "WebAssembly needs the package wasmtime, which is not installed"
-
-
-class Compilable(Protocol):
-    """A game that kernels are compiled for, such as a `Game`."""
-
-    @property
-    def play(self) -> ReferencePlay:
-        """The rules as the reference plays them, with the engines compiled for them."""
-
-    @property
-    def place(self) -> Path | None:
-        """The path of the cached model; None if the model is not cached."""
 
 
 @record
@@ -52,7 +37,7 @@ class PlayingBackend(Record):
     reason: str = ""
 
 
-def playing_backend(game: Compilable) -> PlayingBackend:
+def playing_backend(game: Playable) -> PlayingBackend:
     """The backend that plays a game; writes its kernels to find out, and does not compile them."""
     backend = fastest()
     if backend is None:
@@ -64,49 +49,49 @@ def playing_backend(game: Compilable) -> PlayingBackend:
     return PlayingBackend(backend)
 
 
-_warned = set[str]()
+_warnings = set[str]()
 
 
 def load_engine(
-    game: Compilable, backend: str | None = None, use_cache: bool = True, quick: bool = False
+    game: Playable, backend: str | None = None, use_cache: bool = True, quick: bool = False
 ) -> Engine | str:
     """Load the engine of a game; the reason in words if there is none.
 
     *backend*: by default machine code.  *quick*: code that is compiled fast will do; by default it
     is improved first, unless the kernels are long.
     """
-    wanted = _NAMES.get(backend or "", backend) or fastest() or "native"
-    if wanted == "reference":
+    name = _NAMES.get(backend or "", backend) or fastest() or "native"
+    if name == "reference":
         return "the reference was asked for"
-    if wanted == "native" and not native_is_there():
+    if name == "native" and not native_is_there():
         _warn("llvmlite")
         return NO_LLVM
-    if wanted == "wasm":
+    if name == "wasm":
         from rulewright.compiler.backend.wasm_host import wasm_is_there
 
         if not wasm_is_there():
             _warn("wasmtime")
             return NO_WASM
     engines = game.play.engines
-    if wanted not in engines or (backend and isinstance(engines[wanted], str)):
+    if name not in engines or (backend and isinstance(engines[name], str)):
         try:
             place = _place(game) if use_cache else None
             content = (game.play.rules, *game.play.links)
             emitted = model_cache.read(place, Emitted, content) if place else None
-            compiled = Engine(game.play, wanted, use_cache, emitted, quick, place)
-            engines[wanted] = compiled
-            if place and emitted is None and compiled.emitted:
-                model_cache.write(place, compiled.emitted, content)
+            compilation = Engine(game.play, name, use_cache, emitted, quick, place)
+            engines[name] = compilation
+            if place and emitted is None and compilation.emitted:
+                model_cache.write(place, compilation.emitted, content)
         except Unsupported as reason:
-            engines[wanted] = f"{game.play.rules.name} is played by the reference: {reason}"
-    engine = engines[wanted]
+            engines[name] = f"{game.play.rules.name} is played by the reference: {reason}"
+    engine = engines[name]
     assert isinstance(engine, Engine | str)
     if isinstance(engine, Engine) and not (quick or engine.long):
         engine.improve()
     return engine
 
 
-def keep_for_others(game: Compilable, page: bool) -> None:
+def keep_for_others(game: Playable, page: bool) -> None:
     """Cache the code that plays a game elsewhere, in a *page* or not, if it can be compiled."""
     place, content = _place(game), (game.play.rules, *game.play.links)
     with suppress(Unsupported):
@@ -124,46 +109,40 @@ def keep_for_others(game: Compilable, page: bool) -> None:
             keep_for_all(emitted.linked)
 
 
-def has_kept_kernels(game: Compilable) -> bool:
+def has_kept_kernels(game: Playable) -> bool:
     """Whether the cache has the kernels of a game, written here or where a page was exported."""
     place = _place(game)
     return place is not None and cache.read(place) is not None
 
 
-def _place(game: Compilable) -> Path | None:
+def _place(game: Playable) -> Path | None:
     """The path of the cached kernels of a game: beside its model, for this version of the code."""
     if game.place is None:
         return None
-    return game.place.with_suffix(f".{_writers()[:12]}.kernels")
-
-
-@functools.cache
-def _writers() -> str:
-    """Return a digest of the files that write kernels."""
-    return cache.contents(Path(compiler.__file__).parent.rglob("*.py"))
+    return game.place.with_suffix(f".{cache.program('compiler')[:12]}.kernels")
 
 
 def _warn(package: str) -> None:
     """Warn once that a package is missing, so that everything is slow."""
-    if package not in _warned:
-        _warned.add(package)
+    if package not in _warnings:
+        _warnings.add(package)
         text = f"rulewright: {package} is not installed; everything is right but slow"
         print(text, file=sys.stderr)
 
 
 def machine_of(
-    game: Compilable, backend: str | None = None, compiling: bool = True
+    game: Playable, backend: str | None = None, may_compile: bool = True
 ) -> Machine | str | None:
     """The machine that plays positions by kernels; the reason if there is none, None if not yet.
 
-    *compiling*: kernels that are not there yet are compiled now.
+    *may_compile*: kernels that are not there yet are compiled now.
     """
-    wanted = _NAMES.get(backend or "", backend) or fastest()
-    if wanted is None:
+    name = _NAMES.get(backend or "", backend) or fastest()
+    if name is None:
         return NO_LLVM
-    engine = game.play.engines.get(wanted)
+    engine = game.play.engines.get(name)
     if not isinstance(engine, Engine | str):
-        if not compiling:
+        if not may_compile:
             return None
         engine = load_engine(game, backend, quick=True)
     if isinstance(engine, str):

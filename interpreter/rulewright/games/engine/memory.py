@@ -40,21 +40,21 @@ class Past:
     def total(self) -> int:
         """The sum of the hashes of all keys."""
         todo = list[Past]()
-        here: Past | None = self
-        while here is not None and here._total < 0:
-            todo.append(here)
-            here = here.before
-        total = 0 if here is None else here._total
+        entry: Past | None = self
+        while entry is not None and entry._total < 0:
+            todo.append(entry)
+            entry = entry.before
+        total = 0 if entry is None else entry._total
         for entry in reversed(todo):
             total = entry._total = hash(entry.key) + total & MASK
         return total
 
     def keys(self) -> Iterator[bytes]:
         """All keys, the newest first."""
-        here: Past | None = self
-        while here is not None:
-            yield here.key
-            here = here.before
+        entry: Past | None = self
+        while entry is not None:
+            yield entry.key
+            entry = entry.before
 
 
 def same_past(first: Past | None, second: Past | None) -> bool:

@@ -7,7 +7,7 @@ gave the last time, or None.  What is cached belongs to the very program files t
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,25 +37,19 @@ def place(name: str, data: bytes, options: Mapping[str, Any]) -> Path:
 
 @functools.cache
 def _program() -> str:
-    return cache.contents(_files())
-
-
-def _files() -> Iterator[Path]:
     package = Path(__file__).parents[2]
-    yield from package.glob("*.py")
-    for stage in _STAGES:
-        yield from (package / stage).rglob("*.py")
-    yield from disk.root("grammar").glob("*.lark")
+    modules = (file for stage in _STAGES for file in (package / stage).rglob("*.py"))
+    return cache.contents([*package.glob("*.py"), *modules, *disk.root("grammar").glob("*.lark")])
 
 
 def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
     """The record of a class that is cached there, or None; *given* is what `write` was given."""
     data = cache.read(path)
     try:
-        found = None if data is None else unpack(data, _RECORDS, given)
+        thing = None if data is None else unpack(data, _RECORDS, given)
     except Unpackable:
         return None
-    return found if isinstance(found, kind) else None
+    return thing if isinstance(thing, kind) else None
 
 
 def write(path: Path, thing: object, given: Sequence[object] = ()) -> None:

@@ -84,13 +84,13 @@ class Move(Unchanging):
         return hash(self.text)
 
     def __reduce__(self) -> tuple[object, ...]:
-        text, name, chosen = self._content()
-        return _detached_move, (text, name, dict(chosen))
+        text, name, choices = self._content()
+        return _detached_move, (text, name, dict(choices))
 
 
-def _detached_move(text: str, name: str, chosen: Choices) -> Move:
+def _detached_move(text: str, name: str, choices: Choices) -> Move:
     """Unpickle a move."""
-    return Move(_DetachedListing(text, name, chosen), 0)
+    return Move(_DetachedListing(text, name, choices), 0)
 
 
 @frozen
@@ -182,8 +182,8 @@ class Moves(Sequence[Move]):
         number = self._number(text)
         if number >= 0:
             return Move(self.listing, number)
-        folded = text.casefold()
-        alike = [i for i, written in enumerate(self.texts) if written.casefold() == folded]
+        lower = text.casefold()
+        alike = [i for i, candidate in enumerate(self.texts) if candidate.casefold() == lower]
         return self[alike[0]] if len(alike) == 1 else None
 
     @property

@@ -48,7 +48,7 @@ class Digit(Record):
 
 
 @record
-class _Written(Record):
+class _MoveNotation(Record):
     """The notation of a move: its texts are numbered from `base` on, by these digits."""
 
     move: r.MoveKind
@@ -75,10 +75,10 @@ class Notation:
     """The numbers and texts of a game's decisions."""
 
     play: ReferencePlay
-    moves: tuple[_Written, ...]
+    moves: tuple[_MoveNotation, ...]
     table: dict[int, str] = field(factory=lambda: {0: NONE})
     """The texts made so far, by their numbers."""
-    known: dict[str, int] = field(factory=lambda: {NONE: 0})
+    codes: dict[str, int] = field(factory=lambda: {NONE: 0})
     ambiguous: bool = False
     """Whether two numbers are known to have the same text."""
     passes: bool = field(init=False)
@@ -102,37 +102,35 @@ class Notation:
         self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
         self._begins = [(w.base, n) for n, w in enumerate(self.moves) if not w.lazy]
         self.hides = self.passes or any(w.hides for w in self.moves if not w.lazy)
-        lazy = {number: written for number, written in enumerate(self.moves) if written.lazy}
-        first = {n: _writing(w.move) for n, w in lazy.items() if _is_written_first(w.move)}
-        self.has_lazy, self.late, self._statements = bool(lazy), len(first) < len(lazy), first
-        self.doubtful = any(written.hides for written in lazy.values())
+        lazy = {number: move for number, move in enumerate(self.moves) if move.lazy}
+        writings = {
+            n: _writing_statements(w.move) for n, w in lazy.items() if _is_written_first(w.move)
+        }
+        self.has_lazy, self.late, self._statements = bool(lazy), len(writings) < len(lazy), writings
+        self.doubtful = any(move.hides for move in lazy.values())
 
     @classmethod
     def of(cls, play: ReferencePlay, layout: StateLayout) -> Notation:
         """The notation of a game."""
-        written, base = list[_Written](), 1
+        moves, base = list[_MoveNotation](), 1
         for move in play.rules.moves:
             digits = _digits(move, layout)
             count = prod(digit.size for digit in digits or ())
             if digits is None or base + count > MOST:
-                written.append(_Written(move, LAZY, ()))
+                moves.append(_MoveNotation(move, LAZY, ()))
             else:
-                written.append(_Written(move, base, digits))
+                moves.append(_MoveNotation(move, base, digits))
                 base += count
-        return cls(play, tuple(written))
+        return cls(play, tuple(moves))
 
     def layout(self) -> list[int]:
         """The array that tells the kernel `stepping.codes` how moves are numbered."""
         heads, records = [len(self.moves) + 1], [0, 0, int(self.passes)]
-        for written in self.moves:
+        for move in self.moves:
             heads.append(len(self.moves) + 1 + len(records))
-            records += [
-                written.base,
-                len(written.digits),
-                int(written.hides and not written.lazy),
-            ]
+            records += [move.base, len(move.digits), int(move.hides and not move.lazy)]
             factor = 1
-            for digit in written.digits:
+            for digit in move.digits:
                 records += [digit.at, digit.low, factor]
                 factor *= digit.size
         return [*heads, *records]
@@ -147,8 +145,8 @@ class Notation:
         table = self.table
         return tuple([table[code] if code in table else self._fill(code) for code in codes])
 
-    def lazy_text(self, move: int, frame: Mapping[int, Any], here: Position) -> str:
-        """The text in position *here* of the decision of a move with these choices."""
+    def lazy_text(self, move: int, frame: Mapping[int, Any], position: Position) -> str:
+        """The text in *position* of the decision of a move with these choices."""
         statements = self._statements.get(move)
         if statements is None:
 
@@ -157,32 +155,33 @@ class Notation:
                     return [frame[statement.slot]]
                 return [tuple(frame[slot] for slot in statement.slots)]
 
-            return next(self.play.decisions(move, here, order)).text
-        context = self.play.context(here)
+            return next(self.play.decisions(move, position, order)).text
+        context = self.play.context(position)
         context.frame = [frame.get(slot) for slot in range(self.moves[move].move.slots)]
         return _text(statements, context, self.play.rules)
 
     def _fill(self, code: int) -> str:
         """Make the text of a number, and keep it in the table."""
         base, number = self._begins[bisect(self._begins, (code, len(self.moves))) - 1]
-        left, values = code - base, list[int]()
+        rest, values = code - base, list[int]()
         for digit in self.moves[number].digits:
-            left, value = divmod(left, digit.size)
+            rest, value = divmod(rest, digit.size)
             values.append(value)
         if number not in self._writers:
             self._writers[number] = _Writer(self.play, self.moves[number])
         text = self._writers[number].text(values)
         self.table[code] = text
-        self.ambiguous |= self.known.setdefault(text, code) != code
+        self.ambiguous |= self.codes.setdefault(text, code) != code
         return text
 
 
 class _Writer:
     """Writes the texts of a move; each part is made once for the values that it depends on."""
 
-    def __init__(self, play: ReferencePlay, written: _Written) -> None:
+    def __init__(self, play: ReferencePlay, notation: _MoveNotation) -> None:
         """Prepare to write a move whose texts follow from its choices."""
-        self.play, self.written, self.statements = play, written, _writing(written.move)
+        self.play, self.digits, self.move = play, notation.digits, notation.move
+        self.statements = _writing_statements(self.move)
         writes = [s.notation for s in self.statements if isinstance(s, r.Write)]
         self.notation = writes[0] if len(writes) == 1 else None
         self._known: dict[tuple[int, bool], tuple[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
@@ -194,46 +193,41 @@ class _Writer:
         if notation is None:  # the last of several
             return _text(self.statements, self._context(values), self.play.rules)
         while not isinstance(notation, m.Text):
-            chosen = self._value(notation.condition, values, shown=False)
-            notation = notation.then if chosen else notation.otherwise
-        return "".join(
-            [
-                part if isinstance(part, str) else self._value(part, values)
-                for part in notation.parts
-            ]
-        )
+            holds = self._value(notation.condition, values, as_text=False)
+            notation = notation.then if holds else notation.otherwise
+        parts = notation.parts
+        return "".join([p if isinstance(p, str) else self._value(p, values) for p in parts])
 
-    def _value(self, part: m.Expr, values: Sequence[int], shown: bool = True) -> Any:
-        """The value of an expression, as text if it is *shown*."""
-        part_key = id(part), shown
+    def _value(self, part: m.Expr, values: Sequence[int], as_text: bool = True) -> Any:
+        """The value of an expression, as text if *as_text*."""
+        part_key = id(part), as_text
         if part_key not in self._known:
-            self._known[part_key] = self._asked(part), {}
-        places, known = self._known[part_key]
+            self._known[part_key] = self._digit_indices(part), {}
+        places, values_by_key = self._known[part_key]
         key = tuple([values[place] for place in places])
-        if key not in known:
+        if key not in values_by_key:
             context = self._context(values)
             for statement in self.statements:
                 if isinstance(statement, r.Let):
                     context.frame[statement.slot] = evaluate(statement.value, context)
-            text = m.Text((part,))
-            known[key] = (
-                Effects.written(text, context, self.play.rules)
-                if shown
-                else evaluate(part, context)
-            )
-        return known[key]
+            if as_text:
+                value = Effects.written(m.Text((part,)), context, self.play.rules)
+            else:
+                value = evaluate(part, context)
+            values_by_key[key] = value
+        return values_by_key[key]
 
-    def _asked(self, part: m.Expr) -> tuple[int, ...]:
+    def _digit_indices(self, part: m.Expr) -> tuple[int, ...]:
         """The indices of the digits that an expression depends on."""
-        slots = _reached(self.written.move, (part,))
-        return tuple(i for i, d in enumerate(self.written.digits) if d.slot in (slots or ()))
+        slots = _dependencies(self.move, (part,))
+        return tuple(i for i, d in enumerate(self.digits) if d.slot in (slots or ()))
 
     def _context(self, values: Sequence[int]) -> Context:
         """A context with the choices in its frame."""
-        context, frame = self.play.context(self.play.first), [None] * self.written.move.slots
+        context = self.play.context(self.play.first)
         context.budget = None  # what is only written costs nobody anything
-        context.frame = list[Any](frame)
-        for digit, value in zip(self.written.digits, values, strict=True):
+        context.frame = [None] * self.move.slots
+        for digit, value in zip(self.digits, values, strict=True):
             site = digit.type is Type.SITE
             context.frame[digit.slot] = 1 << value if site else value + digit.low
         return context
@@ -246,14 +240,14 @@ def _is_written_first(move: r.MoveKind) -> bool:
     return all(isinstance(s, bare) for s in move.body[: last + 1])
 
 
-def _writing(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
+def _writing_statements(move: r.MoveKind) -> tuple[r.Let | r.Write, ...]:
     """The statements that make the text of a move: `write`, and each `let` that a text needs."""
-    needed, statements = set[int](), list[r.Let | r.Write]()
+    slots, statements = set[int](), list[r.Let | r.Write]()
     for s in reversed(move.body):  # a `let` stands before all that it is used in
-        if isinstance(s, r.Write) or (isinstance(s, r.Let) and s.slot in needed):
+        if isinstance(s, r.Write) or (isinstance(s, r.Let) and s.slot in slots):
             statements.append(s)
             about = s.notation if isinstance(s, r.Write) else s.value
-            needed |= {n.slot for n in nodes(about) if isinstance(n, m.Local)}
+            slots |= {n.slot for n in nodes(about) if isinstance(n, m.Local)}
     return tuple(reversed(statements))
 
 
@@ -275,9 +269,9 @@ def _nones(course: r.Course) -> int:
 
 def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
     """The choices that the text of a move shows; None if it shows anything else."""
-    performed = _performed(move.body, layout.rules)
+    statements = _statements_of(move.body, layout.rules)
     writes = sum(isinstance(statement, r.Write) for statement in move.body)
-    if sum(isinstance(node, r.Write) for node in performed) != writes:
+    if sum(isinstance(node, r.Write) for node in statements) != writes:
         return None  # a `write` stands in a block or an action
     slots = _slots(move)
     if slots is None:
@@ -293,14 +287,14 @@ def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
     return tuple(digits)
 
 
-def _performed(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
+def _statements_of(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
     """All records of statements and of the actions that they perform."""
-    records, todo, seen = list[Any](), list[Any](nodes(tuple(body))), set[int]()
+    records, todo, actions = list[Any](), list[Any](nodes(tuple(body))), set[int]()
     while todo:
         node = todo.pop()
         records.append(node)
-        if isinstance(node, r.Perform) and node.action not in seen:
-            seen.add(node.action)
+        if isinstance(node, r.Perform) and node.action not in actions:
+            actions.add(node.action)
             todo += nodes(rules.actions[node.action].body)
     return records
 
@@ -308,31 +302,31 @@ def _performed(body: Sequence[r.Effect], rules: r.Rules) -> list[Any]:
 @cache
 def _slots(move: r.MoveKind) -> frozenset[int] | None:
     """The slots of the choices that the text depends on; None if it depends on more."""
-    return _reached(move, [s.notation for s in move.body if isinstance(s, r.Write)])
+    return _dependencies(move, [s.notation for s in move.body if isinstance(s, r.Write)])
 
 
-def _reached(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
+def _dependencies(move: r.MoveKind, parts: Sequence[Any]) -> frozenset[int] | None:
     """The slots of the choices that parts of a text depend on; None if they depend on more."""
     binds = {s.slot: s.value for s in move.body if isinstance(s, r.Let)}
     choices = {slot for s in move.body for slot in _chosen_slots(s)}
-    slots, seen = set[int](), set[int]()
+    slots, names = set[int](), set[int]()
     todo = [n for part in parts for n in nodes(part)]
     while todo:
         node = todo.pop()
         if isinstance(node, m.Local):
             if node.slot in choices:
                 slots.add(node.slot)
-            elif node.slot in binds and node.slot not in seen:
-                seen.add(node.slot)
+            elif node.slot in binds and node.slot not in names:
+                names.add(node.slot)
                 todo += nodes(binds[node.slot])
             elif node.slot not in binds:
                 return None
-        elif not _fixed(node):
+        elif not _is_constant(node):
             return None
     return frozenset(slots)
 
 
-def _fixed(node: object) -> bool:
+def _is_constant(node: object) -> bool:
     """Whether a node of a text depends on nothing but its arguments."""
     if isinstance(node, m.Apply):
         return bool(OPERATIONS[node.operation].reads != "position")

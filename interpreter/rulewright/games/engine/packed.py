@@ -132,14 +132,14 @@ class Runner:
         )  # fmt: skip
         self._written = self._rows.given, self._row
         self._current: PackedPosition | None = None
-        self._holding: list[Past] = []
+        self._chain: list[Past] = []
         """The chain of earlier positions whose keys are in the array: always one line of play."""
         self._choose_code(None)
 
     def _choose_code(self, before: Any) -> None:
         """Bind the best machine code that is compiled by now, unless it is bound already."""
-        loaded: Any = self._machine.engine.linked(stepping_kernels())
-        native = getattr(loaded, "best", loaded)  # plain functions are what they are
+        kernels: Any = self._machine.engine.linked(stepping_kernels())
+        native = getattr(kernels, "best", kernels)  # plain functions are what they are
         if native is before:
             return
         self._native, self._may_improve = native, not getattr(native, "final", True)
@@ -161,40 +161,40 @@ class Runner:
             self._load(position, keep=True)
         self._current = None  # until all is done
         step = self._step if current() is None else self._loose[0]
-        begun = time.perf_counter()
+        start = time.perf_counter()
         answer = step(*self._arrays, number, self._row, position.count)
-        if time.perf_counter() - begun > SLOW and not self._machine.slow:
+        if time.perf_counter() - start > SLOW and not self._machine.slow:
             self._load(position)
             self._measure(step, number, self._row, position.count)
         if self._may_improve:
             self._choose_code(self._native)
         if answer == _FAULTY:
             return None
-        past = self._pushed(position.past) if self._key else position.past
-        following = PackedPosition(self._machine, self._state.bytes[: self._size], past)
-        self._describe(following, answer)
-        return following
+        past = self._push(position.past) if self._key else position.past
+        successor = PackedPosition(self._machine, self._state.bytes[: self._size], past)
+        self._describe(successor, answer)
+        return successor
 
     def look(self, position: PackedPosition) -> None:
         """List the decisions of a position that was not listed yet."""
-        self._put(position)
+        self._load_words(position)
         self._describe(position, self._list_decisions())
 
     def _list_decisions(self) -> int:
         """List the decisions of the position in the arrays; the answer of `stepping.listed`."""
-        listed = self._listed if current() is None else self._loose[1]
-        begun = time.perf_counter()
-        answer = listed(*self._arrays)
-        if time.perf_counter() - begun > SLOW and not self._machine.slow:
-            self._measure(listed)
+        kernel = self._listed if current() is None else self._loose[1]
+        start = time.perf_counter()
+        answer = kernel(*self._arrays)
+        if time.perf_counter() - start > SLOW and not self._machine.slow:
+            self._measure(kernel)
         return answer
 
-    def _measure(self, kernel: Kernel, *more: int) -> None:
+    def _measure(self, kernel: Kernel, *arguments: int) -> None:
         """Call a slow kernel again, to see by processor time whether it was slow itself."""
-        begun = _processor()
-        kernel(*self._arrays, *more)
+        start = _processor()
+        kernel(*self._arrays, *arguments)
         self._current = None
-        if _processor() - begun > SLOW:
+        if _processor() - start > SLOW:
             self._machine.slow = True
 
     def _describe(self, position: PackedPosition, answer: int) -> None:
@@ -217,7 +217,7 @@ class Runner:
 
     def _load(self, position: PackedPosition, keep: bool = False) -> None:
         """Put a listed position and its rows into the arrays; *keep* them for the next time."""
-        self._put(position)
+        self._load_words(position)
         rows = position.rows
         if rows is not None:
             self._rows.bytes[: len(rows)] = rows
@@ -227,30 +227,30 @@ class Runner:
                 position.rows = self._rows.bytes[: position.count * self._row * WORD]
         self._current = position
 
-    def _put(self, position: PackedPosition) -> None:
+    def _load_words(self, position: PackedPosition) -> None:
         """Put a position into the arrays, and those keys of its past that are not there yet."""
         self._current = None
         self._state.bytes[: self._size] = position.words
-        past, holding, size = position.past, self._holding, self._key
+        past, chain, size = position.past, self._chain, self._key
         todo = list[Past]()
         while past is not None:
-            if past.number < len(holding) and holding[past.number] is past:
+            if past.number < len(chain) and chain[past.number] is past:
                 break
             todo.append(past)
             past = past.before
-        del holding[0 if past is None else past.number + 1 :]
+        del chain[0 if past is None else past.number + 1 :]
         for past in reversed(todo):
             self._past.bytes[past.number * size : (past.number + 1) * size] = past.key
-            holding.append(past)
+            chain.append(past)
 
-    def _pushed(self, past: Past | None) -> Past | None:
+    def _push(self, past: Past | None) -> Past | None:
         """The past of the position in the arrays, which a turn may have made longer by one."""
         number = 0 if past is None else past.number + 1
         if self._state.numbers[p.PAST] <= number:
             return past
-        pushed = Past(past, self._past.bytes[number * self._key : (number + 1) * self._key])
-        self._holding.append(pushed)
-        return pushed
+        entry = Past(past, self._past.bytes[number * self._key : (number + 1) * self._key])
+        self._chain.append(entry)
+        return entry
 
     # --- rows ---
 
@@ -312,8 +312,8 @@ class Runner:
             return False
         if count > COMPARED:
             return len(set(self._numbers(count))) < count
-        given = *self._written, count, self._moves.given, self._codes.given
-        return self._compare(*given) != 0
+        arguments = *self._written, count, self._moves.given, self._codes.given
+        return self._compare(*arguments) != 0
 
 
 class PackedPosition:
@@ -389,20 +389,20 @@ class PackedPosition:
 
     def key(self, start: GamePosition) -> Hashable:
         """A key that differs for different positions of a turn that began at *start*."""
-        passed, past = list[bytes](), self.past
+        keys, past = list[bytes](), self.past
         while past is not None and past is not getattr(start, "past", None):
-            passed.append(past.key)
+            keys.append(past.key)
             past = past.before
-        return self.words, tuple(passed)
+        return self.words, tuple(keys)
 
     # --- decisions ---
 
     @property
     def listing(self) -> Listing:
         """The decisions, in the order of the turn and of the board."""
-        return self if self.count >= 0 or self._listed() else self.reference.listing
+        return self if self.count >= 0 or self._list() else self.reference.listing
 
-    def _listed(self) -> bool:
+    def _list(self) -> bool:
         """List the decisions; whether kernels have listed them, and not the reference."""
         if self.count == _NOT_COUNTED and not (self._reference and self._reference.begun):
             if self.machine.may_play():
@@ -419,16 +419,16 @@ class PackedPosition:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on."""
-        return self.stuck if self.count >= 0 or self._listed() else self.reference.outcome
+        return self.stuck if self.count >= 0 or self._list() else self.reference.outcome
 
     def after(self, number: int) -> GamePosition:
         """The position after decision *number*."""
-        if self.count >= 0 or self._listed():
+        if self.count >= 0 or self._list():
             machine = self.machine
             if current() is None or machine.may_play():
-                following = machine.runner.after(self, number)
-                if following is not None:
-                    return following
+                successor = machine.runner.after(self, number)
+                if successor is not None:
+                    return successor
         return self.reference.after(number)
 
     # --- decisions that kernels have listed ---

@@ -77,32 +77,32 @@ def digest(game: Pickled) -> str:
     return _digests[game.play]
 
 
-def sent(game: Pickled, text: Rereadable) -> tuple[Callable[..., Pickled], tuple[object, ...]]:
+def reduction(game: Pickled, text: Rereadable) -> tuple[Callable[..., Pickled], tuple[object, ...]]:
     """Pickle a game that was read from a text, as `__reduce__` does."""
     return arrived, (_remember(digest(game), game.backend, game), game.backend, text)
 
 
-def arrived(known: str, backend: Any, text: Rereadable) -> Pickled:
+def arrived(key: str, backend: Any, text: Rereadable) -> Pickled:
     """Unpickle the game of a digest; reads its text if this process does not know it yet."""
-    if (known, backend) not in _games:
+    if (key, backend) not in _games:
         game: Pickled = text.load()
         if backend is not None:
             game = game.start(backend).game
-        if digest(game) != known:
+        if digest(game) != key:
             where = "where the pickle was made: by another version of rulewright, say"
             raise RulewrightError(
                 f"the rules of {game.rules.name} mean something else here than {where}"
             )
-        _remember(known, backend, game)
-    return _games[known, backend]
+        _remember(key, backend, game)
+    return _games[key, backend]
 
 
-def _remember(known: str, backend: object, game: Pickled) -> str:
+def _remember(key: str, backend: object, game: Pickled) -> str:
     """Remember a game; returns its digest."""
-    if (known, backend) not in _games and len(_games) >= MOST:
+    if (key, backend) not in _games and len(_games) >= MOST:
         del _games[next(iter(_games))]
-    _games.setdefault((known, backend), game)
-    return known
+    _games.setdefault((key, backend), game)
+    return key
 
 
 # --- positions ---
@@ -113,11 +113,11 @@ def plain(situation: Situation) -> Parcel:
     position = situation.position
     numbers = {course: n for n, course in enumerate(_remaining_courses(situation.play))}
     values = {
-        attribute.name: _written(getattr(position, attribute.name), numbers)
+        attribute.name: _to_plain(getattr(position, attribute.name), numbers)
         for attribute in fields(Position)
         if attribute.name != "history"
     }
-    keys = tuple(_written(key, numbers) for key in history_keys(position.history))
+    keys = tuple(_to_plain(key, numbers) for key in history_keys(position.history))
     ended = situation.ended
     return {**values, "history": keys}, None if ended is None else (ended.winner, ended.origin)
 
@@ -134,9 +134,11 @@ def situated(play: ReferencePlay, parcel: Parcel) -> Situation:
     history: History = None
     try:
         for key in reversed(values["history"]):
-            history = _read(key, rests), history
-        known = {name: _read(value, rests) for name, value in values.items() if name != "history"}
-        position = Position(**known, history=history)
+            history = _from_plain(key, rests), history
+        fields_by_name = {
+            name: _from_plain(value, rests) for name, value in values.items() if name != "history"
+        }
+        position = Position(**fields_by_name, history=history)
     except (IndexError, KeyError, TypeError):
         why = "the position was kept by another version of rulewright"
         raise RulewrightError(f"{why}; `State.text` is what any version reads") from None
@@ -150,16 +152,16 @@ def _remaining_courses(play: ReferencePlay) -> list[r.Course]:
     return _courses[play]
 
 
-def _written(value: Any, numbers: Mapping[r.Course, int]) -> Any:
+def _to_plain(value: Any, numbers: Mapping[r.Course, int]) -> Any:
     """A part of a position as plain values: a course is a list with its number."""
     if isinstance(value, tuple):
-        return tuple([_written(part, numbers) for part in value])
+        return tuple([_to_plain(part, numbers) for part in value])
     return [numbers[value]] if isinstance(value, r.Course) else value
 
 
-def _read(value: Any, rests: Sequence[r.Course]) -> Any:
+def _from_plain(value: Any, rests: Sequence[r.Course]) -> Any:
     if isinstance(value, tuple):
-        return tuple([_read(part, rests) for part in value])
+        return tuple([_from_plain(part, rests) for part in value])
     return rests[value[0]] if isinstance(value, list) else value
 
 
@@ -169,27 +171,27 @@ def _read(value: Any, rests: Sequence[r.Course]) -> Any:
 class WayHere:
     """The history of a pickled state: its decisions, played again when somebody asks."""
 
-    __slots__ = ("_played", "decisions", "first", "game")
+    __slots__ = ("_before", "decisions", "first", "game")
 
     def __init__(self, game: Pickled, first: Parcel | None, decisions: Sequence[str]) -> None:
         """Keep the first position (None: that of the rules) and the decisions since."""
         self.game, self.first, self.decisions = game, first, decisions
-        self._played: Any = None
+        self._before: Any = None
 
     def before(self) -> Any:
         """The state before the last decision."""
-        if self._played is None:
+        if self._before is None:
             game, first = self.game, self.first
             state = game.start() if first is None else game.state(situated(game.play, first))
             for decision in self.decisions[:-1]:
                 state = state.play_decision(decision)
-            self._played = state
-        return self._played
+            self._before = state
+        return self._before
 
 
 def state_arrived(
-    game: Pickled, here: Parcel, first: Parcel | None, decisions: Sequence[str]
+    game: Pickled, parcel: Parcel, first: Parcel | None, decisions: Sequence[str]
 ) -> Any:
     """Unpickle a state."""
     way = WayHere(game, first, decisions) if decisions else None
-    return game.state(situated(game.play, here), way, decisions[-1] if decisions else "")
+    return game.state(situated(game.play, parcel), way, decisions[-1] if decisions else "")

@@ -16,12 +16,12 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import key_words
 from rulewright.compiler.passes.choices import chosen, chosen_steps
-from rulewright.games.engine.interpreted import choices
+from rulewright.games.engine.interpreted import choices, history_chain
 from rulewright.games.engine.memory import MASK, WORD, Past, packed_words
 from rulewright.model import rules as r
 from rulewright.model.board import Step
 from rulewright.model.expressions import Type, Value
-from rulewright.reference.position import History, Key, Position
+from rulewright.reference.position import History, Position
 
 
 @frozen(eq=False, slots=False)
@@ -33,7 +33,7 @@ class Words:
     def packed(self, position: Position) -> tuple[bytes, Past | None]:
         """Convert a position of the reference to words, and its history to a chain of keys."""
         past: Past | None = None
-        for key, history in reversed(list(_chain(position.history))):
+        for key, history in reversed(list(history_chain(position.history))):
             past = Past(past, packed_words(self.engine.key_of(key)), history)
         return packed_words(self.engine.encode(position)), past
 
@@ -48,8 +48,8 @@ class Words:
         rows, layout = [], self.engine.plan
         for move in layout.rules.moves:
             places = chosen(move, layout.words)
-            named = ((s, choice) for s in move.body for choice in choices(s))
-            rows.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in named])
+            pairs = ((s, choice) for s in move.body for choice in choices(s))
+            rows.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in pairs])
         return rows
 
     def chosen(self, row: Sequence[int], mover: int) -> Iterator[tuple[str, int, Type, Value]]:
@@ -67,7 +67,7 @@ class Words:
     def _steps(self) -> list[list[dict[int, tuple[Step, ...]]]]:
         """For every move and mover the steps that can be chosen, by slot and by number in rows."""
         rules = self.engine.plan.rules
-        return [[chosen_steps(move, rules, who) for who in (0, 1)] for move in rules.moves]
+        return [[chosen_steps(move, rules, player) for player in (0, 1)] for move in rules.moves]
 
     @staticmethod
     def _value(words: Sequence[int], type_: Type) -> Value:
@@ -136,10 +136,10 @@ class Words:
     def _history(self, past: Past) -> History:
         """Convert a chain of keys to a history of the reference; keeps it in the chain."""
         todo = list[Past]()
-        here: Past | None = past
-        while here is not None and here.history is None:
-            todo.append(here)
-            here = here.before
+        entry: Past | None = past
+        while entry is not None and entry.history is None:
+            todo.append(entry)
+            entry = entry.before
         layout = self.engine.plan
         places = [at for at, _ in key_words(layout)]
         for entry in reversed(todo):
@@ -154,10 +154,3 @@ class Words:
 def mask_of(words: Iterable[int]) -> int:
     """A set of sites from its words."""
     return sum((word & MASK) << 64 * i for i, word in enumerate(words))
-
-
-def _chain(history: History) -> Iterator[tuple[Key, History]]:
-    """The keys of a history, the newest first, with the history that each one is the head of."""
-    while history is not None:
-        yield history[0], history
-        history = history[1]

@@ -45,23 +45,23 @@ class _Node:
 
 def read_turn(start: GamePosition, text: str) -> TurnReading:
     """Read *text* as a whole turn; a reading without decisions if there is no single way to."""
-    folded, first = text.casefold(), _Node(start, 0)
-    known, todo, ends = dict[Hashable, _Node](), [first], list[tuple[_Node, int]]()
-    looked = 0
+    letters, first = text.casefold(), _Node(start, 0)
+    nodes, todo, ends = dict[Hashable, _Node](), [first], list[tuple[_Node, int]]()
+    count = 0
     while todo:
         node = todo.pop()
-        looked += 1
-        if looked > LOOKED:
+        count += 1
+        if count > LOOKED:
             return TurnReading(reason="it can be read in too many ways")
-        for number, after, at in _following(node, folded):
+        for number, after, at in _continuations(node, letters):
             if after.fresh or after.outcome is not None:
-                ends += [(node, number)] * (at == len(folded))
+                ends += [(node, number)] * (at == len(letters))
                 continue
             key = at, after.key(start)
-            if key not in known:
-                known[key] = _Node(after, at)
-                todo.append(known[key])
-            known[key].ways.append((node, number))
+            if key not in nodes:
+                nodes[key] = _Node(after, at)
+                todo.append(nodes[key])
+            nodes[key].ways.append((node, number))
         if len(ends) > 1:
             return _SEVERAL
     return _only_way(first, ends[0]) if ends else TurnReading()
@@ -70,12 +70,12 @@ def read_turn(start: GamePosition, text: str) -> TurnReading:
 _SEVERAL = TurnReading(reason="it can be read in more than one way")
 
 
-def _following(node: _Node, text: str) -> Iterator[tuple[int, GamePosition, int]]:
+def _continuations(node: _Node, text: str) -> Iterator[tuple[int, GamePosition, int]]:
     """The decisions that the text can continue with: number, position after it, letters read."""
     for number, decision in enumerate(node.position.listing.texts()):
-        written = "" if decision == NONE else decision.casefold()
-        if text.startswith(written, node.at):
-            yield number, node.position.after(number), node.at + len(written)
+        letters = "" if decision == NONE else decision.casefold()
+        if text.startswith(letters, node.at):
+            yield number, node.position.after(number), node.at + len(letters)
 
 
 def _only_way(first: _Node, end: tuple[_Node, int]) -> TurnReading:
@@ -94,25 +94,25 @@ def _only_way(first: _Node, end: tuple[_Node, int]) -> TurnReading:
 
 def refusal(text: str, texts: list[str], mover: str | None) -> IllegalMove | UnreadableMove:
     """The error about a text that is none of *texts*, the decisions of *mover*."""
-    legal = counted(texts)
+    legal = sort_numbers(texts)
     examples = ", ".join(legal[:8]) + (f", ... ({len(legal)} in all)" if len(legal) > 8 else "")
-    hint = did_you_mean(shortened(text), legal)
+    hint = did_you_mean(shorten(text), legal)
     tail = f"{hint or 'legal:'} {'legal: ' if hint else ''}{examples}"
     if not any(_form(text) == _form(move) for move in legal):
         example = next((m for m in legal if m != NONE), NONE)
         return UnreadableMove(
-            f"`{shortened(text)}` is no move of this position, which are written like "
+            f"`{shorten(text)}` is no move of this position, which are written like "
             f"`{example}`; {tail}"
         )
-    return IllegalMove(f"`{shortened(text)}` is not legal for {mover} here; {tail}")
+    return IllegalMove(f"`{shorten(text)}` is not legal for {mover} here; {tail}")
 
 
-def counted(decisions: list[str]) -> list[str]:
+def sort_numbers(decisions: list[str]) -> list[str]:
     """Sort decisions by size if all are numbers; else keep the order of the rules."""
     return sorted(decisions, key=int) if all(map(str.isdecimal, decisions)) else decisions
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """The text as messages show it, cut to `SHOWN` letters."""
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
 

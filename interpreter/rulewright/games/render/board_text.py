@@ -269,8 +269,8 @@ def _window(canvas: _Canvas, width: int) -> list[TextLine]:
     scene, unit = canvas.scene, canvas.wide + 1
     count = 1 + max(left for _, left in canvas.at.values()) - canvas.margin
     fitting = max(1, (width - canvas.margin) // unit)
-    wanted = [canvas.at[s][1] for s in scene.last or canvas.at]
-    middle = (sum(wanted) / len(wanted) - canvas.margin) / unit
+    columns = [canvas.at[s][1] for s in scene.last or canvas.at]
+    middle = (sum(columns) / len(columns) - canvas.margin) / unit
     most = math.ceil(count / unit) - fitting
     first = min(max(0, round(middle - fitting / 2)), max(0, most))
     lines = canvas.lines(first * unit, fitting * unit)
