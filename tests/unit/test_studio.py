@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from graphlib import TopologicalSorter
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ from rulewright.app.studio.doors import Door
 from rulewright.app.studio.folder import BUNDLED, Folder, named_file
 from rulewright.app.studio.reply import Inside
 from rulewright.app.studio.server import PAGE, Desks, PageConnection, application
-from rulewright.app.studio.thinking import Telling, in_turn
+from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.typescript import typescript
 from rulewright.errors import RulewrightError
 from rulewright.games.render.scene import Scene
@@ -148,46 +147,6 @@ def test_a_game_is_played_with_branches(desk: Desk) -> None:
     again = ask(desk, "play", text="a1", at=1)
     assert (again["at"], len(again["nodes"])) == (2, 3)  # the branch that there was
     assert Scene.from_json(again["scene"]).as_json() == desk.tree.state.scene.as_json()
-
-
-def test_looking_is_not_moving(desk: Desk) -> None:
-    ask(desk, "sit", chair=1, player="random")
-    ask(desk, "play", text="b2")
-    stands = ask(desk, "think")
-    assert (stands["at"], stands["end"], stands["thinking"]) == (2, 2, False)
-    assert desk.autosave is not None
-    saved = desk.autosave.path.read_bytes()
-    looking = ask(desk, "goto", node=1)
-    assert (looking["at"], looking["end"], looking["thinking"]) == (1, 2, False)
-    assert looking["nodes"] == stands["nodes"]
-    assert desk.autosave.path.read_bytes() == saved
-    with pytest.raises(RulewrightError, match="an earlier position is shown"):
-        ask(desk, "resign")
-    assert ask(desk, "goto", node=2) == stands
-    ask(desk, "goto", node=1)
-    going_on = ask(desk, "play_on")
-    assert (going_on["at"], going_on["end"], going_on["thinking"]) == (1, 1, True)
-
-
-def test_who_has_given_up_has_so_where_the_game_stands(desk: Desk) -> None:
-    ask(desk, "play", text="b2")
-    given_up = ask(desk, "resign")
-    assert (given_up["over"], given_up["verdict"]) == (True, "cross wins: nought resigned")
-    assert not ask(desk, "goto", node=0)["over"]
-    assert ask(desk, "goto", node=1) == given_up
-    ask(desk, "goto", node=0)
-    assert not ask(desk, "play_on")["over"]
-    assert not ask(desk, "goto", node=1)["over"]
-
-
-def test_a_game_that_somebody_gave_up_at_once_goes_on(desk: Desk) -> None:
-    late = ask(desk, "resign", late=True)
-    assert (late["given_up"], late["verdict"]) == (True, "nought wins: cross has no time left")
-    with pytest.raises(RulewrightError, match="go back to play on"):
-        ask(desk, "play", text="b2")
-    assert not ask(desk, "play_on")["over"]
-    assert ask(desk, "play", text="b2")["at"] == 1
-    assert ask(desk, "resign")["verdict"] == "cross wins: nought resigned"
 
 
 def test_a_whole_turn_is_played_and_nothing_that_is_illegal(desk: Desk) -> None:
@@ -508,14 +467,3 @@ def test_what_is_told_when_the_server_has_ended_is_dropped(
         monkeypatch.setattr("rulewright.app.studio.server.reply", answer)
         page._reply(m.read_request('{"id": 7, "method": "table", "params": {}}'))
     assert stopped == [True]
-
-
-def test_a_long_request_waits_for_its_turn_until_another_comes() -> None:
-    lock, wanted = Lock(), True
-    telling = Telling(lambda _: None, lambda: not wanted)
-    with in_turn(lock, telling):
-        assert lock.locked()
-        wanted = False
-        with pytest.raises(RulewrightError, match="another question"), in_turn(lock, telling):
-            raise AssertionError("two have the turn")
-    assert not lock.locked()

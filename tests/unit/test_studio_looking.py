@@ -1,0 +1,81 @@
+"""Where a game of the studio stands, and what is only looked at; who has the turn to think."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import pytest
+
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.thinking import Telling, in_turn
+from rulewright.errors import RulewrightError
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path / "data"))
+    desk = Desk()
+    yield desk
+    desk.close()
+
+
+def ask(desk: Desk, method: str, **params: object) -> Any:
+    request = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
+    return a.as_json(desk.answer(request, Telling(lambda _: None, lambda: False)))
+
+
+def test_looking_is_not_moving(desk: Desk) -> None:
+    ask(desk, "sit", chair=1, player="random")
+    ask(desk, "play", text="b2")
+    stands = ask(desk, "think")
+    assert (stands["at"], stands["end"], stands["thinking"]) == (2, 2, False)
+    assert desk.autosave is not None
+    saved = desk.autosave.path.read_bytes()
+    looking = ask(desk, "goto", node=1)
+    assert (looking["at"], looking["end"], looking["thinking"]) == (1, 2, False)
+    assert looking["nodes"] == stands["nodes"]
+    assert desk.autosave.path.read_bytes() == saved
+    with pytest.raises(RulewrightError, match="an earlier position is shown"):
+        ask(desk, "resign")
+    assert ask(desk, "goto", node=2) == stands
+    ask(desk, "goto", node=1)
+    going_on = ask(desk, "play_on")
+    assert (going_on["at"], going_on["end"], going_on["thinking"]) == (1, 1, True)
+
+
+def test_who_has_given_up_has_so_where_the_game_stands(desk: Desk) -> None:
+    ask(desk, "play", text="b2")
+    given_up = ask(desk, "resign")
+    assert (given_up["over"], given_up["verdict"]) == (True, "cross wins: nought resigned")
+    assert not ask(desk, "goto", node=0)["over"]
+    assert ask(desk, "goto", node=1) == given_up
+    ask(desk, "goto", node=0)
+    assert not ask(desk, "play_on")["over"]
+    assert not ask(desk, "goto", node=1)["over"]
+
+
+def test_a_game_that_somebody_gave_up_at_once_goes_on(desk: Desk) -> None:
+    late = ask(desk, "resign", late=True)
+    assert (late["given_up"], late["verdict"]) == (True, "nought wins: cross has no time left")
+    with pytest.raises(RulewrightError, match="go back to play on"):
+        ask(desk, "play", text="b2")
+    assert not ask(desk, "play_on")["over"]
+    assert ask(desk, "play", text="b2")["at"] == 1
+    assert ask(desk, "resign")["verdict"] == "cross wins: nought resigned"
+
+
+def test_a_long_request_waits_for_its_turn_until_another_comes() -> None:
+    lock, wanted = Lock(), True
+    telling = Telling(lambda _: None, lambda: not wanted)
+    with in_turn(lock, telling):
+        assert lock.locked()
+        wanted = False
+        with pytest.raises(RulewrightError, match="another question"), in_turn(lock, telling):
+            raise AssertionError("two have the turn")
+    assert not lock.locked()
