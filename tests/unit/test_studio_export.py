@@ -136,11 +136,12 @@ from rulewright.compiler.layout import Emitted
 from rulewright.games.engine import kernels, model_cache
 from rulewright.games.engine.packed import stepping_kernels
 from rulewright.model.rules import Rules
+from rulewright.reference.play import ReferencePlay
 text = sys.stdin.read()
 place = model_cache.place("/texts/mine.rules", text.encode(), {})
 rules = model_cache.read(place, Rules)
 game = type("Game", (), {"place": place})
-given = rules, *kernels.ReferencePlay(rules).links
+given = rules, *ReferencePlay(rules).links
 emitted = model_cache.read(kernels._place(game), Emitted, given)
 parts = [emitted.linked, stepping_kernels()]
 code, functions, _ = unpacked(cache.read(wasm_host._in_page(parts)))
