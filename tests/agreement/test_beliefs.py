@@ -130,6 +130,15 @@ def test_a_check_names_the_word_that_is_wrong(
         assert solver.least == solver.most == true
 
 
+def test_a_proof_that_rests_on_no_word_is_checked_without_them(tmp_path: Path) -> None:
+    """The check tried decisions in their order, and one looked won by a word that is wrong."""
+    game = load_with("tictactoe", {})
+    who = Personality.load(telling(tmp_path, "decided won", 3), game)
+    (solver,), words = led(after(game, 80, 4), who, "alphabeta")
+    assert words == ()
+    assert check(solver) > 0
+
+
 def _is_true(game: Game, message: str) -> None:
     """What the message says of the position that it names."""
     where = re.search(r"is wrong after `(.+?)`(, turned as below)?", message)

@@ -35,7 +35,7 @@ _SLICE_SECONDS = 0.02
 """How long a slice should take: clocks and signals are looked at between two of them."""
 _FIRST_SLICE = 500
 """Nodes of the first slice, before it is known how long they take."""
-_WORDS = (
+WORDS = (
     ("must", thread.MUST), ("drawn", thread.DRAWN_WORD), ("decided", thread.DECIDED_WORD),
     ("hopeless", thread.HOPELESS_WORD),
 )  # fmt: skip
@@ -137,7 +137,7 @@ class Driver(Generic[T]):
     def believed(self) -> tuple[str, ...]:
         """The words of a text that the search has taken for true so far."""
         bits = self._words | self._taken()
-        return tuple(word for word, bit in _WORDS if bits & bit)
+        return tuple(word for word, bit in WORDS if bits & bit)
 
     def _taken(self) -> int:
         bits = 0

@@ -25,7 +25,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.search.beside import in_time
 from rulewright.search.connections import ConnectionSearch, connections, number_of
 from rulewright.search.deepening import Deepening, expected
-from rulewright.search.driver import DEEPEST, Driver
+from rulewright.search.driver import DEEPEST, WORDS, Driver
 from rulewright.search.kernels.thread import BELIEVED
 from rulewright.search.results import Cancelled, Limits, Progress, Solved
 from rulewright.search.thread_arrays import (
@@ -124,8 +124,14 @@ class Solver(Driver[Solved]):
         return self._like(space)
 
     def choosing(self) -> ThreadArrays:
-        """Arrays for alpha-beta that know what was found, where it was found by alpha-beta."""
-        return self.space if self.method == "alphabeta" else self._like(self._arrays())
+        """Arrays for alpha-beta that know what it has found, and believe no word besides.
+
+        A proof that rests on no word is not looked for by way of one that may be wrong.
+        """
+        space = self.space if self.method == "alphabeta" else self._like(self._arrays())
+        for word in {word for word, _ in WORDS} - {*self.believed}:
+            setattr(space.control, word, 0)
+        return space
 
     def _like(self, space: ThreadArrays) -> ThreadArrays:
         """The arrays, believing no more than the method does: proof numbers ask for no draws."""
