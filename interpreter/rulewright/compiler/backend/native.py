@@ -130,9 +130,12 @@ def _machine(quick: bool = False) -> llvm.TargetMachine:
     return machine(cpu, features, opt=0 if quick else 2)
 
 
-def machine(cpu: str, features: str, opt: int = 2) -> llvm.TargetMachine:
-    """Make a target machine for a processor; addresses are short where our loader takes them."""
-    brief = {"codemodel": "small", "reloc": "pic"} if is_loaded_here() else {}
+def machine(cpu: str, features: str, opt: int = 2, whole: bool = False) -> llvm.TargetMachine:
+    """Make a target machine for a processor; addresses are short where our loader takes them.
+
+    *whole*: they are not, as LLVM may put sections farther apart than short ones reach.
+    """
+    brief = {"codemodel": "small", "reloc": "pic"} if is_loaded_here() and not whole else {}
     target, *_ = _target()
     target_machine: llvm.TargetMachine = target.create_target_machine(
         cpu=cpu, features=features, opt=opt, jit=True, **brief
@@ -340,12 +343,19 @@ class _ByLLVM:
         return place
 
 
-def _loaded(codes: Sequence[bytes]) -> _Loaded:
-    """Load and link object code."""
+def _loaded(codes: Sequence[bytes], sources: Sequence[Linked]) -> _Loaded:
+    """Load and link object code; what our loader refuses is compiled anew for that of LLVM."""
     try:
         return Image(codes)
     except Unloadable:
-        return _ByLLVM(codes)
+        if not is_loaded_here():
+            return _ByLLVM(codes)
+    from rulewright.compiler.backend.llvm import translate
+
+    _, cpu, features = _target()
+    whole = machine(cpu, features, whole=True)
+    assemblies = (translate(source.module, fast_deposit()) for source in sources)
+    return _ByLLVM([compile_object(text, machine=whole) for text in assemblies])
 
 
 class Native:
@@ -370,6 +380,7 @@ class Native:
         self._better: Native | None = None
         self.signatures: dict[str, Signature] = dict(below.signatures) if below else {}
         self._codes: list[Compiled] = list(below.best._codes) if below else []
+        self._all: list[Linked] = [*(below._all if below else ()), *modules]
         for source in modules:
             compiled_code = compiled(source, use_cache, quick)
             _refuse_twins(self.signatures.keys() & compiled_code.functions.keys())
@@ -377,7 +388,7 @@ class Native:
             self.signatures |= compiled_code.functions
         for compiled_code in self._codes:
             refuse_unresolved(compiled_code.outside, self.signatures)
-        self._loaded = _loaded([compiled_code.code for compiled_code in self._codes])
+        self._loaded = _loaded([code.code for code in self._codes], self._all)
         self._callables: dict[str, Callable[..., Any]] = {}
 
     @property
