@@ -30,10 +30,10 @@ from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.typescript import typescript
 from rulewright.errors import RulewrightError
 from rulewright.games.render.scene import Scene
+from tests.shared.desks import ask
 from tests.shared.tiny import RULES
 
 SOURCES = Path(__file__).parents[2] / "studio"
-SILENT = Telling(lambda known: None, lambda: False)
 
 
 @pytest.fixture(autouse=True)
@@ -47,11 +47,6 @@ def desk() -> Iterator[Desk]:
     found = Desk()
     yield found
     found.close()
-
-
-def ask(desk: Desk, method: str, **params: object) -> Any:
-    text = json.dumps({"id": 1, "method": method, "params": params})
-    return a.as_json(desk.answer(m.read_request(text), SILENT))
 
 
 # --- messages ---

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.app.studio import answers as a
-from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
-from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import TEXT_BYTES
+from tests.shared.desks import ask
 from tests.shared.places import RULESETS
 
-SILENT = Telling(lambda known: None, lambda: False)
 ODD_PATHS = (
     "a\0.rules",
     "\ud800.rules",
@@ -41,11 +36,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     found = Desk(Folder(place))
     yield found
     found.close()
-
-
-def ask(desk: Desk, method: str, **params: object) -> Any:
-    text = json.dumps({"id": 1, "method": method, "params": params})
-    return a.as_json(desk.answer(m.read_request(text), SILENT))
 
 
 def told(desk: Desk, method: str, **params: object) -> str | None:

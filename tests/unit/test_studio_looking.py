@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import pytest
 
-from rulewright.app.studio import answers as a
-from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.thinking import Telling, in_turn
 from rulewright.errors import RulewrightError
+from tests.shared.desks import ask
 
 
 @pytest.fixture
@@ -23,11 +20,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     desk = Desk()
     yield desk
     desk.close()
-
-
-def ask(desk: Desk, method: str, **params: object) -> Any:
-    request = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
-    return a.as_json(desk.answer(request, Telling(lambda _: None, lambda: False)))
 
 
 def test_looking_is_not_moving(desk: Desk) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,17 +9,13 @@ from typing import Any
 
 import pytest
 
-from rulewright.app.studio import answers as a
-from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
-from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
 from rulewright.matches.api import Terms, tournament
 from rulewright.matches.export import lines_text
 from rulewright.matches.record_files import read_matches
 from rulewright.matches.tune import Tuner
-
-SILENT = Telling(lambda known: None, lambda: False)
+from tests.shared.desks import ask
 
 
 @pytest.fixture
@@ -29,11 +24,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     found = Desk()
     yield found
     found.close()
-
-
-def ask(desk: Desk, method: str, **params: object) -> Any:
-    request = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
-    return a.as_json(desk.answer(request, SILENT))
 
 
 def test_a_tuning_without_optuna_looks_near_the_best(

@@ -17,12 +17,11 @@ from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
-from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.tree import GameTree
 from rulewright.errors import Fault, RulewrightError
+from tests.shared.desks import SILENT
 from tests.shared.tiny import RULES
 
-SILENT = Telling(lambda known: None, lambda: False)
 BROKEN = RULES.replace("players", "palyers")
 PATTERNS = """format 1
 Patterns for tictactoe

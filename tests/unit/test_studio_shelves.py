@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from rulewright.app.studio import answers as a
 from rulewright.app.studio import export
-from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import named_file
-from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
 from rulewright.games.files import shelves
 from rulewright.games.files.games import bundled
+from tests.shared.desks import ask
 
-SILENT = Telling(lambda known: None, lambda: False)
 PLACES = {"named": "RULEWRIGHT_PATH: ", "added": "added: boards", "inside": "installed: pack 1.2"}
 
 
@@ -49,11 +44,6 @@ def put(folder: Path, name: str) -> None:
     text = bundled()["tictactoe"].read_text("utf-8")
     folder.mkdir(parents=True)
     (folder / f"{name}.rules").write_text(text.replace("game tictactoe", f"game {name}"), "utf-8")
-
-
-def ask(desk: Desk, method: str, **params: object) -> Any:
-    text = json.dumps({"id": 1, "method": method, "params": params})
-    return a.as_json(desk.answer(m.read_request(text), SILENT))
 
 
 def test_the_list_has_the_games_of_shelves_with_their_places(desk: Desk) -> None:

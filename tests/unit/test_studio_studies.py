@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +9,13 @@ from typing import Any
 
 import pytest
 
-from rulewright.app.studio import answers as a
-from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.thinking import Telling
 from rulewright.errors import OutOfBudget, RulewrightError
+from tests.shared.desks import ask
 from tests.shared.tiny import RULES
 
-SILENT = Telling(lambda known: None, lambda: False)
 NAME = "mine.rules"
 
 
@@ -29,11 +26,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     found = Desk(Folder(tmp_path), NAME)
     yield found
     found.close()
-
-
-def ask(desk: Desk, method: str, telling: Telling = SILENT, **params: object) -> Any:
-    request = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
-    return a.as_json(desk.answer(request, telling))
 
 
 def test_a_finding_has_its_line_and_a_game_to_be_shown(desk: Desk) -> None:

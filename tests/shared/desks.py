@@ -1,0 +1,20 @@
+"""Requests of a desk as a page makes them, and their answers as JSON data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rulewright.app.studio import answers as a
+from rulewright.app.studio import messages as m
+from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.thinking import Telling
+
+SILENT = Telling(lambda _: None, lambda: False)
+"""Hears no progress, and never ends a request."""
+
+
+def ask(desk: Desk, method: str, telling: Any = SILENT, **params: object) -> Any:
+    """Answer a request, which *telling* (a `Telling`) may end; raises `RulewrightError`."""
+    request = m.read_request(json.dumps({"id": 1, "method": method, "params": params}))
+    return a.as_json(desk.answer(request, telling))
