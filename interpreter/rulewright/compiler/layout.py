@@ -437,8 +437,9 @@ class Emitted(Record):
 
     @classmethod
     def of(cls, module: Module, layout: StateLayout) -> Emitted:
-        """Pack the kernels of a module."""
+        """Pack the kernels of a module; whatever is lowered later has callees of its own."""
         linked = Linked.of(module)
+        layout.callees.clear()
         emitted = cls(linked.packed, module.length, layout)
         emitted.linked = linked
         return emitted

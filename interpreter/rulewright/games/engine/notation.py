@@ -9,11 +9,11 @@ time somebody asks (`lazy_text`).
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from math import prod
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field
 
@@ -175,6 +175,13 @@ class Notation:
         return text
 
 
+_KeyOf: TypeAlias = "Callable[[Sequence[int]], Any]"
+
+
+def _no_digits(_: Sequence[int]) -> None:
+    """The digits of an expression that depends on none."""
+
+
 class _Writer:
     """Writes the texts of a move; each part is made once for the values that it depends on."""
 
@@ -184,8 +191,8 @@ class _Writer:
         self.statements = _writing_statements(self.move)
         writes = [s.notation for s in self.statements if isinstance(s, r.Write)]
         self.notation = writes[0] if len(writes) == 1 else None
-        self._known: dict[tuple[int, bool], tuple[tuple[int, ...], dict[tuple[int, ...], Any]]] = {}
-        """For each expression the indices of the digits it depends on, and its values by them."""
+        self._values: dict[tuple[int, bool], tuple[_KeyOf, dict[Any, Any]]] = {}
+        """For each expression what takes the digits that it depends on, and its values by them."""
 
     def text(self, values: Sequence[int]) -> str:
         """The text for these values of the digits."""
@@ -201,21 +208,23 @@ class _Writer:
     def _value(self, part: m.Expr, values: Sequence[int], as_text: bool = True) -> Any:
         """The value of an expression, as text if *as_text*."""
         part_key = id(part), as_text
-        if part_key not in self._known:
-            self._known[part_key] = self._digit_indices(part), {}
-        places, values_by_key = self._known[part_key]
-        key = tuple([values[place] for place in places])
+        if part_key not in self._values:
+            indices = self._digit_indices(part)
+            self._values[part_key] = itemgetter(*indices) if indices else _no_digits, {}
+        key_of, values_by_key = self._values[part_key]
+        key = key_of(values)
         if key not in values_by_key:
-            context = self._context(values)
-            for statement in self.statements:
-                if isinstance(statement, r.Let):
-                    context.frame[statement.slot] = evaluate(statement.value, context)
-            if as_text:
-                value = Effects.written(m.Text((part,)), context, self.play.rules)
-            else:
-                value = evaluate(part, context)
-            values_by_key[key] = value
+            values_by_key[key] = self._work_out(part, values, as_text)
         return values_by_key[key]
+
+    def _work_out(self, part: m.Expr, values: Sequence[int], as_text: bool) -> Any:
+        context = self._context(values)
+        for statement in self.statements:
+            if isinstance(statement, r.Let):
+                context.frame[statement.slot] = evaluate(statement.value, context)
+        if as_text:
+            return Effects.written(m.Text((part,)), context, self.play.rules)
+        return evaluate(part, context)
 
     def _digit_indices(self, part: m.Expr) -> tuple[int, ...]:
         """The indices of the digits that an expression depends on."""
