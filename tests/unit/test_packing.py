@@ -20,22 +20,20 @@ from attrs.exceptions import FrozenInstanceError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ground import records
+from rulewright.ground import packing
+from rulewright.ground.packing import Unpackable, pack, unpack
 from rulewright.ground.records import (
     Brief,
     Record,
     Unchanging,
-    Unpackable,
     as_json,
     field_types,
     fields_as_json,
     is_record,
     names_of,
-    pack,
     record,
     spelled,
     uncollected,
-    unpack,
 )
 from rulewright.matches.statistics import Elo
 
@@ -324,13 +322,24 @@ def test_the_bytes_are_those_of_the_format() -> None:
     inner, edge = [1, None], EDGE
     thing = (Point(inner, inner, Colour.RED), {"a": True, "b": edge}, frozenset({2}), {3}, 0.5)
     nodes = [
-        [-2, 1, None], [-8, "RED"], [6, [0], [0], [1]], [-5, f"{edge:x}"],
+        [-2, 1, None], [-9, "RED"], [7, [0], [0], [1]], [-5, f"{edge:x}"],
         [5, "a", True, "b", [3]], [-4, 2], [-3, 3], [0, [2], [4], [5], [6], 0.5],
     ]  # fmt: skip
     written = json.dumps(nodes, separators=(",", ":"))
-    assert pack(thing).decode() == f"{told}{written},[7]]"
-    assert pack((), [[], []]) == b"[[],[[-1]],[2]]"
+    assert pack(thing).decode() == f"{told}{written},[7]]\n"
+    assert pack((), [[], []]) == b"[[],[[-1]],[2]]\n"
     assert unpack(b"[[],[[-1,1],[0,[0],2]],[1]]", ()) == ((1,), 2)
+
+
+@pytest.mark.parametrize("letter", ["a", "\n", "\\", "\u20ac", "\ud800"])
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_long_texts_stand_behind_the_nodes(letter: str, more: int) -> None:
+    text = letter * (packing._LONG + more)
+    data = pack((text, "b" * packing._LONG, text))
+    nodes, _, behind = data.partition(b"\n")
+    assert (text.encode("utf-8", "surrogatepass") in behind) == (more >= 0)
+    assert unpack(data, ()) == (text, "b" * packing._LONG, text)
+    assert (more < 0) == (len(nodes) > packing._LONG)
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
@@ -392,7 +401,7 @@ def text(*nodes: list[Any], classes: tuple[str, ...] = (), last: object = None) 
                        list(nodes), told]).encode()  # fmt: skip
 
 
-FIRST = records._CLASSES
+FIRST = packing._CLASSES
 
 
 @pytest.mark.parametrize(
@@ -441,6 +450,7 @@ def test_a_class_that_is_not_used_is_refused_too() -> None:
         ([[-1]], (), [1]), ([[-1]], (), 0), ([], (), [0]), ([[]], (), None),
         ([[-5, "x"]], (), None), ([[-5]], (), None), ([[-6, 1]], (), None),
         ([[-2], [2, [0]]], (), None), ([["0", 1]], (), None), ([3], (), None),
+        ([[-7, 0]], (), None), ([[-7, 0, 1]], (), None), ([[-7, -1, 0]], (), None),
     ],
     ids=str,
 )  # fmt: skip

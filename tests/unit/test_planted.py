@@ -22,8 +22,9 @@ from hypothesis import strategies as st
 
 from rulewright.games.engine import model_cache
 from rulewright.games.files.games import bundled, load_with
-from rulewright.ground import cache, records
-from rulewright.ground.records import Record, Unpackable, is_record, names_of, pack, record, unpack
+from rulewright.ground import cache, packing, records
+from rulewright.ground.packing import Unpackable, pack, unpack
+from rulewright.ground.records import Record, is_record, names_of, record
 from rulewright.model.board import lattice
 from rulewright.model.expressions import Const, Type
 
@@ -97,7 +98,7 @@ def records_of(module: str) -> list[Any]:
 @pytest.mark.parametrize("module", [*model_cache._RECORDS, "rulewright.compiler.ir.nodes"])
 def test_fields_are_known_as_attrs_tells_them(module: str) -> None:
     for kind in records_of(module):
-        known = names_of(kind), records._arguments(kind), records._fields(kind), kind.__match_args__
+        known = names_of(kind), records.arguments(kind), records._fields(kind), kind.__match_args__
         told = fields(kind)
         assert known == (
             tuple(one.name for one in told),
@@ -129,7 +130,7 @@ def test_a_record_is_whole_from_the_first() -> None:
     "named", ["os:mkdir", "subprocess:Popen", "rulewright.ground.cache:Path", "builtins:eval"]
 )
 def test_no_other_class_is_made(named: str) -> None:
-    data = json.dumps([[named], [[-1 - records._CLASSES, "x"]], [0]]).encode()
+    data = json.dumps([[named], [[-1 - packing._CLASSES, "x"]], [0]]).encode()
     with pytest.raises(Unpackable):
         unpack(data, model_cache._RECORDS)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rulewright.ground import cache, disk
-from rulewright.ground.records import Unpackable, pack, unpack
+from rulewright.ground.packing import Unpackable, pack, unpack
 
 _MOST_BYTES = 16 * 1024 * 1024
 _STAGES = ("games/files", "ground", "language", "model", "reference")

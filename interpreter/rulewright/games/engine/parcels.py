@@ -17,7 +17,7 @@ from attrs import fields
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.interpreted import history_keys
-from rulewright.ground.records import pack
+from rulewright.ground.packing import pack
 from rulewright.model import rules as r
 from rulewright.reference.courses import remainders
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
