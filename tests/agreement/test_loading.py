@@ -64,6 +64,17 @@ def test_what_lies_far_away_is_reached() -> None:
     assert list(words) == [0] * 7 + [8, 9]
 
 
+def test_nodes_are_dropped_with_careful_code_and_come_again() -> None:
+    from rulewright.compiler.backend.native import Native
+
+    source = Linked.of(Linked(CLEARING, {}).module)
+    quick = Native([source], use_cache=False, quick=True)
+    assert "module" in vars(source), "careful code is still to be made of them"
+    quick.improve()
+    assert "module" not in vars(source)
+    assert source.text == Linked(CLEARING, {}).text
+
+
 @pytest.mark.parametrize("game", ["connect4", "connect5", "conniption"])
 def test_whoever_loads_the_code_it_plays_the_same(
     game: str, monkeypatch: pytest.MonkeyPatch

@@ -63,6 +63,10 @@ class Linked:
 
         return parse(self._text, self._outside)
 
+    def release(self) -> None:
+        """Drop the nodes until they are asked for: they take ten times the memory of their text."""
+        self.__dict__.pop("module", None)
+
     @property
     def text(self) -> str:
         """The text of its nodes, for people."""
@@ -111,6 +115,11 @@ class _LinkedNodes(Linked):
 
         with uncollected():
             return unpack(self.packed)
+
+    def release(self) -> None:
+        """Drop the nodes; their text stays."""
+        if self.packed:
+            super().release()
 
 
 class _LinkedFiles(Linked):
