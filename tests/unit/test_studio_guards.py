@@ -26,7 +26,7 @@ from rulewright.app.studio.folder import (
 )
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.ground import cache
-from rulewright.ground.disk import FileError, WriteError, root
+from rulewright.ground.disk import TEXT_BYTES, FileError, WriteError, root
 
 KNOWN = "12345678"
 EVIL = {"origin": "http://evil.example", "host": "table.example"}
@@ -175,10 +175,21 @@ def test_the_users_own_texts_are_listed_three_folders_deep(tmp_path: Path) -> No
     assert own(folder) == sorted(seen)
     assert next(iter(folder.files(""))) == FileShown("a.rules", "rules", True)
     assert folder.rules() == ["a.rules", "b/b/b/d.rules"]
+    assert own(folder) == [shown.path for shown in folder.files("")]
     with zipfile.ZipFile(io.BytesIO(folder.archive())) as archive:
         assert archive.namelist() == sorted(seen)
         assert archive.read("b/c.eval") == b"# b/c.eval\n"
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_DEFLATED}
+
+
+def test_a_text_too_long_for_the_page_is_in_the_archive(tmp_path: Path) -> None:
+    folder = files(tmp_path, "a.rules")
+    (tmp_path / "long.rules").write_bytes(b"#" * (TEXT_BYTES + 1))
+    with zipfile.ZipFile(io.BytesIO(folder.archive())) as archive:
+        assert archive.read("long.rules") == b"#" * (TEXT_BYTES + 1)
+    with pytest.raises(FileError) as refusal:
+        folder.read("long.rules")
+    assert str(tmp_path) not in str(refusal.value)
 
 
 NAMES = st.binary(min_size=1, max_size=20).filter(

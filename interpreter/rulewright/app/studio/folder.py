@@ -24,7 +24,9 @@ from rulewright.games.files.games import bundled, by_name, find, known_games
 from rulewright.games.files.kinds import summary
 from rulewright.games.files.shelves import place_of
 from rulewright.ground.disk import (
+    LARGEST,
     TEXT_BYTES,
+    FileError,
     WriteError,
     is_there,
     read_bytes,
@@ -48,13 +50,13 @@ class Folder:
     path: Path | None = None
 
     def files(self, game: str) -> Iterator[FileShown]:
-        """The user's own texts, then the bundled texts of a game."""
+        """The user's own texts, then the bundled texts of a game, if one is named."""
         if self.path is not None:
             for path in sorted(self._own(self.path, 0))[:MOST]:
                 yield FileShown(
                     path.relative_to(self.path).as_posix(), by_suffix()[path.suffix].name
                 )
-        for kind in KINDS:
+        for kind in KINDS if game else ():
             place = root(kind.folder) / game
             for path in sorted(place.glob(f"*{kind.suffix}")):
                 yield FileShown(f"{BUNDLED}{kind.folder}/{game}/{path.name}", kind.name, False)
@@ -70,7 +72,7 @@ class Folder:
             for file in self.files(""):
                 if file.writable:
                     name = file.path.encode("utf-8", "backslashreplace").decode()
-                    archive.writestr(name, read_bytes(self.find(file.path), TEXT_BYTES))
+                    archive.writestr(name, self._bytes(file.path))
         return packed.getvalue()
 
     def _own(self, place: Path, deep: int) -> Iterator[Path]:
@@ -116,9 +118,16 @@ class Folder:
                 return f"{BUNDLED}{kind}/{path.relative_to(root(kind)).as_posix()}"
         return ""
 
+    def _bytes(self, name: str, most: int = LARGEST) -> bytes:
+        """A file of *most* bytes at the most; raises `FileError` with the page's name of it."""
+        try:
+            return read_bytes(self.find(name), most)
+        except FileError as error:
+            raise FileError(error.errno, error.strerror, name) from None
+
     def read(self, name: str) -> FileText:
         """Read a text, and the digest of its bytes."""
-        data = read_bytes(self.find(name), TEXT_BYTES)
+        data = self._bytes(name, TEXT_BYTES)
         try:
             return FileText(name, data.decode("utf-8"), digest(data))
         except UnicodeDecodeError:
