@@ -19,6 +19,7 @@ from rulewright.checks.findings import Finding, PropertyResult, clause
 from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, shown, tally
 from rulewright.checks.probes import PROBES, finding, violation_of
 from rulewright.checks.sampling import LONGEST, Cost, Workload, any_decision, cost_of, positions
+from rulewright.checks.shrinking import Moves, OutOfTries, shortest
 from rulewright.checks.subject import Probe, Subject, fault_in
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import State
@@ -254,8 +255,6 @@ class RulesProperties:
         return finding(self.subject, name, self.subject.played(best))
 
     def _shrunk(self, name: str, state: State) -> tuple[str, ...]:
-        from rulewright.checks.shrinking import Moves, OutOfTries, shortest  # noqa: PLC0415 - with Hypothesis
-
         subject, left = self.subject, SHRINKING
         moves = tuple(state.decisions())
 
