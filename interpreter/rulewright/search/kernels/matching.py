@@ -135,7 +135,7 @@ def is_strong(g: GameArrays, d: i64, place: i64) -> i64:
 
 
 def asked(g: GameArrays, d: i64, record: i64, place: i64) -> i64:
-    """The answer to a record around a padded place, but for what stands there: 1 or 0."""
+    """Test what a record asks about a padded place, other than which piece stands there: 1 or 0."""
     op = g.tables[record]
     if op == AHEAD:
         return 1 if g.tables[g.tables[record + 2] + place] == g.tables[record + 1] else 0
