@@ -63,7 +63,7 @@ def _read_file(
     declare_chosen(scope, rules, nodes)
     check_parameters(file)
     values = _read_values(scope, rules, nodes)
-    lines = _Openings(scope, rules).resolve(file.all(syntax.OpeningLine))
+    lines = _OpeningReader(scope, rules).resolve(file.all(syntax.OpeningLine))
     examples = [_read_example(scope, node) for node in file.all(syntax.ClaimAfter)]
     claims = [_read_claim(scope, node) for node in file.all(syntax.Claim)]
     untested = left_out(file.all(syntax.Untested), properties.EVALUATOR, scope)
@@ -294,7 +294,7 @@ _WORTH_USING = ("let", "factor", "table", "scan", "path")
 
 
 @record
-class _Openings(Record):
+class _OpeningReader(Record):
     """Reads openings and replies: lines that say decisions by sets, and when they do."""
 
     scope: EvaluatorScope

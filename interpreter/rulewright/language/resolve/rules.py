@@ -50,11 +50,11 @@ from rulewright.model.rules import Course
 def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
     """The model's course; *always* are the moves that are possible in every position."""
     indices = {scope.moves[name].index for name in always if name in scope.moves}
-    return _Courses(scope, frozenset(indices)).of(node)
+    return _CourseReader(scope, frozenset(indices)).of(node)
 
 
 @record
-class _Courses(Record):
+class _CourseReader(Record):
     scope: Scope
     always: frozenset[int]
 
