@@ -400,7 +400,7 @@ class ThreadArrays:
             return None
         return bool((verdict > 0) == bool(mine))
 
-    def written(self, first: int, end: int) -> list[tuple[int, ...]]:
+    def decision_words(self, first: int, end: int) -> list[tuple[int, ...]]:
         """The words of decisions."""
         rows, size = self.game[2], self.engine.row
         return [tuple(rows[i * size + j] for j in range(size)) for i in range(first, end)]

@@ -86,7 +86,7 @@ class _CourseReader(Record):
         """Warn of an `or` beside moves that follow: it binds closer than one may think."""
         for item in items:
             if isinstance(item, syntax.Either) and not self._has_brackets(item.span):
-                text = self.scope.shown(item)
+                text = self.scope.text_of(item)
                 message = "`or` joins only its two neighbours here, and the rest follows either"
                 advice = f"write brackets: `({text})`, or around what belongs together"
                 self.scope.complain("unbracketed-or", item, message, advice)

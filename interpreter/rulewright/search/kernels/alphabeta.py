@@ -28,10 +28,10 @@ from rulewright.search.kernels.leaves import (
     called_hopeless,
     ended,
     horizon,
+    keep_candidates,
     keep_guided,
     nothing_to_play,
     static_evaluation,
-    wanted,
     with_claim,
 )
 from rulewright.search.kernels.moving import (
@@ -263,7 +263,7 @@ def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64, me: i64) -> 
     n = decisions(t.game, top)
     if n == top or t.game.state.fault != 0:
         return 0
-    t.control[at + ENDS] = wanted(t, top, n, me)
+    t.control[at + ENDS] = keep_candidates(t, top, n, me)
     t.control[at + WHOLE] = t.control[at + ENDS] if t.control.settled == 1 else n
     t.control[at + LOW] = float_bits(alpha)
     t.control[at + ROW] = top
