@@ -1,8 +1,7 @@
 """Hypothesis strategies for tests of games: random play of any game, and a machine that plays.
 
 In: a game or a state.  Out: strategies of states and of decisions, or a `RuleBasedStateMachine` to
-be given invariants in a subclass.  Needs the package Hypothesis, which beside this only
-`checks/shrink.py` imports.
+be given invariants in a subclass.  Needs the package Hypothesis, which nothing else imports.
 """
 
 from __future__ import annotations

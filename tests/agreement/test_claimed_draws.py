@@ -12,7 +12,7 @@ from rulewright import Game, State, loads
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.engine import Engine
 from rulewright.search.best import best, search
-from rulewright.search.reference import Reference, Results, SearchBudget
+from rulewright.search.reference import Reference, ResultScorer, SearchBudget
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import LinkedEvaluator
@@ -128,7 +128,7 @@ def test_the_obvious_search_claims_what_helps(text: str, seed: int) -> None:
     if state is None or state.claimable:
         return
     me = state.situation.position.mover
-    walk = Reference(Results(me), SearchBudget(Limits(None)), 9)
+    walk = Reference(ResultScorer(me), SearchBudget(Limits(None)), 9)
     lines = walk.root(state, dict.fromkeys(state.moves.texts), True)
     assert max(line.score[0] for line in lines.values() if line) == worth(state)
 

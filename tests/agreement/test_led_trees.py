@@ -164,7 +164,7 @@ def test_replies_are_made_as_often_as_the_policy_weighs_them(
 
 def replied(space: ThreadArrays, root: Root, line: int, last: tuple[int, ...]) -> set[str]:
     """The legal decisions that a line of replies is found to say, in many draws."""
-    rows = dict(zip(space.written(0, space.rows), root.moves, strict=True))
+    rows = dict(zip(space.decision_words(0, space.rows), root.moves, strict=True))
     sites, chance = space.ints(len(last)), space.ints(16)
     for i, site in enumerate(last):
         sites[i] = site
@@ -173,7 +173,7 @@ def replied(space: ThreadArrays, root: Root, line: int, last: tuple[int, ...]) -
         at = space.kernels["answer"](*space.arrays[:7], sites, chance, line, space.rows)
         if at >= 0:
             assert at == space.rows * space.engine.row
-            found.add(rows.get(space.written(space.rows, space.rows + 1)[0], ""))
+            found.add(rows.get(space.decision_words(space.rows, space.rows + 1)[0], ""))
     return found - {""}
 
 

@@ -155,7 +155,7 @@ def check_decisions(found: Watched, deepest: int, most: int) -> None:
         here.place(space)
         begins = [(first + i) * size + tree.HEAD for i in range(count)]
         rows = [tuple(nodes[at + j] for j in range(root.engine.row)) for at in begins]
-        assert rows == space.written(0, space.rows)
+        assert rows == space.decision_words(0, space.rows)
         if state.ply - root.state.ply < deepest and len(todo) < most:
             todo += [(first + i, state.play_decision(move)) for i, move in enumerate(here.moves)]
 

@@ -187,16 +187,16 @@ def test_the_design_notes_show_the_road_as_it_is() -> None:
     assert shown == [*STAGES[:-1]]
 
 
-def test_only_shrinking_and_strategies_import_hypothesis() -> None:
+def test_only_strategies_import_hypothesis() -> None:
     """What `strategies.py` says of it; without them the package does not need it."""
     users = {
         path.name for path in PACKAGE.rglob("*.py") if "from hypothesis" in path.read_text("utf-8")
     }
-    assert users == {"strategies.py", "shrinking.py"}
+    assert users == {"strategies.py"}
 
 
 def test_commands_start_without_hypothesis() -> None:
-    """It takes a third of a second to load, and only a game that is made shorter needs it."""
+    """It takes a third of a second to load, and no command needs it."""
     modules = "sys, rulewright.app.cli.test, rulewright.app.cli.best"
     loads = f"import {modules}; print('hypothesis' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)

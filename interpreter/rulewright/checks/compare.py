@@ -23,6 +23,7 @@ from rulewright.checks.apart import truths_apart
 from rulewright.checks.loops import loops
 from rulewright.checks.playouts import games_apart
 from rulewright.checks.sampling import GAMES, LONGEST, STEPS, Cost, cost_of, stepped
+from rulewright.checks.shrinking import OutOfTries, shortest
 from rulewright.checks.subject import Subject
 from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, OutOfBudget
@@ -305,7 +306,6 @@ class Comparison:
 
     def _shrunk(self, pair: Pair) -> GameDifference | None:
         """The difference after as few decisions as can be found."""
-        from rulewright.checks.shrinking import OutOfTries, shortest  # noqa: PLC0415 - with Hypothesis
 
         def shows(candidate: tuple[str, ...]) -> tuple[str, ...] | None:
             try:

@@ -18,7 +18,7 @@ from rulewright.checks import sampling
 from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, proofs
 from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented
-from rulewright.checks.playouts import is_fault, shown, tally
+from rulewright.checks.playouts import is_fault, replayed_state, tally
 from rulewright.checks.subject import Subject, option_text
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -97,7 +97,7 @@ def _rare(game: Game, cost: sampling.Cost, steps: int, seed: int) -> Iterator[li
         steps -= played.plies * cost.listing
         if steps < 0 or budget.over():
             return
-        state = None if is_fault(kind) else shown(subject, played, played.plies)
+        state = None if is_fault(kind) else replayed_state(subject, played, played.plies)
         if state is not None:
             yield state.decisions()
 

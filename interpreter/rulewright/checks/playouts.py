@@ -128,7 +128,7 @@ def _of_walk(game_walk: Walk, seed: int) -> Playout:
     return Playout(seed, plies, winner, outcome is not None, fault.code if fault else "")
 
 
-def shown(subject: Subject, played: Playout, most: int) -> State | None:
+def replayed_state(subject: Subject, played: Playout, most: int) -> State | None:
     """A random game again: its last state (or that after *most* decisions)."""
     if subject.engine is not None:
         return _again(subject.game, subject.engine, played.seed, most)
@@ -236,7 +236,7 @@ def games_apart(
     played = (_played(engine, games, seed) for engine in (first, second))
     apart = (game for game, other_game in zip(*played, strict=True) if game != other_game)
     for game in islice(sorted(islice(apart, _MANY), key=lambda p: p.plies), _FOLLOWED):
-        state = shown(subject, game, LONGEST)
+        state = replayed_state(subject, game, LONGEST)
         if state is not None:
             yield state.decisions()
 

@@ -113,7 +113,7 @@ def undo(subject: Subject, state: State) -> Violation | None:
 
 
 def turns(subject: Subject, state: State) -> Violation | None:
-    """The player to move is the one whose turn it is, and both get turns."""
+    """Check that the player to move is the one whose turn it is, and that both get turns."""
     if state.before is None or state.position.ended is not None:
         return None
     earlier, now = state.before.position, state.position
@@ -136,7 +136,7 @@ def _alone(subject: Subject, state: State) -> Violation | None:
 
 
 def printed(subject: Subject, state: State) -> Violation | None:
-    """The text of a position reads back."""
+    """Check that the text of a position reads back."""
     if fault_in(state) is not None:
         return None
     text = state.text()
@@ -152,7 +152,7 @@ def printed(subject: Subject, state: State) -> Violation | None:
 
 
 def always(subject: Subject, state: State) -> Violation | None:
-    """The claims of every position."""
+    """Check the claims `always`."""
     if state.position.ended is not None:
         return None
     for claim in subject.claims("always"):
@@ -165,7 +165,7 @@ def always(subject: Subject, state: State) -> Violation | None:
 
 
 def symmetric(subject: Subject, state: State) -> Violation | None:
-    """The claimed symmetries: the same decisions with the same effects, the same end."""
+    """Check claimed symmetries: the same decisions with the same effects, and the same end."""
     if fault_in(state) is not None:
         return None
     for claim, symmetry in subject.symmetries:
@@ -229,7 +229,7 @@ def _outcome_text(subject: Subject, outcome: Outcome | None) -> str:
 
 
 def agreement(subject: Subject, state: State) -> Violation | None:
-    """The kernels find as many decisions, and what follows one of them, as the reference."""
+    """Check that kernels list as many decisions as the reference, and play one of them alike."""
     engine = subject.engine
     if engine is None or fault_in(state) is not None:
         return None

@@ -16,9 +16,10 @@ from attrs import define, field
 from rulewright.checks.cases import Case, shown_options
 from rulewright.checks.claims import FACTS, FailedClaim
 from rulewright.checks.findings import Finding, PropertyResult, clause
-from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, shown, tally
+from rulewright.checks.playouts import OF_FAULTS, Tally, hashes, is_fault, replayed_state, tally
 from rulewright.checks.probes import PROBES, finding, violation_of
 from rulewright.checks.sampling import LONGEST, Cost, Workload, any_decision, cost_of, positions
+from rulewright.checks.shrinking import Moves, OutOfTries, shortest
 from rulewright.checks.subject import Probe, Subject, fault_in
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import State
@@ -175,7 +176,7 @@ class RulesProperties:
         for kind, name in kinds:
             if kind in counts.first and name in asked and self._claimed(name):
                 most = self.subject.bound[0] if kind == "long" and self.subject.bound else LONGEST
-                state = shown(self.subject, counts.first[kind], most)
+                state = replayed_state(self.subject, counts.first[kind], most)
                 if state is not None:
                     self._note(name, state, wanted)
         return counts
@@ -221,7 +222,7 @@ class RulesProperties:
         if number:
             of = f"{number:,} of {amount(played.games, 'random game')}"
             message = f"{of} {plural(number, 'goes', 'go')} on after {LONGEST:,} decisions"
-            state = shown(self.subject, played.first["endless"], 40)
+            state = replayed_state(self.subject, played.first["endless"], 40)
             moves = tuple(state.decisions()) if state else None
             yield Finding("ends", message, moves, state.board() if state else "")
 
@@ -254,8 +255,6 @@ class RulesProperties:
         return finding(self.subject, name, self.subject.played(best))
 
     def _shrunk(self, name: str, state: State) -> tuple[str, ...]:
-        from rulewright.checks.shrinking import Moves, OutOfTries, shortest  # noqa: PLC0415 - with Hypothesis
-
         subject, left = self.subject, SHRINKING
         moves = tuple(state.decisions())
 

@@ -273,9 +273,10 @@ def positions(
 
 
 def short_games(game: Game) -> Iterator[State]:
-    """Every position once, those of the shortest games first (each on every way, with repeats).
+    """Yield every position once, those of the shortest games first.
 
-    Decisions are played when their turn comes, but for those that a fault keeps from being.
+    Where rules look back a position comes once for each way to it.  Decisions that end in a fault
+    are left out.
     """
     first, known = game.start(), set[State]()
     waiting: deque[tuple[State, str]] = deque([(first, "")])

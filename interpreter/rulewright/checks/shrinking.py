@@ -1,112 +1,77 @@
-"""The shortest game that shows a fault: Hypothesis takes decisions away as long as it still does.
+"""The shortest game that shows a fault: decisions are taken away as long as it still does.
 
 In: the decisions of a game, and whether a game made of some of them shows the fault.  Out: as few
-of them as could be found.  Deterministic: the work is limited by a number of tries, not by time.
+of them as could be found: without any of these, and without any two, the fault is gone.
+Deterministic: the work is limited by a number of tries, not by time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import combinations
 
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
-from hypothesis import strategies as st
-from hypothesis.database import ExampleDatabase, choices_to_bytes
-from hypothesis.errors import FlakyFailure
+from attrs import define, field
 
 from rulewright.ground import budget
 
 Moves = tuple[str, ...]
+Shows = Callable[[Moves], Moves | None]
+"""What was really played of some decisions, without what is not legal; None without the fault."""
 
 
-def parts_of(vocabulary: Sequence[str]) -> st.SearchStrategy[Moves]:
-    """Sequences of texts: `more?` and which one, again and again."""
-
-    @st.composite
-    def moves(draw: st.DrawFn) -> Moves:
-        texts: list[str] = []
-        while draw(st.booleans()):
-            texts.append(draw(st.sampled_from(vocabulary)))
-        return tuple(texts)
-
-    return moves()
+class OutOfTries(Exception):
+    """No more work may be done."""
 
 
-def shortest(moves: Moves, shows: Callable[[Moves], Moves | None], tries: int) -> Moves:
-    """The least part of *moves* for which *shows* gives what was really played of it.
+def shortest(moves: Moves, shows: Shows, tries: int) -> Moves:
+    """The least part of *moves* that *shows* the fault; the least so far at `OutOfTries`."""
+    search = _Shrinking(moves, shows, tries)
+    with suppress(OutOfTries):
+        size = len(moves)
+        while size:
+            size = size if search.drop_runs(size) else size // 2
+            if not size and search.drop_pair():
+                size = 1
+    return search.best
 
-    *shows* is None for a game without the fault; it leaves out what is not legal.  Where it raises
-    `OutOfTries` the shortest so far is the answer.
-    """
-    best, left = moves, tries
-    known = {moves: True}
 
-    def still(candidate: Moves) -> bool:
-        nonlocal best, left
-        left = -1 if budget.over() else left - 1
-        if candidate in known:
-            return known[candidate]
-        if left < 0:
+@define(eq=False)
+class _Shrinking:
+    """A game that is made shorter."""
+
+    best: Moves
+    shows: Shows
+    left: int
+    tried: set[Moves] = field(factory=set)
+
+    def drop_runs(self, size: int) -> bool:
+        """Leave out runs of so many decisions wherever the fault stays; whether any was."""
+        at, before = len(self.best) - size, self.best
+        while at >= 0:
+            self._try(self.best[:at] + self.best[at + size :])
+            at = min(at, len(self.best)) - max(1, size // 2)
+        return self.best != before
+
+    def drop_pair(self) -> bool:
+        """Leave out any two decisions with others between them; whether the fault stays."""
+        return any(self._try(part) for part in self._without_pairs())
+
+    def _without_pairs(self) -> Iterator[Moves]:
+        best = self.best
+        for first, second in combinations(range(len(best)), 2):
+            yield best[:first] + best[first + 1 : second] + best[second + 1 :]
+
+    def _try(self, part: Moves) -> bool:
+        """Whether a part that is new shows the fault in a shorter game, which is the best then."""
+        if part in self.tried:
+            return False
+        self.tried.add(part)
+        self.left -= 1
+        if self.left < 0 or budget.over():
             raise OutOfTries
-        played = shows(candidate)
-        if played is not None and len(played) < len(best):
-            best = played
-        known[candidate] = played is not None
-        return known[candidate]
-
-    vocabulary = list(dict.fromkeys(moves))
-    if vocabulary:
-        _run(moves, vocabulary, still)
-    return best
-
-
-def _run(moves: Moves, vocabulary: list[str], still: Callable[[Moves], bool]) -> None:
-    """Let Hypothesis begin with *moves*, which it finds in its database, and make less of them.
-
-    The last choice is one too many: what it knows exactly it would take for the least already.
-    """
-    choices = [c for text in moves for c in (True, vocabulary.index(text))]
-
-    @settings(
-        database=_Known(choices_to_bytes([*choices, False, False])),
-        phases=(Phase.reuse, Phase.shrink),
-        max_examples=1,
-        deadline=None,
-        verbosity=Verbosity.quiet,
-        suppress_health_check=list(HealthCheck),
-        print_blob=False,
-    )
-    @seed(0)
-    @given(parts_of(vocabulary))
-    def fails(candidate: Moves) -> None:
-        if still(candidate):
-            raise _Shown
-
-    with suppress(_Shown, FlakyFailure, OutOfTries):
-        fails()
-
-
-class OutOfTries(BaseException):
-    """No more work may be done.  Hypothesis would take an `Exception` for another way to fail."""
-
-
-class _Shown(Exception):
-    """The candidate still shows the fault."""
-
-
-class _Known(ExampleDatabase):
-    """A database that knows one example of any test and learns nothing."""
-
-    def __init__(self, example: bytes) -> None:
-        super().__init__()
-        self._example = example
-
-    def fetch(self, key: bytes) -> Iterable[bytes]:
-        """The example, but none of another kind."""
-        return () if key.endswith((b".secondary", b".pareto")) else (self._example,)
-
-    def save(self, key: bytes, value: bytes) -> None:
-        """Learn nothing."""
-
-    def delete(self, key: bytes, value: bytes) -> None:
-        """Forget nothing."""
+        played = self.shows(part)
+        if played is None or len(played) >= len(self.best):
+            return False
+        self.best = played
+        return True

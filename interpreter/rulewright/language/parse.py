@@ -239,7 +239,7 @@ class Parser(Record):
 
 
 @define(repr=False, eq=False)
-class _Rules(Parser):
+class _RulesParser(Parser):
     """Reads the lines of a rules file."""
 
     def takes_block(self, node: object) -> bool:
@@ -262,7 +262,7 @@ class _Rules(Parser):
 
 
 @define(repr=False, eq=False)
-class _Evaluator(Parser):
+class _EvaluatorParser(Parser):
     """Reads the lines of an evaluator."""
 
     def needs_block(self, node: object) -> bool:
@@ -395,12 +395,12 @@ _BY_WORD = {
 
 def parse(source: Source, report: Collector) -> syntax.Rules:
     """Read a rules text; report every line that cannot be read."""
-    return _Rules(source, report, RULES).file(syntax.Rules)
+    return _RulesParser(source, report, RULES).file(syntax.Rules)
 
 
 def parse_evaluator(source: Source, report: Collector) -> syntax.Evaluator:
     """Read an evaluator; report every line that cannot be read."""
-    return _Evaluator(source, report, EVALUATOR).file(syntax.Evaluator)
+    return _EvaluatorParser(source, report, EVALUATOR).file(syntax.Evaluator)
 
 
 def parse_personality(source: Source, report: Collector) -> syntax.Personality:

@@ -55,7 +55,7 @@ def compile_ahead() -> Thread | None:
 
 
 def usual() -> list[Linked]:
-    """What most searches use."""
+    """Return the kernels that most searches use."""
     from rulewright.search.thread_arrays import (
         alpha_beta,
         at_root,
@@ -71,7 +71,7 @@ def usual() -> list[Linked]:
 
 
 def packaged() -> list[Linked]:
-    """That, and what few searches use: code of it comes with the package (`make tables`)."""
+    """Return all kernels of searches whose code comes with the package (`make tables`)."""
     from rulewright.search.connections import connections
     from rulewright.search.thread_arrays import one_ply
 
@@ -84,7 +84,7 @@ def improve(engine: Engine) -> Thread | None:
 
 
 def compilers() -> list[Thread]:
-    """The threads that work beside the main one, and that a process does not have to wait for."""
+    """Return the threads beside the main one that the end of a process does not wait for."""
     return [thread for thread in threading.enumerate() if thread.name == COMPILER]
 
 
@@ -101,7 +101,7 @@ def _load(files: list[Path]) -> None:
 
 
 def begun(work: Callable[[], None], name: str = COMPILER, daemon: bool = True) -> Thread:
-    """A thread that does the work from now on; a process that ends waits for it unless *daemon*."""
+    """Begin work in a thread; the end of the process waits for it, unless it is a *daemon*."""
     thread = Thread(target=work, name=name, daemon=daemon)
     thread.start()
     return thread

@@ -114,9 +114,9 @@ def led_root(
     """The decisions that a text's values leave to be searched here; it may be all of them."""
     led = options.guide
     look = _Look(state, engine, options.candidates, options.evaluator, led)
-    kept = look.kept()
+    kept = look.kept_rows()
     if (led is not None and led.must) or len(kept) == len(look.texts):
-        return look.written(kept)
+        return look.texts_of(kept)
     return look.root(seconds, kept)
 
 
@@ -135,19 +135,19 @@ class _Look:
         """The decisions that are searched, in the order of the game."""
         wins = self._listed("list_winning")
         if wins:
-            return self.written(wins)
-        kept = self.kept() if kept is None else kept
+            return self.texts_of(wins)
+        kept = self.kept_rows() if kept is None else kept
         if not self.space.call("threatened", self.space.rows):
-            return self.written(kept)
+            return self.texts_of(kept)
         others = sorted(set(range(self.space.rows)) - set(kept))
         with nullcontext() if seconds is None else budget.within_seconds(seconds, seconds, ""):
-            return self.written(self._safe(kept) or self._safe(others) or kept)
+            return self.texts_of(self._safe(kept) or self._safe(others) or kept)
 
-    def written(self, rows: list[int]) -> list[str]:
+    def texts_of(self, rows: list[int]) -> list[str]:
         """The decisions in some rows."""
         return [self.texts[row] for row in rows]
 
-    def kept(self) -> list[int]:
+    def kept_rows(self) -> list[int]:
         """The rows that patterns or values leave; all where none is left."""
         self.search.call("mark_kept")
         return self._listed("list_marked")

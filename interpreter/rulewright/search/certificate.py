@@ -67,15 +67,15 @@ class Believed:
     judge: StaticEvaluator
     factors: tuple[Number, ...]
 
-    def says(self, name: str, position: Position) -> Number:
-        """What a value says of a position, bigger for who is at move."""
+    def signed_value(self, name: str, position: Position) -> Number:
+        """Return the value of a position, bigger for who is at move."""
         value = self.judge.evaluator.value(name)
         assert value is not None
         said = self.judge.of_position(value, position, self.factors, Random(0))[0]
         return said if side(value, position) == position.mover else -said
 
-    def kept(self, name: str, here: Situation) -> list[int]:
-        """The numbers of the decisions that have to be made; none where all may be."""
+    def required_decisions(self, name: str, here: Situation) -> list[int]:
+        """Return the numbers of the decisions that `must` allows; none where it allows all."""
         value, position = self.judge.evaluator.value(name), here.position
         assert value is not None
         kept = list[int]()
@@ -88,15 +88,15 @@ class Believed:
         return kept
 
     def refuted(self, word: Belief, here: Situation, results: Sequence[int]) -> str:
-        """What a word says, where the results of all decisions refute it; else nothing."""
+        """Say what a word claims, where the results of all decisions refute it; else nothing."""
         true = max(results)
         if word.word == "must":
-            kept = self.kept(word.value, here)
+            kept = self.required_decisions(word.value, here)
             if not kept or max(results[number] for number in kept) == true:
                 return ""
             texts = ", ".join(here.options[number].text for number in kept[:8])
             return f"leaves only {texts}"
-        said = self.says(word.value, here.position)
+        said = self.signed_value(word.value, here.position)
         if word.word == "drawn":
             return "calls a draw" if said != 0 and true != 0 else ""
         if word.word == "decided":
@@ -149,7 +149,7 @@ class _Walk:
     seen: set[Position] = field(factory=set)
 
     def through(self, first: Situation) -> None:
-        """Every game that can follow, where the other person may do as they like."""
+        """Follow every game in which the person plays as claimed; the other one may do anything."""
         todo: list[tuple[Situation, Situation, _Way]] = [(first, first, ())]
         while todo:
             here, before, way = todo.pop()

@@ -47,7 +47,7 @@ class PlayerGraph(Record):
     reach: list[int] = field(factory=list)
 
     def words(self) -> list[int]:
-        """As kernels have them."""
+        """Return the words that kernels read of this graph."""
         words = [0] * race.SIDE
         words[race.HOME], words[race.GOAL] = self.home, self.goal
         words[race.GROUPS] = (1 << len(self.reach)) - 1

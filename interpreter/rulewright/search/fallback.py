@@ -19,7 +19,7 @@ from rulewright.errors import GameOver, OutOfBudget
 from rulewright.games.engine.game import State
 from rulewright.ground import budget
 from rulewright.reference.play import Situation
-from rulewright.search.reference import OutOfTime, Reference, Results, SearchBudget
+from rulewright.search.reference import OutOfTime, Reference, ResultScorer, SearchBudget
 from rulewright.search.results import Limits, SearchResult, person, person_at, result_of
 from rulewright.search.thread_arrays import PER_SITE, PLIES
 
@@ -118,7 +118,7 @@ class _Search:
 
     def _prove(self) -> None:
         """Deepen until the limits or until every decision is settled."""
-        scores, moves = Results(person(self.state)), self.state.moves.texts
+        scores, moves = ResultScorer(person(self.state)), self.state.moves.texts
         with suppress(OutOfTime, OutOfBudget), self._holding(_PROOF_SHARE):
             for depth in range(1, (self.clock.limits.depth or _DEEPEST) + 1):
                 for move in (m for m in moves if m not in self.proven):

@@ -73,7 +73,7 @@ def too_long(what: str, state: State) -> str:
 
 
 def moment(state: State) -> str:
-    """Where in the game a position is."""
+    """Say where in the game a position is: after which decisions, or at the start."""
     moves = " ".join(state.decisions())
     return f"after `{moves}`" if moves else "at the start"
 

@@ -70,7 +70,7 @@ class BySets:
     hits: Local = field(init=False)
 
     def write(self) -> None:
-        """All of it."""
+        """Write the whole kernel; it gives the number of hits."""
         w, plan = self.w, self.tables.plan
         mover = w.let(at("g.state", MOVER))
         own = w.load("g.state", plan.owned + mover * plan.words)

@@ -120,7 +120,7 @@ class Padding:
 
 @define
 class Tables:
-    """A pattern file on its way into the tables of a plan."""
+    """The tables of a pattern file, while they are laid into a plan."""
 
     plan: StateLayout
     file: Patterns

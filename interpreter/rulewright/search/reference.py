@@ -39,7 +39,7 @@ from rulewright.search.results import (
 )
 
 
-class Scores(Protocol):
+class Scoring(Protocol):
     """Scores positions for one person."""
 
     person: int
@@ -52,17 +52,17 @@ class Scores(Protocol):
 
 
 @define
-class Results:
+class ResultScorer:
     """Scores results alone: a win is a win, and what is open is worth a draw."""
 
     person: int
 
     def open(self, position: Position) -> Score:
-        """Nothing."""
+        """Score what is open as a draw."""
         return (0,)
 
     def ended(self, situation: Situation, distance: int) -> Score:
-        """1, 0 or -1."""
+        """Score a finished game: 1, 0 or -1."""
         assert situation.outcome is not None
         return (result_of(situation.outcome, situation.position, self.person),)
 
@@ -185,7 +185,7 @@ class Reference:
     `considered` leaves out decisions; a loss is not certain then, only as bad as can be.
     """
 
-    scorer: Scores
+    scorer: Scoring
     clock: SearchBudget
     depth: int
     turns: bool = False
@@ -412,7 +412,7 @@ def looked_at(
     return kept, len(kept) < len(situation.options)
 
 
-def _root(scorer: Scores, situation: Situation, considered: Considered | None) -> list[str] | None:
+def _root(scorer: Scoring, situation: Situation, considered: Considered | None) -> list[str] | None:
     """The decisions of a root that are searched; None where they are all."""
     led = scorer.guidance if isinstance(scorer, Scorer) else None
     if led is None or not (led.must or led.consider):
@@ -445,7 +445,7 @@ def _order(line: Line | None) -> tuple[int, list[Number]]:
 
 def full_width(
     state: State,
-    scorer: Scores,
+    scorer: Scoring,
     clock: SearchBudget,
     exact: bool,
     considered: Considered | None = None,

@@ -287,7 +287,7 @@ def tell(nodes: int, depth: int | None = None) -> None:
 
 @contextmanager
 def counted() -> Iterator[Spent]:
-    """What is told inside."""
+    """Collect what searches inside the block spend."""
     spent = Spent()
     token = _OPEN.set(spent)
     try:

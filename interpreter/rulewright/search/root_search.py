@@ -64,7 +64,7 @@ class RootSearch:
         for i in range(self.words.line):
             end = kernels["decisions"](*game, 0)
             words = tuple(self.line[i * row + j] for j in range(row))
-            numbers.append(self.space.written(0, end).index(words))
+            numbers.append(self.space.decision_words(0, end).index(words))
             kernels["play"](*game, numbers[-1] * row, end)
         self.space.put(self.space.words)
         return tuple(numbers)

@@ -93,13 +93,13 @@ def one_ply(of_move: bool) -> tuple[Linked, ...]:
 
 @cache
 def no_value() -> Linked:
-    """What stands where an evaluator could: it is never asked."""
+    """Return the kernel that stands in for an evaluator, and is never asked."""
     return Linked(f"def value({_ARRAYS}, F: floats) -> f64:\n    return 0.0\n", {})
 
 
 @cache
 def no_moves() -> Linked:
-    """What stands beside a value of positions: it judges no decision."""
+    """Return the kernels that stand in for a value of moves: they judge no decision."""
     return Linked(
         "def judges(rows: ints, at: i64) -> i64:\n    return 0\n\n\n"
         f"def look({_ARRAYS}, F: floats) -> None:\n    pass\n\n\n"
@@ -110,13 +110,13 @@ def no_moves() -> Linked:
 
 @cache
 def no_patterns() -> Linked:
-    """What stands where patterns could propose decisions: all of them are kept."""
+    """Return the kernel that stands in for patterns: it keeps all decisions."""
     return Linked(f"def narrow({_ARRAYS}, top: i64, n: i64) -> i64:\n    return n\n", {})
 
 
 @cache
 def no_guide() -> Linked:
-    """What stands where a text could lead a search: it is never asked."""
+    """Return the kernels that stand in for a guide, and are never asked."""
     flat = f"{_ARRAYS}, F: floats"
     return Linked(
         f"def look_guided({flat}, role: i64) -> None:\n    pass\n\n\n"
@@ -334,7 +334,7 @@ class ThreadArrays:
         return self._rooted()
 
     def write(self, words: Sequence[int]) -> None:
-        """The position becomes the one with these words; the root stays."""
+        """Write a position over the present one; the root stays."""
         for i, word in enumerate(words):
             self.game[0][i] = word
 
@@ -400,7 +400,7 @@ class ThreadArrays:
             return None
         return bool((verdict > 0) == bool(mine))
 
-    def written(self, first: int, end: int) -> list[tuple[int, ...]]:
+    def decision_words(self, first: int, end: int) -> list[tuple[int, ...]]:
         """The words of decisions."""
         rows, size = self.game[2], self.engine.row
         return [tuple(rows[i * size + j] for j in range(size)) for i in range(first, end)]

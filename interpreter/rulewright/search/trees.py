@@ -109,7 +109,7 @@ class ThreadTree(Record):
     def _open(self) -> None:
         """Open the root; which rows it keeps is noted, where only some are."""
         space = self.space
-        written = space.written(0, space.rows) if space.control.considering else []
+        written = space.decision_words(0, space.rows) if space.control.considering else []
         self._call("expand", 0)
         if written:
             rows = {row: number for number, row in enumerate(written)}

@@ -221,7 +221,7 @@ def lower_openings(
     layout: StateLayout, evaluator: ev.Evaluator, lines: Sequence[ev.OpeningLine]
 ) -> Linked:
     """Lower opening lines; the tables are added to those of *layout*."""
-    lowering = _Lines(layout.for_definitions(evaluator.functions), evaluator, lines)
+    lowering = _OpeningWriter(layout.for_definitions(evaluator.functions), evaluator, lines)
     kernels = list(lowering.functions())
     layout.scratch_size = lowering.layout.scratch_size
     module = module_of(layout, {"how_many": signature("n")})
@@ -230,7 +230,7 @@ def lower_openings(
 
 
 @record
-class _Lines(Record):
+class _OpeningWriter(Record):
     layout: StateLayout
     evaluator: ev.Evaluator
     lines: Sequence[ev.OpeningLine]
@@ -290,7 +290,7 @@ def lower_replies(
     functions = evaluator.functions if evaluator else layout.rules.functions
     inner = layout.for_definitions(functions)
     kernels = [
-        _Replies(inner, player, (), evaluator=evaluator).line(number, line)
+        _ReplyWriter(inner, player, (), evaluator=evaluator).line(number, line)
         for player in (0, 1)
         for number, line in enumerate(lines)
         if evaluator
@@ -302,7 +302,7 @@ def lower_replies(
 
 
 @define
-class _Replies(RowWriter):
+class _ReplyWriter(RowWriter):
     """Write `reply_LINE_P(g, factors, last, chance, n)`."""
 
     evaluator: ev.Evaluator = field(kw_only=True)

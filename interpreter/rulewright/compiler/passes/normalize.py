@@ -284,11 +284,11 @@ def is_apply(e: object, *operations: str) -> TypeGuard[m.Apply]:
 
 def bound(e: m.Expr, rules: r.Rules) -> int:
     """Return an upper bound of the absolute value of *e*, `MOST` at the most."""
-    return _Bounds(rules).most(e)
+    return _LargestNumber(rules).most(e)
 
 
 @record
-class _Bounds(Record):
+class _LargestNumber(Record):
     """Bound the numbers of a game."""
 
     rules: r.Rules

@@ -237,7 +237,7 @@ def _check_place(scope: Scope, node: syntax.Call, applied: Expr) -> None:
             message = f"no line of this board has {amount(length, 'site')}; the longest has {most}"
             scope.complain("off-board", node, message)
     elif name in ("row", "column", "site") and applied == Const(Type.SITES, 0):
-        shown = scope.shown(node)
+        shown = scope.text_of(node)
         message = f"`{shown}` is not on this board, which is {board.width} by {board.height}"
         scope.complain("off-board", node, message)
 

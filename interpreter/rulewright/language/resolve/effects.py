@@ -100,7 +100,7 @@ class BlockReader:
 
     def _allowed(self, node: syntax.Effect) -> bool:
         """Report a statement that cannot stand in this block."""
-        word = self.scope.shown(node).split()[0]
+        word = self.scope.text_of(node).split()[0]
         if self.word == "setup" and not isinstance(node, _SETUP):
             message = f"`{word}` cannot stand in `setup`, which only builds the first position"
         elif self.word == "action" and isinstance(node, syntax.Choose | syntax.ChooseRay):

@@ -119,11 +119,11 @@ def _read_factor(scope: EvaluatorScope, node: syntax.Factor, evaluator: str) -> 
     if percent and not all(q.percent for q in quantities):
         message = f"`{node.name.text}` is a percentage in one place and not in another"
         plain = next(q for q in quantities if not q.percent)
-        shown = scope.shown(plain)
+        shown = scope.text_of(plain)
         scope.complain("unit", plain, message, f"is {shown}% meant?")
     elif not low.value <= default.value <= high.value:
-        shown = f"{scope.shown(low)}..{scope.shown(high)}"
-        message = f"{scope.shown(default)} lies outside the range {shown}"
+        shown = f"{scope.text_of(low)}..{scope.text_of(high)}"
+        message = f"{scope.text_of(default)} lies outside the range {shown}"
         if low.value > high.value:
             message = "this range is empty"
         scope.complain("out-of-range", default, message)

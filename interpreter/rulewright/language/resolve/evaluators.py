@@ -63,7 +63,7 @@ def _read_file(
     declare_chosen(scope, rules, nodes)
     check_parameters(file)
     values = _read_values(scope, rules, nodes)
-    lines = _Openings(scope, rules).resolve(file.all(syntax.OpeningLine))
+    lines = _OpeningReader(scope, rules).resolve(file.all(syntax.OpeningLine))
     examples = [_read_example(scope, node) for node in file.all(syntax.ClaimAfter)]
     claims = [_read_claim(scope, node) for node in file.all(syntax.Claim)]
     untested = left_out(file.all(syntax.Untested), properties.EVALUATOR, scope)
@@ -150,8 +150,8 @@ def _read_value(
     numbers = tuple(move.index for move in moves if move is not None)
     terms = tuple(_terms(scope, node.parts[0], False, ()))
     if not 1 < len(terms) <= MOST_TERMS or any(is_unknown(t.value) for t in terms):
-        terms = (v.Term(scope.shown(node.parts[0]), False, parts[0]),)
-    texts = tuple(" ".join(scope.shown(part).split()) for part in node.parts)
+        terms = (v.Term(scope.text_of(node.parts[0]), False, parts[0]),)
+    texts = tuple(" ".join(scope.text_of(part).split()) for part in node.parts)
     return v.ValueOf(name, numbers, player, parts, terms, scope.origin(node), texts)
 
 
@@ -222,7 +222,7 @@ def _terms(
 def _term(
     scope: EvaluatorScope, node: syntax.Expr, subtract: bool, views: tuple[syntax.Name, ...]
 ) -> v.Term:
-    whole, text = node, " ".join(scope.shown(node).split())
+    whole, text = node, " ".join(scope.text_of(node).split())
     for player in reversed(views):
         whole = syntax.Viewed(whole, player, span=node.span)
         text = f"{text} for {player.text}"
@@ -294,7 +294,7 @@ _WORTH_USING = ("let", "factor", "table", "scan", "path")
 
 
 @record
-class _Openings(Record):
+class _OpeningReader(Record):
     """Reads openings and replies: lines that say decisions by sets, and when they do."""
 
     scope: EvaluatorScope

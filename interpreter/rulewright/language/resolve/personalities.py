@@ -184,7 +184,7 @@ def _read_settings(draft: Draft) -> dict[str, p.Number]:
 
 
 def _fits(scope: Scope, node: syntax.Setting, factor: Factor) -> bool:
-    value, shown = node.value, scope.shown(node.value)
+    value, shown = node.value, scope.text_of(node.value)
     if value.percent != factor.percent:
         if factor.percent:
             message = f"`{factor.name}` is a percentage, and this has no `%`"

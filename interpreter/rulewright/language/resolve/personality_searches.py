@@ -198,7 +198,7 @@ def _read_unit(scope: Scope, node: syntax.Limit, name: str) -> str:
 
 
 def _by_number(scope: Scope, node: syntax.Quantity, name: str, unit: str) -> p.Setting | None:
-    shown = scope.shown(node)
+    shown = scope.text_of(node)
     if node.percent != (unit == "%"):
         message = f"`{name}` is {'' if unit == '%' else 'not '}a percentage"
         advice = f"is {shown}% meant?" if unit == "%" else ""

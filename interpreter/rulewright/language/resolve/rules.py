@@ -50,11 +50,11 @@ from rulewright.model.rules import Course
 def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
     """The model's course; *always* are the moves that are possible in every position."""
     indices = {scope.moves[name].index for name in always if name in scope.moves}
-    return _Courses(scope, frozenset(indices)).of(node)
+    return _CourseReader(scope, frozenset(indices)).of(node)
 
 
 @record
-class _Courses(Record):
+class _CourseReader(Record):
     scope: Scope
     always: frozenset[int]
 
@@ -86,7 +86,7 @@ class _Courses(Record):
         """Warn of an `or` beside moves that follow: it binds closer than one may think."""
         for item in items:
             if isinstance(item, syntax.Either) and not self._has_brackets(item.span):
-                text = self.scope.shown(item)
+                text = self.scope.text_of(item)
                 message = "`or` joins only its two neighbours here, and the rest follows either"
                 advice = f"write brackets: `({text})`, or around what belongs together"
                 self.scope.complain("unbracketed-or", item, message, advice)

@@ -221,7 +221,7 @@ class Scope(Record):
         span = node if isinstance(node, Span) else node.span
         self.source.report(self.report, code, span, message, hint)
 
-    def shown(self, node: syntax.Node) -> str:
+    def text_of(self, node: syntax.Node) -> str:
         """The text of *node* as it stands in the file."""
         return self.source.text[node.span.start : node.span.end]
 

@@ -168,7 +168,7 @@ def as_storable(scope: Scope, expression: Expr, node: syntax.Node) -> Expr:
     """Refuse a player or a kind of piece, of which a state could keep only the sites."""
     if expression.type not in (Type.KIND, Type.PLAYER):
         return expression
-    text = scope.shown(node)
+    text = scope.text_of(node)
     held = "a player" if expression.type is Type.PLAYER else "a kind of piece"
     message = f"`{text}` is {held}, and a state holds a number, a truth or a set of sites"
     advice = f"`sites {text}` is the set of its pieces"

@@ -28,10 +28,10 @@ from rulewright.search.kernels.leaves import (
     called_hopeless,
     ended,
     horizon,
+    keep_candidates,
     keep_guided,
     nothing_to_play,
     static_evaluation,
-    wanted,
     with_claim,
 )
 from rulewright.search.kernels.moving import (
@@ -173,7 +173,7 @@ def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me
 
 
 def begin_trying(t: Thread, level: i64, top: i64, best: f64, open: i64) -> None:
-    """Decisions are tried in turn from here on; *best* is what the position is worth without."""
+    """Begin to try decisions in turn; *best* is what the position is worth without them."""
     at = FRAMES + level * FRAME
     t.control[at + TRYING] = IN_TURN
     t.control[at + ROW] = top
@@ -186,7 +186,7 @@ def begin_trying(t: Thread, level: i64, top: i64, best: f64, open: i64) -> None:
 
 
 def count_in(t: Thread, level: i64, v: f64, beta: f64) -> None:
-    """A decision has its value: it may be the best one so far."""
+    """Count the value of the decision in `ROW`, which may be the best so far."""
     at = FRAMES + level * FRAME
     t.control[at + WIDE] = SHALLOW
     t.control[at + PICKED] = 0
@@ -202,7 +202,7 @@ def count_in(t: Thread, level: i64, v: f64, beta: f64) -> None:
 
 
 def choose_next(t: Thread, together: i64, level: i64, top: i64, n: i64) -> None:
-    """The best ranked row that was not tried yet comes next; last, what other threads are at."""
+    """Choose the best ranked row that was not tried yet; last, those that other threads try."""
     at = FRAMES + level * FRAME
     if t.control[at + PICKED] == 0:
         row = pick(t.ranks, top, n, t.control[at + NUMBER], t.control[at + ROW])
@@ -263,7 +263,7 @@ def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64, me: i64) -> 
     n = decisions(t.game, top)
     if n == top or t.game.state.fault != 0:
         return 0
-    t.control[at + ENDS] = wanted(t, top, n, me)
+    t.control[at + ENDS] = keep_candidates(t, top, n, me)
     t.control[at + WHOLE] = t.control[at + ENDS] if t.control.settled == 1 else n
     t.control[at + LOW] = float_bits(alpha)
     t.control[at + ROW] = top

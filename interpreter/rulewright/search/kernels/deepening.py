@@ -56,7 +56,7 @@ def begin_deepening(r: RootArrays) -> None:
 
 
 def begin_depth(r: RootArrays) -> None:
-    """A window around the last value, where that is worth it."""
+    """Set the window around the last value, where that is worth it, and begin an iteration."""
     edge = bits_float(r.search.edge)
     r.search.low = float_bits(-edge)
     r.search.high = float_bits(edge)
@@ -70,7 +70,7 @@ def begin_depth(r: RootArrays) -> None:
 
 
 def begin_iteration(r: RootArrays) -> None:
-    """All decisions once more, in the order of the last iteration."""
+    """Begin to look at all decisions again, in the order of the last iteration."""
     r.search.next = 0
     r.search.top = float_bits(-above_all())
     r.thread.control.at = -1
@@ -221,7 +221,7 @@ def value_of(r: RootArrays, number: i64, low: f64, high: f64) -> f64:
 
 
 def note_value(r: RootArrays) -> None:
-    """The decision that was taken has its value, unless another thread has noted one already."""
+    """Note the value of the decision taken, unless another thread has noted one already."""
     number = r.thread.control.at
     r.thread.control.at = -1
     if r.moves.taken[number] == DONE:
@@ -240,7 +240,7 @@ def note_value(r: RootArrays) -> None:
 
 
 def end_iteration(r: RootArrays) -> i64:
-    """Every decision was looked at: open the window, or go deeper if that can change anything."""
+    """End an iteration: open the window, or go deeper where that can change anything."""
     sort_moves(r, r.search.next)
     v = r.moves.new_values[r.moves.done[0]]
     most = bits_float(r.search.edge)
@@ -266,7 +266,7 @@ def end_iteration(r: RootArrays) -> i64:
 
 
 def put_in_order(r: RootArrays, whole: i64) -> None:
-    """What this iteration has found counts: those that were looked at first, then the others.
+    """Order decisions by this iteration: first those that it looked at, then the others.
 
     Of the others nothing is known any more where the iteration is *whole*.
     """
@@ -311,7 +311,7 @@ def all_proven(r: RootArrays) -> i64:
 
 
 def sort_moves(r: RootArrays, count: i64) -> None:
-    """Those that this iteration has looked at, the best first; among equals exact values first."""
+    """Sort what this iteration has looked at, the best first; among equals exact values first."""
     for i in range(1, count):
         number = r.moves.done[i]
         at = i
@@ -404,7 +404,7 @@ def results_alone(c: Control) -> None:
 
 
 def order_by_rank(r: RootArrays) -> None:
-    """Decisions of the root as `order` has them; equal ones stay as they are."""
+    """Sort the decisions of the root by rank; equal ones stay in the order that they have."""
     rank(r.thread, r.search.me, 0, 0, r.search.roots)
     for i in range(1, r.search.width):
         number = r.moves.order[i]

@@ -250,7 +250,7 @@ def least_kept(ranks: ints, top: i64, n: i64, most: i64) -> i64:
     return least
 
 
-def wanted(t: Thread, top: i64, n: i64, me: i64) -> i64:
+def keep_candidates(t: Thread, top: i64, n: i64, me: i64) -> i64:
     """Keep the rows of a position that are looked at; the new end.
 
     `settled` tells whether those that are left out cannot matter.

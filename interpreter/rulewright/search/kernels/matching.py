@@ -134,8 +134,8 @@ def is_strong(g: GameArrays, d: i64, place: i64) -> i64:
     return 0
 
 
-def asked(g: GameArrays, d: i64, record: i64, place: i64) -> i64:
-    """The answer to a record around a padded place, but for what stands there: 1 or 0."""
+def answer_of(g: GameArrays, d: i64, record: i64, place: i64) -> i64:
+    """Test what a record asks about a padded place, other than which piece stands there: 1 or 0."""
     op = g.tables[record]
     if op == AHEAD:
         return 1 if g.tables[g.tables[record + 2] + place] == g.tables[record + 1] else 0
@@ -168,7 +168,7 @@ def walk(g: GameArrays, d: i64, root: i64, place: i64, count: i64) -> i64:
             site = g.tables[g.tables[d + BACK] + place + g.tables[record + 1]]
             count = propose(g, d, site, g.tables[record + 2], g.tables[record + 3], count)
             record = record + 4
-        elif asked(g, d, record, place) == 1:
+        elif answer_of(g, d, record, place) == 1:
             record = record + 4
         else:
             record = g.tables[record + 3]

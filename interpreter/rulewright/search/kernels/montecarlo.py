@@ -47,7 +47,7 @@ from rulewright.search.kernels.later import (
     note_game,
     with_later,
 )
-from rulewright.search.kernels.leaves import wanted
+from rulewright.search.kernels.leaves import keep_candidates
 from rulewright.search.kernels.moving import back, failed, may_claim, note
 from rulewright.search.kernels.random_games import (
     REMEMBERED,
@@ -141,7 +141,7 @@ def give_children(t: Thread, tree: Tree, node: i64) -> i64:
         return 0
     n = whole
     if t.control.must == 1 or t.control.narrow == 1 or t.control.considering > 0:
-        n = wanted(t, 0, whole, me)
+        n = keep_candidates(t, 0, whole, me)
         if t.control.fault != 0:
             return 0
     first = taken_room(t, tree.nodes, n)
@@ -222,7 +222,7 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
                     bound = with_later(t, tree, child, side, visits, bound)
                 bound = bound + sqrt(room / visits)
             elif t.control.led == 1:
-                bound = real(side * known(tree.nodes, at))
+                bound = real(side * settled_result(tree.nodes, at))
             if best < 0 or bound > most:
                 best = child
                 most = bound
@@ -418,7 +418,7 @@ def count_visit(t: Thread, nodes: ints, at: i64, depth: i64, result: i64) -> Non
         fetch_add(nodes, at + BUSY, -1)
 
 
-def known(nodes: ints, at: i64) -> i64:
+def settled_result(nodes: ints, at: i64) -> i64:
     """The result of a settled node for the first person."""
     result = nodes[at + SETTLED] & RESULT
     if result == EVEN:
@@ -459,7 +459,7 @@ def grow(t: Thread, tree: Tree, explore: f64, most: i64) -> i64:
         if t.control.fault != 0:
             whole = 0
         elif tree.nodes[at + SETTLED] != 0:
-            result = known(tree.nodes, at)
+            result = settled_result(tree.nodes, at)
         elif t.control.plies < 0 and volatile(t.control.stop) != 0:
             whole = 0
         else:

@@ -29,7 +29,7 @@ def back(t: Thread, level: i64) -> None:
 
 
 def failed(t: Thread, fault: i64) -> None:
-    """A fault of the rules or of the evaluator ends the search."""
+    """End the search for a fault of the rules or of the evaluator."""
     t.control.fault = fault
     t.control.stop = 1
     t.control.unwinding = 1
@@ -165,7 +165,7 @@ def is_safe(t: Thread, number: i64, n: i64) -> i64:
 
 
 def pass_turn(t: Thread) -> None:
-    """The turn goes to the other colour, as if a decision had been played; it counts as one."""
+    """Give the turn to the other colour; it counts as a node."""
     t.game.state.mover = 1 - t.game.state.mover
     t.game.state.ply += 1
     t.game.state.rest = t.control.course
@@ -206,7 +206,7 @@ def resume_search(t: Thread, first: i64) -> i64:
 
 
 def leave_search(t: Thread) -> None:
-    """A search has come to its end, or is to go on later."""
+    """Leave a search, which has come to its end or is to go on later."""
     t.control.again = t.control.unwinding
     if t.control.again == 0:
         drop_search(t)
@@ -219,7 +219,7 @@ def uncount(t: Thread, nodes: i64) -> None:
 
 
 def drop_search(t: Thread) -> None:
-    """What was under way is over, wherever it has stopped."""
+    """Forget the search that was under way, wherever it has stopped."""
     t.control.again = 0
     t.control.path = 0
     t.control.resumed = 0

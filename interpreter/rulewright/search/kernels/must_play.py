@@ -104,7 +104,7 @@ def keep_result(t: Thread, r: Race, at: i64) -> None:
 
 
 def recall_result(t: Thread, r: Race, at: i64, entry: i64) -> None:
-    """A frame is settled as an entry of the table says."""
+    """Settle a frame as an entry of the table says."""
     outcome = t.table[entry + 3] % TOLD
     r.frames[at + STATE] = SETTLED
     r.frames[at + REGION] = t.table[entry + 2]
@@ -134,7 +134,7 @@ def lost_within(t: Thread, r: Race, at: i64, region: i64) -> None:
 
 
 def cut_to(t: Thread, r: Race, at: i64, region: i64) -> None:
-    """The other player wins within a region, unless it is met; where nothing is left all lose."""
+    """Keep the cells of a region, within which the other player wins; without any left all lose."""
     if r.frames[at + LEFT] & ~region != 0:
         r.frames[at + CUTS + r.frames[at + REGIONS]] = region
         r.frames[at + REGIONS] += 1
@@ -182,7 +182,7 @@ def list_next(r: Race, side: i64, empty: i64) -> None:
 
 
 def measure_from(r: Race, at: i64, edge: i64, empty: i64) -> None:
-    """Cells are worth less by their two-distance from an edge: by the second best way to it."""
+    """Lower the worth of cells by their two-distance from an edge: by the second best way to it."""
     fresh = r.ends[BESIDE + edge]
     done = fresh
     steps = 1
@@ -208,14 +208,14 @@ def put_away(r: Race, at: i64, cells: i64, steps: i64) -> None:
 
 
 def measure_both(r: Race, at: i64, player: i64, empty: i64) -> None:
-    """The same from both edges of the player whose connections were looked for last."""
+    """Lower it from both edges of the player whose connections were looked for last."""
     list_next(r, player * SIDE, empty)
     measure_from(r, at, HOME, empty)
     measure_from(r, at, GOAL, empty)
 
 
 def begin_scores(r: Race, at: i64, empty: i64) -> None:
-    """What cells are worth by themselves."""
+    """Score cells by how many empty ones are beside them."""
     left = empty
     while left != 0:
         i = trailing(left)
@@ -225,7 +225,7 @@ def begin_scores(r: Race, at: i64, empty: i64) -> None:
 
 
 def best_of(r: Race, at: i64, player: i64, left: i64) -> i64:
-    """The one to try first of some cells."""
+    """Return the cell of *left* to try first, -1 where it is empty."""
     best = -1
     most = 0
     while left != 0:
@@ -308,7 +308,7 @@ def connect_own(t: Thread, r: Race, at: i64, me: i64, empty: i64) -> None:
 
 
 def connect_other(t: Thread, r: Race, at: i64, other: i64, empty: i64) -> None:
-    """What the other player threatens, or has for sure."""
+    """Cut to what the other player threatens; a loss where they are connected for sure."""
     if find_connections(r, other, r.frames[at + STONES + other], empty) == 1:
         lost_within(t, r, at, r.pairs[PAIR + FULL])
         return
@@ -319,7 +319,7 @@ def connect_other(t: Thread, r: Race, at: i64, other: i64, empty: i64) -> None:
 
 
 def look_up(t: Thread, r: Race, at: i64, me: i64) -> None:
-    """What the table knows of the positions that cells lead to."""
+    """Look up the positions that cells lead to in the table."""
     own = r.frames[at + STONES + me]
     other = r.frames[at + STONES + 1 - me]
     left = r.frames[at + LEFT]
@@ -332,7 +332,7 @@ def look_up(t: Thread, r: Race, at: i64, me: i64) -> None:
 
 
 def answered(t: Thread, r: Race, at: i64, cell: i64, region: i64, lost: i64) -> None:
-    """A cell leads to a position that is lost, or else won, with a region."""
+    """Use that a cell leads to a position which is lost, or else won, with a region."""
     if lost == 0:
         won_by(t, r, at, region | cell, trailing(cell))
     else:

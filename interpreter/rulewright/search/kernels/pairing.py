@@ -173,14 +173,14 @@ def won_with(r: Race, both: i64) -> i64:
 
 
 def count_pair(r: Race, both: i64, by: i64) -> None:
-    """A pair is made (1) or given up (-1)."""
+    """Count a pair in all cuts that hold it: made (1) or given up (-1)."""
     for at in range(r.paired[COUNT]):
         if both & ~r.paired[CUT + at] == 0:
             r.paired[HITS + at] += by
 
 
 def unpair(r: Race, cell: i64) -> None:
-    """A cell has no partner any more."""
+    """Part a cell from its partner, if it has one."""
     partner = r.paired[PARTNER + cell]
     if partner != NO_CELL:
         count_pair(r, 1 << cell | 1 << partner, -1)

@@ -396,13 +396,13 @@ def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
 
 
 def missing(t: Thread) -> None:
-    """The proof of the present position is not in the table any more."""
+    """Note that the table has lost the proof of the present position."""
     t.control.lost = 1
     note(t, LOST_PART)
 
 
 def resists_after(t: Thread, who: i64, level: i64, number: i64, n: i64) -> i64:
-    """The same after a decision, which is played; -1 too for one that is not known to win."""
+    """Play a decision, then as `resists`; -1 too for one that is not known to win."""
     me = t.game.state.mover ^ t.game.state.swapped
     play(t.game, number * t.control.row, n)
     if t.game.state.result != RUNNING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import floats, i64, ints
 from rulewright.search.kernels.game import decisions, play
-from rulewright.search.kernels.leaves import wanted
+from rulewright.search.kernels.leaves import keep_candidates
 from rulewright.search.kernels.moving import back, is_safe, note, same_row, threatened, winning_from
 from rulewright.search.kernels.table import (
     NONE,
@@ -107,7 +107,7 @@ def narrows(r: RootArrays) -> i64:
 def mark_kept(r: RootArrays) -> None:
     """Mark the decisions that patterns or values leave."""
     top = r.search.roots
-    end = wanted(r.thread, top, decisions(r.thread.game, top), r.search.me)
+    end = keep_candidates(r.thread, top, decisions(r.thread.game, top), r.search.me)
     at = top
     for number in range(top):
         r.moves.marks[number] = 0
@@ -191,7 +191,7 @@ def follow_line(r: RootArrays) -> i64:
     top = r.search.roots
     at = top + remembered_best(r.thread, r.search.line)
     me = r.thread.game.state.mover ^ r.thread.game.state.swapped
-    end = wanted(r.thread, top, decisions(r.thread.game, top), me)
+    end = keep_candidates(r.thread, top, decisions(r.thread.game, top), me)
     if at >= end or at == top + NONE or r.search.line >= LONGEST:
         return 0
     play(r.thread.game, at * r.thread.control.row, end)

@@ -125,7 +125,7 @@ def turn_block(t: Thread, block: i64) -> None:
 
 
 def become_image(t: Thread, number: i64) -> None:
-    """The position becomes one of its images, which is worth as much."""
+    """Replace the position by one of its images, which is worth as much."""
     turn_over(t, number)
     for i in range(t.control.size):
         t.game.state[i] = t.game.trial[i]
@@ -265,7 +265,7 @@ def from_level(value: f64, level: i64) -> f64:
 
 
 def from_root(value: f64, level: i64) -> f64:
-    """The other way round."""
+    """Return a value seen from *level* as one seen from the root."""
     return from_level(value, -level)
 
 
@@ -354,7 +354,7 @@ def being_at(t: Thread, level: i64, number: i64, now: i64) -> None:
 
 
 def reward(t: Thread, me: i64, level: i64, number: i64, top: i64, n: i64) -> None:
-    """A decision cut off: try it earlier, here and elsewhere, and those tried in vain later."""
+    """Let a decision that cut off be tried earlier from now on, and those tried in vain later."""
     m = mark(t, number)
     at = KILLERS + 2 * level
     if t.history[at] != m:

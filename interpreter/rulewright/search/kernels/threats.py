@@ -148,7 +148,7 @@ def proof_goal(r: RootArrays) -> i64:
 
 
 def measure_win(r: RootArrays) -> None:
-    """How long the win takes, and its line; `lost` is 1 where the table has lost a part of it."""
+    """Measure how long the win takes, and its line; sets `lost` where the table has lost a part."""
     mask = r.thread.control.mask
     r.thread.control.mask = r.search.proofs
     r.thread.control.lost = 0

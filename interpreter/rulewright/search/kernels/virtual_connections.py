@@ -192,7 +192,7 @@ def stands(r: Race, at: i64, carrier: i64) -> i64:
 
 
 def combine(r: Race, over: i64, a: i64, carrier: i64) -> None:
-    """What a connection between *a* and *over* makes with the others that *over* has."""
+    """Add what a connection between *a* and *over* makes with the others that *over* has."""
     own = r.ends[CELL + over]
     cell = r.ends[CELL + a]
     for b in range(r.words.ends):

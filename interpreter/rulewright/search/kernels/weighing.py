@@ -266,7 +266,7 @@ def heaviest(t: Thread, b: Beam, top: i64, n: i64, mine: i64) -> i64:
 
 
 def lead(lines: ints, level: i64, number: i64) -> None:
-    """The best line of a level is this decision, and behind it the best line of the next level."""
+    """Set the best line of a level: this decision, then the best line of the next level."""
     at = level * LINE
     lines[at] = lines[at + LINE] + 1
     lines[at + 1] = number
