@@ -38,6 +38,7 @@ _ITEMS = {
     "factor": t.CompletionItemKind.Property, "state": t.CompletionItemKind.Field,
     "property": t.CompletionItemKind.Constant, "game": t.CompletionItemKind.Module,
     "evaluator": t.CompletionItemKind.File, "personality": t.CompletionItemKind.File,
+    "look": t.CompletionItemKind.File, "colour": t.CompletionItemKind.Color,
     "patterns": t.CompletionItemKind.File,
 }  # fmt: skip
 

@@ -22,6 +22,7 @@ from rulewright.language.syntax import MOVE, NAME, OPENING, REPLY
 
 FILES = {
     "game": "rules", "evaluator": "evaluator", "personality": "personality", "patterns": "patterns",
+    "look": "look",
 }  # fmt: skip
 """What a name is of that is the name of a file, and the kind of that file."""
 
@@ -128,6 +129,11 @@ class _Walk:
                 inner = {**locals_}
                 self.declare(node.name, "local", inner, node)
                 self.visit(node.target, inner)
+            case (
+                syntax.GroundDrawn() | syntax.PieceDrawn() | syntax.PiecePath() | syntax.SiteMark()
+                | syntax.Click()
+            ):  # fmt: skip
+                self._fields(node, self._bind(node, locals_))
             case syntax.Assign():
                 self.use(node.name, locals_)
                 if node.player is not None:
@@ -135,6 +141,15 @@ class _Walk:
                 self.visit(node.value, locals_)
             case _:
                 self._fields(node, locals_)
+
+    def _bind(self, node: syntax.Placed, locals_: Locals) -> Locals:
+        """The local names of a line of a look: `at s in SET` gives one for the whole line."""
+        bound = node.sites.left if isinstance(node.sites, syntax.Binary) else None
+        if not isinstance(bound, syntax.Name) or node.sites.sign != "in":  # type: ignore[union-attr]
+            return locals_
+        inner = {**locals_}
+        self.declare(bound, "local", inner, node)
+        return inner
 
     def _fields(self, node: syntax.Node, locals_: Locals) -> None:
         roles = syntax.roles(type(node))

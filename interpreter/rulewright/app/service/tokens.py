@@ -20,7 +20,7 @@ from rulewright.language.parse_patterns import rows
 from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.language.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS
 from rulewright.language.source import Span, blanked
-from rulewright.language.syntax import MOVE, OPENING, PATTERN, REPLY, VALUE, WORD
+from rulewright.language.syntax import COLOUR, MOVE, OPENING, PATTERN, REPLY, VALUE, WORD
 
 KINDS = (
     "comment", "string", "number", "keyword", "operator", "variable", "parameter", "property",
@@ -33,7 +33,7 @@ _BY_KIND = {
 }  # fmt: skip
 _BY_USE = {
     OPENING: "function", REPLY: "function", MOVE: "method", VALUE: "variable",
-    PATTERN: "function", WORD: "macro",
+    PATTERN: "function", WORD: "macro", COLOUR: "macro",
 }  # fmt: skip
 _COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 _HOLE = re.compile(r"\{([^{}]*)\}")
