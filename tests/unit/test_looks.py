@@ -110,6 +110,13 @@ def test_a_look_holds_without_the_line_that_has_a_mistake() -> None:
     assert [piece.kind for piece in look.pieces] == ["king"]
 
 
+def test_a_line_that_builds_on_a_mistake_is_left_out_without_a_word() -> None:
+    read = report('colour moss = "green"\nside white is moss\nboard cells moss\npitch x 1 2')
+    assert [d.code for d in read.diagnostics] == ["bad-colour"]
+    look, game = read.loaded(), load("chess")
+    assert dress(look, game, base(game)) == evolve(base(game), name="plain", columns=(1, 2))
+
+
 def test_a_file_without_a_head_or_for_another_game_is_no_look() -> None:
     for text in (b"", b'format 1\ntitle "x"\n', b"format 1\nlook x for chesss\n"):
         with pytest.raises(TextError):

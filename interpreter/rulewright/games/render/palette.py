@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from rulewright.games.render.dressing import Colour
+from rulewright.ground.disk import read_text
 
 THEMES = ("light", "dark")
 _FILE = Path(__file__).with_name("palette.toml")
@@ -18,7 +19,7 @@ _FILE = Path(__file__).with_name("palette.toml")
 
 @cache
 def _groups() -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads(_FILE.read_text("utf-8"))
+    return tomllib.loads(read_text(_FILE))
 
 
 @cache

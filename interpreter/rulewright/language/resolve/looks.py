@@ -102,6 +102,8 @@ class _Draft:
     base: k.Look | None = None
     colours: dict[str, k.OwnColour] = field(factory=dict)
     lines: dict[str, int] = field(factory=dict)
+    names_nothing: bool = False
+    """Whether a name of the line that is read stands for nothing, reported here or elsewhere."""
 
     def look(self, head: syntax.LookName) -> k.Look:
         """The look of the lines that have no mistakes."""
@@ -142,9 +144,16 @@ class _Draft:
 
     def _read(self, node: syntax.Node) -> Any:
         """What a line says; None where it has a mistake."""
+        self.names_nothing = False
         with self._aside() as report:
             value = _READ[type(node)](self, node)
-        return None if errors(report.diagnostics) else value
+        return None if self.names_nothing or errors(report.diagnostics) else value
+
+    def _unknown(
+        self, name: syntax.Name, noun: str, known: Collection[str], hint: str = ""
+    ) -> None:
+        self.names_nothing = True
+        self.scope.unknown(name, noun, known, hint)
 
     def _once(self, kind: type[syntax.Node]) -> Any:
         node = self.file.first(kind)
@@ -198,7 +207,7 @@ class _Draft:
         }
         known = {*self.ground.words["colour"], *self.colours, *inherited}
         if name.text not in known:
-            self.scope.unknown(name, "colour", known, "the page of looks lists all colours")
+            self._unknown(name, "colour", known, "the page of looks lists all colours")
         return name.text
 
     # --- names ---
@@ -220,7 +229,7 @@ class _Draft:
         else:
             known = [n for n, d in declared.items() if d.kind == kind]
         if name.text not in known:
-            self.scope.unknown(name, kind, known)
+            self._unknown(name, kind, known)
         return name.text
 
     def owner(self, name: syntax.Name | None) -> int | None:
@@ -229,7 +238,7 @@ class _Draft:
             return None
         players = (*self.scope.players, "nobody")
         if name.text not in players:
-            self.scope.unknown(name, "player", players)
+            self._unknown(name, "player", players)
             return None
         return players.index(name.text)
 
@@ -246,7 +255,7 @@ class _Draft:
         if owner is None:
             return None
         if owner == r.NOBODY:
-            self.scope.unknown(node.player, "player", self.scope.players)
+            self._unknown(node.player, "player", self.scope.players)
         return k.SideColour(owner, colour, node.label or "", self.scope.origin(node))
 
     def board(self, node: syntax.BoardMaterial) -> tuple[str, tuple[str, ...]]:
@@ -271,7 +280,7 @@ class _Draft:
     def view(self, node: syntax.ViewFrom) -> str:
         known = (*self.scope.players, "mover", "nobody")
         if node.viewer.text not in known:
-            self.scope.unknown(node.viewer, "player", known)
+            self._unknown(node.viewer, "player", known)
         return node.viewer.text
 
     def turned(self, node: syntax.ViewTurned) -> int:
@@ -358,7 +367,7 @@ class _Draft:
         display = self.word(node.display, "display")
         places = (*self.ground.words["beside"], *self.scope.players)
         if node.whom.text not in places:
-            self.scope.unknown(node.whom, "place", places, f"expected {_listed(places)}")
+            self._unknown(node.whom, "place", places, f"expected {_listed(places)}")
         value: Expr = read_closed(self.scope, node.value, Type.INT)
         if is_unknown(value):
             return None
