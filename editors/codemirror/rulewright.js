@@ -168,6 +168,48 @@ const texts = {
       }
     }
   },
+  "look": {
+    "start": [
+      {
+        "regex": "#.*",
+        "token": "comment"
+      },
+      {
+        "regex": "\"[^\"\\n]*\"",
+        "token": "string"
+      },
+      {
+        "regex": "\\b[0-9]+(?:\\.[0-9]+)?(?:%|\\b)",
+        "token": "number"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b(?=\\()",
+        "token": "def"
+      },
+      {
+        "regex": "\\b(?:after|along|and|animate|any|as|at|beside|board|button|click|colour|coordinates|count|dark|div|else|extends|for|format|from|ground|if|in|is|let|links|look|mark|means|meets|mod|no|not|or|path|piece|pitch|ray|refuse|show|side|tell|thumbnail|title|to|turned|view|word)\\b",
+        "token": "keyword"
+      },
+      {
+        "regex": "\\b(?:around|board_repeats|border|bottom|corners|diagonal|east|empty|enemy|false|full|left|mover|near|nobody|none|north|northeast|northwest|nowhere|orthogonal|own|ply|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|west)\\b",
+        "token": "atom"
+      },
+      {
+        "regex": "\\b[A-Za-z_][A-Za-z0-9_]*\\b",
+        "token": "variable"
+      },
+      {
+        "regex": ":=|<>|<=|>=|\\.\\.|[-=<>+*/?|,:]",
+        "token": "operator"
+      }
+    ],
+    "languageData": {
+      "name": "look",
+      "commentTokens": {
+        "line": "#"
+      }
+    }
+  },
   "cases": {
     "start": [
       {

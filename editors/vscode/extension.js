@@ -2,7 +2,7 @@
 const { commands, window, workspace, Range, Uri } = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
-const LANGUAGES = ["rules", "evaluator", "personality", "patterns", "cases"];
+const LANGUAGES = ["rules", "evaluator", "personality", "patterns", "look", "cases"];
 let client;
 
 function command() {
@@ -57,7 +57,7 @@ async function activate(context) {
       { scheme: "file", language }, { scheme: "untitled", language },
     ]),
     synchronize: {
-      fileEvents: workspace.createFileSystemWatcher("**/*.{rules,eval,personality,patterns,cases}"),
+      fileEvents: workspace.createFileSystemWatcher("**/*.{rules,eval,personality,patterns,look,cases}"),
     },
   });
   context.subscriptions.push(

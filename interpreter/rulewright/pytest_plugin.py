@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulewright.checks.findings import FileReport
     from rulewright.checks.run import CheckRequest
 
-KINDS = (".rules", ".eval", ".personality", ".patterns")
+KINDS = (".rules", ".eval", ".personality", ".patterns", ".look")
 _BEGINS = b"format "
 _COUNTS = "perft.txt"
 

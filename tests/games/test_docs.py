@@ -76,8 +76,9 @@ def _code(text: str) -> str:
 
 
 def _unnamed(words: Iterable[str]) -> list[str]:
-    """Those of *words* that docs/language.md and docs/evaluators.md do not show."""
-    code = _code(LANGUAGE.read_text("utf-8") + EVALUATORS.read_text("utf-8"))
+    """Those of *words* that the pages of the languages do not show."""
+    pages = (LANGUAGE, EVALUATORS, DOCS / "looks.md")
+    code = _code("".join(page.read_text("utf-8") for page in pages))
     return sorted(w for w in words if not re.search(rf"(?<!\w){re.escape(w)}(?!\w)", code))
 
 

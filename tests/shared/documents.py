@@ -3,7 +3,7 @@
 Blocks with these languages are examples; blocks in any other language are not looked at.
 
 rules     a whole file; it must check without errors and warnings. `game` is now its game.
-evaluator, personality, patterns
+evaluator, personality, patterns, look
           a whole file for `game`, likewise; claims and examples must hold.  Later personalities
           can use and extend it.  `player` is now the personality.  Before `messages`, a file that
           yields them; nothing but files beside it knows of it.
@@ -28,12 +28,12 @@ from attrs import field, frozen
 import rulewright
 from rulewright.checks.properties_of_evaluators import failing_examples
 from rulewright.checks.properties_of_players import failing_patterns
-from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
+from rulewright.games.files.catalog import EVALUATOR, LOOK, PATTERNS, PERSONALITY
 from rulewright.games.files.kinds import FileContext, check_file
 from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
-FILES = ("rules", "evaluator", "personality", "patterns")
+FILES = ("rules", "evaluator", "personality", "patterns", "look")
 LANGUAGES = (*FILES, "diff", "messages", "pycon")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -92,9 +92,11 @@ def _patched_once(text: str, change: str) -> str:
     return where.replace(f"\n{old}", f"\n{new}")[1:]
 
 
-HEAD = re.compile(r"^(game|evaluator|personality|Patterns for) (\w+)", re.MULTILINE)
+HEAD = re.compile(r"^(game|evaluator|personality|Patterns for|look) (\w+)", re.MULTILINE)
+LOOK_HEAD = re.compile(r"^look \w+ for (\w+)", re.MULTILINE)
 SUFFIX = {
     "game": "rules", "evaluator": "eval", "personality": "personality", "Patterns for": "patterns",
+    "look": "look",
 }  # fmt: skip
 
 
@@ -121,17 +123,22 @@ def check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnostic
         assert read.source is not None
         failing = failing_patterns(game, read.model, read.source) if read.model else ()
         return (*read.diagnostics, *failing), read.model
+    if kind == "look":
+        look = check_file(LOOK, file, text.encode(), where)
+        return look.diagnostics, look.model
     judged = check_file(EVALUATOR, file, text.encode(), where)
     claims = failing_examples(game, judged.model) if judged.model else ()
     return (*judged.diagnostics, *claims), judged.model
 
 
 def _game(text: str, names: dict[str, Any]) -> rulewright.Game:
-    """The game above a file; patterns may name a bundled one."""
+    """The game above a file; patterns and looks may name a bundled one."""
     found: rulewright.Game | None = names.get("game")
     head = HEAD.search(text)
     if head is not None and head[1] == "Patterns for" and (found is None or found.name != head[2]):
         return rulewright.load(head[2])
+    if (look := LOOK_HEAD.search(text)) and (found is None or found.name != look[1]):
+        return rulewright.load(look[1])
     assert found is not None
     return found
 

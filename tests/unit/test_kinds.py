@@ -57,7 +57,7 @@ OPENING: FileKind[tuple[str, ...]] = FileKind(
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with an opening, while there is a fifth kind."""
+    """A folder with an opening, while there is one kind more."""
     monkeypatch.setattr(catalog, "KINDS", (*catalog.KINDS, OPENING))
     (tmp_path / "centre.opening").write_text(TEXT)
     return tmp_path
@@ -105,7 +105,7 @@ def test_a_further_kind_is_listed_and_tested(
     (folder / "nothing.else").write_text("opening x for hex\n")
     capsys.readouterr()
     assert main(["check", str(folder / "nothing.else")]) == 2
-    assert ".patterns, .opening" in capsys.readouterr().err
+    assert ".look, .opening" in capsys.readouterr().err
 
 
 def test_a_further_kind_is_no_rules_to_be_changed(folder: Path) -> None:

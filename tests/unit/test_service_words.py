@@ -37,6 +37,7 @@ def known(language: str) -> set[str]:
         "rules": BUILT_IN - {"none"},
         "evaluator": BUILT_IN - {"none", "nobody"} | OWN_WORDS,
         "personality": {*KINDS, *SETTINGS},
+        "look": BUILT_IN - {"none", "nobody"},
     }
     return found | more[language]
 
@@ -56,7 +57,9 @@ def test_every_word_of_a_language_has_an_entry(language: str) -> None:
 
 def test_every_field_that_is_a_name_says_its_role() -> None:
     """Otherwise editors do not find it, and a name that is used there counts as unused."""
-    modules = (syntax.expressions, syntax.statements, syntax.players, syntax.patterns)
+    modules = (
+        syntax.expressions, syntax.statements, syntax.players, syntax.patterns, syntax.looks,
+    )  # fmt: skip
     kinds = [kind for module in modules for kind in vars(module).values() if is_node(kind)]
     named = [(k, f) for k in kinds for f, type_ in field_types(k).items() if NAMED.search(type_)]
     missing = [f"{k.__name__}.{f}" for k, f in named if f not in syntax.roles(k)]

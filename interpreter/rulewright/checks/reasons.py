@@ -20,9 +20,10 @@ from attrs import define, evolve, field, frozen
 from rulewright.checks.attempts import Attempts, BrokenClause, distance
 from rulewright.checks.findings import Clause, clause
 from rulewright.checks.instrument import TracePoint, Tracer, instrumented
-from rulewright.errors import MoveError
+from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.clicks import click_names
 from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import load_look
 from rulewright.ground.records import fields_as_json
 from rulewright.model import rules as r
 from rulewright.model.expressions import Local, Text
@@ -45,14 +46,16 @@ class Reason:
     values: tuple[tuple[str, str], ...] = ()
     others: tuple[Clause, ...] = ()
     """Further clauses that forbid it too, or all those that it went through."""
+    words: str = ""
+    """What a player reads: the comment behind the clause, or what the look of the game says."""
 
     def as_data(self) -> dict[str, object]:
         """The reason as plain data."""
-        data = fields_as_json(self, "move legal message clause values others")
+        data = fields_as_json(self, "move legal message clause values others words")
         return data | {"values": dict(self.values)}
 
     def __str__(self) -> str:
-        lines = [self.message]
+        lines = [_sentence(self.words)] * bool(self.words) + [self.message]
         if self.clause is not None:
             lines.append(f"  {self.clause.place}: {self.clause.text}")
         lines += [f"    {name} = {value}" for name, value in self.values]
@@ -368,7 +371,23 @@ def _reason(state: State, text: str, number: int, broken: list[BrokenClause]) ->
     first, *rest = broken
     message = f"`{text}` would be the move `{name}`, but {first.message}:"
     others = tuple(dict.fromkeys(clause(rules, b.origin) for b in rest))
-    return Reason(text, False, message, clause(rules, first.origin), first.values, others)
+    words = rules.origins[first.origin].about or _refusal(state.game, name)
+    return Reason(text, False, message, clause(rules, first.origin), first.values, others, words)
+
+
+def _sentence(words: str) -> str:
+    """Words with a capital and a full stop."""
+    return f"{words[:1].upper()}{words[1:]}".rstrip(".!?") + (
+        words[-1:] if words[-1:] in "!?" else "."
+    )
+
+
+def _refusal(game: Game, move: str) -> str:
+    """What the look of a game says of forbidden decisions of a move; empty without one."""
+    with suppress(RulewrightError):
+        layers = load_look(game).layers
+        return next((k.refusals[move] for k in reversed(layers) if move in k.refusals), "")
+    return ""
 
 
 def _not_its_turn(state: State, text: str, number: int) -> Reason:

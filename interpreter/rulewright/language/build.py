@@ -279,6 +279,34 @@ _PERSONALITY: Rows = {
 }
 """Rules of `personality.lark`."""
 
+_LOOK: Rows = {
+    **_SHARED,
+    "look": (syntax.LookName, 1, 3),
+    "extends": (syntax.ExtendsLook, 1),
+    "title": (syntax.Title, 1),
+    "tell": (syntax.Tell, 1),
+    "colour": (syntax.OwnColour, 1, 3, 5),
+    "side": (syntax.SideColour, 1, 3, 4),
+    "board": (syntax.BoardMaterial, 1, lambda c: _names(c[2:])),
+    "pitch": (syntax.Pitch, 1, lambda c: tuple(field_of(width) for width in c[2:])),
+    "view": (syntax.ViewFrom, 2),
+    "view_turned": (syntax.ViewTurned, 2),
+    "coordinates": (syntax.Coordinates, 1),
+    "ground": (syntax.GroundDrawn, 2, 4, 6, 8, 10),
+    "piece": (syntax.PieceDrawn, 1, 3, 5, 7, 9, 11, 13),
+    "piece_path": (syntax.PiecePath, 1, 3, 5, 8, 10),
+    "links": (syntax.LinksDrawn, 1, 3, 4),
+    "mark": (syntax.SiteMark, 1, 3, 5, 7),
+    "animate": (syntax.Animate, 1, 3, 5),
+    "click": (syntax.Click, 1, 3),
+    "button": (syntax.MoveButton, 1, 2, 3),
+    "show": (syntax.ShowBeside, 1, 3, 4, 6),
+    "word": (syntax.MoveWord, 1, 2),
+    "refuse": (syntax.Refuse, 1, 2),
+    "thumbnail": (syntax.Thumbnail, 2),
+}
+"""Rules of `look.lark`."""
+
 
 class NodeBuilder:
     """Builds the nodes of one language; the parser asks for the function of each rule by name."""
@@ -453,3 +481,9 @@ class PersonalityBuilder(NodeBuilder):
     def pick_best(self, c: Children) -> syntax.PickBest:
         sign = c[5].value if c[5] else ""
         return make(syntax.PickBest, c, field_of(c[2]), field_of(c[4]), sign, field_of(c[6]))
+
+
+class LookBuilder(NodeBuilder):
+    """Builds looks."""
+
+    rows = _LOOK

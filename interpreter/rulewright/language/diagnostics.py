@@ -96,11 +96,16 @@ CODES: dict[str, Code] = {
     "table-size": _error("A table has other rows or columns than the board."),
     # patterns
     "bad-link": _error("These two places are no link's length apart, or the game has no links."),
-    "bad-picture": _error("The picture of a pattern cannot be read."),
+    "bad-picture": _error("The picture of a pattern, or the outline of a piece, cannot be read."),
     "never-fires": _error("The conditions of a pattern contradict each other."),
     "open-pick": _warning("Every `pick` has a condition; where none holds, any decision is made."),
     "replaced-picks": _warning("A `pick` of one's own replaces all that the extended text has."),
     "same-pattern": _warning("A pattern proposes nothing that another one does not propose."),
+    # looks
+    "bad-colour": _error("The value of a colour is not written like one."),
+    "low-contrast": _warning("Pieces can hardly be told from the board in one of the themes."),
+    "colour-alone": _warning("Two sides are told apart by nothing but their colours."),
+    "no-drawing": _warning("Other pieces of the game have a drawing, and this kind has none."),
     # claims
     "claim-fails": _error("What the file claims is not so."),
     "claim-untested": _warning("Testing what the file claims takes more work than a check may."),

@@ -29,6 +29,7 @@ BLOCKS = {
     "rules": ("item", "effect", "path"),
     "evaluator": ("item", "table_row", "scan_line", "scan_effect", "path_line"),
     "personality": ("item",),
+    "look": ("item",),
 }
 """The rules by which the lines of each language are parsed."""
 STARTS = {language: (*blocks, "hole", "soft") for language, blocks in BLOCKS.items()}

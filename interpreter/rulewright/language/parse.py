@@ -1,4 +1,4 @@
-"""Texts of rules, evaluators and personalities to syntax.
+"""Texts of rules, evaluators, personalities and looks to syntax.
 
 In: a `Source`.  Out: `syntax.Rules` (or those of the others) with every line that could be read.
 Every line is parsed alone, so each faulty line gives one diagnostic and hides nothing.  The block
@@ -27,8 +27,8 @@ from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 from rulewright.language.source_lines import SourceLine
 
-Tree = syntax.Rules | syntax.Evaluator | syntax.Personality
-File = TypeVar("File", syntax.Rules, syntax.Evaluator, syntax.Personality)
+Tree = syntax.Rules | syntax.Evaluator | syntax.Personality | syntax.Look
+File = TypeVar("File", syntax.Rules, syntax.Evaluator, syntax.Personality, syntax.Look)
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -386,7 +386,17 @@ PERSONALITY = Language(
     percent=True,
     rules=RULES,
 )
-LANGUAGES = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY}
+LOOK = Language(
+    name="a look",
+    head="look NAME for GAME",
+    grammar=_language("look", build.LookBuilder),
+    homes={},
+    inner={},
+    need=(),
+    unsure=frozenset({"board", "side", "mark", "view", "word", "links", "piece", "show"}),
+    rules=RULES,
+)
+LANGUAGES = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY, "look": LOOK}
 _BY_WORD = {
     "table": "table_row", "scan": "scan_line", "on": "scan_effect", "if": "scan_effect",
     "path": "path_line",
@@ -408,14 +418,23 @@ def parse_personality(source: Source, report: Collector) -> syntax.Personality:
     return Parser(source, report, PERSONALITY).file(syntax.Personality)
 
 
+def parse_look(source: Source, report: Collector) -> syntax.Look:
+    """Read a look; report every line that cannot be read."""
+    return Parser(source, report, LOOK).file(syntax.Look)
+
+
+_PARSERS: dict[str, Callable[[Source, Collector], Tree]] = {
+    "rules": parse, "evaluator": parse_evaluator, "personality": parse_personality,
+    "look": parse_look,
+}  # fmt: skip
+
+
 def parse_as(kind: str, source: Source, report: Collector) -> Tree:
     """Read a text of a language."""
-    if kind == "rules":
-        return parse(source, report)
-    return (parse_evaluator if kind == "evaluator" else parse_personality)(source, report)
+    return _PARSERS[kind](source, report)
 
 
-_HEAD = re.compile(r"^ *(evaluator|personality) +[A-Za-z_]", re.MULTILINE)
+_HEAD = re.compile(r"^ *(evaluator|personality|look) +[A-Za-z_]", re.MULTILINE)
 _GAME = re.compile(r"^ *game +[A-Za-z_]", re.MULTILINE)
 _PATTERNS = re.compile(
     r"^[ \t]*(patterns[ \t]+for|(off|def)s?[ \t]+[\w-]+)\b", re.MULTILINE | re.IGNORECASE
@@ -423,7 +442,7 @@ _PATTERNS = re.compile(
 
 
 def kind_of(text: str) -> str:
-    """The language of a text, by its head: `rules`, `evaluator`, `personality` or `patterns`."""
+    """The language of a text, by its head: `rules`, `evaluator`, ..., or `patterns`."""
     head = _HEAD.search(text)
     if head is None and _PATTERNS.search(text) and not _GAME.search(text):
         return "patterns"

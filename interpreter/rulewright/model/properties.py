@@ -43,4 +43,8 @@ PATTERNS: dict[str, str] = {
     "proposals": "What patterns propose is legal.",
     "turned": "A position that is turned as the rules claim has proposals that are turned so too.",
 }
-ALL = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY, "patterns": PATTERNS}
+LOOK: dict[str, str] = {}
+ALL = {
+    "rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY, "patterns": PATTERNS,
+    "look": LOOK,
+}  # fmt: skip

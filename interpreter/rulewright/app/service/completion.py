@@ -20,6 +20,8 @@ from rulewright.app.service.documents import Workspace
 from rulewright.app.service.names import FILES
 from rulewright.app.service.words import Word
 from rulewright.games.files.games import known_games
+from rulewright.games.files.looks import WORDS
+from rulewright.games.render.piece_words import DRAWINGS
 from rulewright.language import syntax
 from rulewright.language.build import TooDeep
 from rulewright.language.grammar import Token
@@ -209,6 +211,8 @@ def _expected_kinds(prefix: _LinePrefix) -> tuple[str, ...] | None:
     first, last = values[0], types[-1]
     if prefix.document.language == "personality":
         return _kinds_in_personality(prefix)
+    if prefix.document.language == "look":
+        return _kinds_in_look(first, types)
     if last == "FOR":
         head = first in ("evaluator", "personality")
         return ("game",) if head else ("player", "viewer")
@@ -237,6 +241,41 @@ def _expected_kinds(prefix: _LinePrefix) -> tuple[str, ...] | None:
             return ()
     new = first in _NAMING and len(types) == 1 and prefix.block != "effect"
     return () if new or last == "EACH" or (first == "let" and len(types) == 1) else None
+
+
+_BEGUN = {
+    "side": ("player",), "board": ("material",), "pitch": ("axis",), "extends": ("look",),
+    "coordinates": ("coordinates",), "piece": ("kind of piece",), "links": ("link",),
+    "mark": ("state of a site",), "animate": (syntax.MOVE,), "button": (syntax.MOVE,),
+    "word": (syntax.MOVE,), "refuse": (syntax.MOVE,), "look": (), "let": (), "title": (),
+    "tell": (), "colour": (), "thumbnail": (), "view": (),
+}  # fmt: skip
+"""What stands behind the first word of a line of a look."""
+_DRAWN_AS = {
+    "ground": "shape", "piece": "drawing", "links": "style", "mark": "mark", "animate": "motion",
+    "show": "display",
+}  # fmt: skip
+
+
+def _kinds_in_look(first: str, types: Sequence[str]) -> tuple[str, ...] | None:
+    if len(types) == 1 and first in _BEGUN:
+        return _BEGUN[first]
+    match types[-1]:
+        case "FOR":
+            return ("game",) if first == "look" else ("player", "viewer")
+        case "AS":
+            return (_DRAWN_AS[first],) if first in _DRAWN_AS else ()
+        case "IS":
+            return ("colour",)
+        case "IN" if "AS" in types:
+            return ("colour",)
+        case "MEANS":
+            return (syntax.MOVE,)
+        case "BESIDE":
+            return ("beside", "player")
+        case "FROM" if first in ("view", "animate"):
+            return ("start",) if first == "animate" else ("player", "viewer")
+    return ("colour",) if first == "board" else None
 
 
 def _kinds_in_claim(types: Sequence[str]) -> tuple[str, ...] | None:
@@ -303,6 +342,8 @@ def _of_kind(workspace: Workspace, prefix: _LinePrefix, kind: str) -> Iterator[I
             for item in _of_table(language, ("limit",)):
                 if groups is None or item.label in groups.settings:
                     yield item
+        case _ if kind in _LOOK_WORDS:
+            yield from _look_words(document, kind)
         case "symmetry":
             yield from _of_table("rules", ("symmetry",))
         case "game":
@@ -318,6 +359,22 @@ def _of_kind(workspace: Workspace, prefix: _LinePrefix, kind: str) -> Iterator[I
             yield from _items(workspace.of(document, kind))
         case _:
             yield from _visible(workspace, document, (kind,))
+
+
+_LOOK_WORDS = {
+    **{place: known for place, known in WORDS.items() if place != "state"},
+    "drawing": DRAWINGS, "state of a site": WORDS["state"],
+}  # fmt: skip
+"""The words of looks by their places; a `state` is one of the rules."""
+
+
+def _look_words(document: Document, kind: str) -> Iterator[Item]:
+    """Completions for the words of a place of a look; colours with those that it makes."""
+    entries = words.entries("look", "word")
+    own = {m.text for m in document.mentions if m.of == syntax.COLOUR and m.declares}
+    for name in sorted(_LOOK_WORDS[kind] | (own if kind == "colour" else set())):
+        entry = entries.get(name)
+        yield _of_word(entry) if entry and kind != "colour" else Item(name, kind)
 
 
 def _games(workspace: Workspace, document: Document) -> set[str]:

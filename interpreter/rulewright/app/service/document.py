@@ -39,7 +39,7 @@ INNER = {
     "evaluator": {
         "table": "table_row", "scan": "scan_line", "path": "path_line", "on": "scan_effect",
     },
-    "personality": {},
+    "personality": {}, "look": {},
 }  # fmt: skip
 """The block below a statement, by its first word; `if` and `else` go on with their own."""
 
@@ -97,7 +97,7 @@ class Document:
 
     @cached_property
     def language(self) -> str:
-        """`rules`, `evaluator`, `personality`, `patterns` or `cases`."""
+        """`rules`, `evaluator`, `personality`, `patterns`, `look` or `cases`."""
         return language_of(self.path, self.text)
 
     @property
@@ -268,4 +268,4 @@ def _inner_block(line: SourceLine, block: str, language: str) -> str:
     if word in ("if", "else"):
         return block
     default = "effect" if language == "rules" else "scan_effect" if block != "item" else "scan_line"
-    return INNER[language].get(word, default if language != "personality" else "item")
+    return INNER[language].get(word, default if INNER[language] else "item")

@@ -16,6 +16,7 @@ from rulewright.app.service.names import FILES, Mention
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game
 from rulewright.games.files.kinds import summary
+from rulewright.games.render.palette import palette
 from rulewright.ground.budget import within_seconds, within_steps
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
@@ -66,6 +67,9 @@ def _in_comment(document: Document, offset: int) -> bool:
 
 def _declaration_text(workspace: Workspace, document: Document, mention: Mention) -> str:
     declared = workspace.declarations(document, mention)
+    if not declared and mention.of == syntax.COLOUR and mention.text in palette():
+        colour = palette()[mention.text]
+        return f"`{colour.name}`: {colour.light} in the light theme, {colour.dark} in the dark one"
     if not declared:
         if mention.text not in BUILT_IN and looks_like_site(mention.text):
             return _site(workspace, document, mention.text)

@@ -16,12 +16,14 @@ from attrs import define, field, frozen
 
 from rulewright.ground.records import names_of
 from rulewright.language import syntax
+from rulewright.language.resolve.look_sites import bound
 from rulewright.language.resolve.scope import QUANTIFIERS
 from rulewright.language.source import Span
 from rulewright.language.syntax import MOVE, NAME, OPENING, REPLY
 
 FILES = {
     "game": "rules", "evaluator": "evaluator", "personality": "personality", "patterns": "patterns",
+    "look": "look",
 }  # fmt: skip
 """What a name is of that is the name of a file, and the kind of that file."""
 
@@ -128,6 +130,8 @@ class _Walk:
                 inner = {**locals_}
                 self.declare(node.name, "local", inner, node)
                 self.visit(node.target, inner)
+            case _ if isinstance(node, syntax.Placed):
+                self._fields(node, self._bind(node, locals_))
             case syntax.Assign():
                 self.use(node.name, locals_)
                 if node.player is not None:
@@ -135,6 +139,15 @@ class _Walk:
                 self.visit(node.value, locals_)
             case _:
                 self._fields(node, locals_)
+
+    def _bind(self, node: syntax.Placed, locals_: Locals) -> Locals:
+        """The local names of a line of a look: `at s in SET` gives one for the whole line."""
+        name, _ = bound(node.sites) if node.sites is not None else (None, None)
+        if name is None:
+            return locals_
+        inner = {**locals_}
+        self.declare(name, "local", inner, node)
+        return inner
 
     def _fields(self, node: syntax.Node, locals_: Locals) -> None:
         roles = syntax.roles(type(node))
@@ -151,7 +164,10 @@ class _Walk:
             return
         for field_name in names_of(type(node)):
             if field_name not in roles and field_name not in ("span", "depth"):
-                self.visit(getattr(node, field_name), locals_)
+                part = getattr(node, field_name)
+                if isinstance(node, syntax.Placed) and field_name == "sites" and part is not None:
+                    part = bound(part)[1]
+                self.visit(part, locals_)
 
     def _definition(self, node: syntax.Let | syntax.Action | syntax.Scan, locals_: Locals) -> None:
         kind = syntax.roles(type(node))["name"].declares

@@ -45,4 +45,4 @@ LEXERS: dict[str, Any] = {language: _lexer(language) for language in SUFFIXES}
 # The entry points of the package name these.
 RulesLexer, EvaluatorLexer = LEXERS["rules"], LEXERS["evaluator"]
 PersonalityLexer, PatternsLexer = LEXERS["personality"], LEXERS["patterns"]
-CasesLexer = LEXERS["cases"]
+LookLexer, CasesLexer = LEXERS["look"], LEXERS["cases"]

@@ -18,8 +18,8 @@ from attrs import frozen
 from rulewright.ground import disk
 from rulewright.model import properties
 
-LANGUAGES = ("rules", "evaluator", "personality", "patterns", "cases")
-_SHARED = {"rules": ("expressions",), "evaluator": ("expressions",)}
+LANGUAGES = ("rules", "evaluator", "personality", "patterns", "look", "cases")
+_SHARED = dict.fromkeys(("rules", "evaluator", "look"), ("expressions",))
 """The sections of the table that a language has besides its own."""
 _TITLES = {
     "item": "Statements", "effect": "Lines of a move", "path": "Lines of a drawn board",
@@ -32,16 +32,16 @@ _TITLES = {
     "property": "Properties",
 }  # fmt: skip
 _HEADS = {
-    "rules": "Rules", "expressions": "Expressions, in rules and evaluators",
+    "rules": "Rules", "expressions": "Expressions, in rules, evaluators and looks",
     "evaluator": "Evaluators", "personality": "Personalities", "patterns": "Patterns",
-    "cases": "Cases",
+    "look": "Looks", "cases": "Cases",
 }  # fmt: skip
 _INTRODUCTION = """\
 # All words
 
 What your editor shows of each word (see [editors.md](editors.md)), in one list.
 The pages of the languages tell more: [rules](language.md), [evaluators and
-personalities](evaluators.md), [patterns](patterns.md), [cases](testing.md).
+personalities](evaluators.md), [patterns](patterns.md), [looks](looks.md), [cases](testing.md).
 This page is made from the table that the editor uses; words in capitals stand for what you write.
 """
 BLOCKS = frozenset({"item", "effect", "path", "scan_line", "scan_effect", "path_line", "line"})

@@ -21,6 +21,7 @@ _STAGES = ("games/files", "ground", "language", "model", "reference")
 _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
     "rulewright.model.evaluation", "rulewright.model.patterns", "rulewright.model.personality",
+    "rulewright.model.look",
     "rulewright.compiler.layout", "rulewright.compiler.ir.types",
     "rulewright.games.engine.kept_lowering", "rulewright.games.files.kept_models",
 )  # fmt: skip

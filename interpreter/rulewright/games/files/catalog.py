@@ -1,8 +1,8 @@
 """The table of the kinds of files, a row for each; and whose kind a file or a text is.
 
-Here stand the rows of evaluators, personalities and patterns: how they find their game, and the
-other files that they name.  That of rules stands in `games.py`, which games need alone.  A file of
-patterns without a head is read as if it began with the lines of `patterns/headless.patterns`.
+Here stand the rows of evaluators, personalities, patterns and looks: how they find their game, and
+the other files that they name.  That of rules stands in `games.py`, which games need alone.  A file
+of patterns without a head is read as if it began with the lines of `patterns/headless.patterns`.
 """
 
 from __future__ import annotations
@@ -29,16 +29,25 @@ from rulewright.games.files.kinds import (
     named,
     summary,
 )
+from rulewright.games.files.look_checks import LookCheck
+from rulewright.games.files.looks import WORDS
+from rulewright.games.render.piece_words import DRAWINGS, is_path
 from rulewright.ground.budget import suppress_refusals
 from rulewright.ground.disk import is_file, read_source, read_text, root
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean, errors, offer
-from rulewright.language.parse import LANGUAGES, parse_evaluator, parse_personality
+from rulewright.language.parse import (
+    LANGUAGES,
+    parse_evaluator,
+    parse_look,
+    parse_personality,
+)
 from rulewright.language.parse_patterns import HEADS, parse_patterns, rows
 from rulewright.language.reprint import formatted
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.resolve import evaluators, personalities
 from rulewright.language.resolve.evaluator_names import BorrowedEvaluator, EvaluatorGround
+from rulewright.language.resolve.looks import LookGround, resolve_look
 from rulewright.language.resolve.pattern_files import PatternShelf, resolve_patterns
 from rulewright.language.resolve.personality_searches import FoundFile, PersonalityShelf
 from rulewright.language.resolve.scope import Scope
@@ -46,6 +55,7 @@ from rulewright.language.source import Source, Span, decode
 from rulewright.language.syntax import patterns as pattern_syntax
 from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator
+from rulewright.model.look import Look
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import RESERVED, Personality, any_decision
 from rulewright.reference.play import ReferencePlay
@@ -58,7 +68,7 @@ def _head(word: str) -> re.Pattern[str]:
 
 
 def _game_of_head(
-    head: type[syntax.EvaluatorName | syntax.PersonalityName],
+    head: type[syntax.EvaluatorName | syntax.PersonalityName | syntax.LookName],
     form: str,
     tree: Any,
     reading: Reading,
@@ -305,6 +315,47 @@ def _other_patterns(
     return f"the patterns `{name}` cannot be used: {first.message} ({place})"
 
 
+# --- looks ---
+
+
+def _look(tree: syntax.Look, reading: Reading) -> Look | None:
+    game, where = _game(reading), reading.where
+    names = _names(game)
+    if names is None:
+        return None
+    words, find = {**WORDS, "drawing": DRAWINGS}, partial(_other_look, reading)
+    known = partial(files_of, LOOK, game, where.folder)
+    ground = LookGround(game.rules, names, words, is_path, find, known)
+    look = resolve_look(tree, reading.source, reading.report, ground)
+    if look is not None:
+        LookCheck(look, game, reading, DRAWINGS).run()
+    return look
+
+
+def _other_look(reading: Reading, name: str) -> FoundFile | None:
+    """The look that another one extends."""
+    game, where, way = _game(reading), reading.where, (*reading.where.way, reading.stem)
+    if name in way:
+        shown = " -> ".join([*way[way.index(name) :], name])
+        return FoundFile(name, None, cycle=f"`{name}` extends itself: {shown}")
+    path = find_file(LOOK, game, name, where.folder)
+    if path is None:
+        return None
+    label = named(path, where.folder)
+    report = check_path(LOOK, path, FileContext(game, path.parent, way=way), label)
+    usable = report.model if report.ok else None
+    cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
+    return FoundFile(label, usable, cycle=cycle)
+
+
+def load_look(game: Game, name: str | Path = "", folder: Path | None = None) -> Look:
+    """A look of *game* by its name or its path, unsaid the one that is named like the game.
+
+    It holds without the lines that have mistakes; raises `TextError` where it is no look at all.
+    """
+    return load_file(LOOK, game, name, folder)
+
+
 # --- the table ---
 
 EVALUATOR: FileKind[Evaluator] = FileKind(
@@ -324,7 +375,12 @@ PATTERNS: FileKind[Patterns] = FileKind(
     _parse_patterns, _game_of_patterns, _patterns, formatted_patterns, properties.PATTERNS,
     folder="patterns", called="pattern file", any_suffix=True,
 )  # fmt: skip
-KINDS: tuple[FileKind[Any], ...] = (RULES, EVALUATOR, PERSONALITY, PATTERNS)
+LOOK: FileKind[Look] = FileKind(
+    "look", ".look", _head("look"),
+    parse_look, partial(_game_of_head, syntax.LookName, LANGUAGES["look"].head),
+    _look, formatted, properties.LOOK,
+)  # fmt: skip
+KINDS: tuple[FileKind[Any], ...] = (RULES, EVALUATOR, PERSONALITY, PATTERNS, LOOK)
 
 
 def by_suffix() -> dict[str, FileKind[Any]]:

@@ -45,6 +45,12 @@ def evaluator_scope(
     """The scope of an evaluator, which begins with what is *known* of the rules."""
     scope = EvaluatorScope.of(tree, source, report, READERS)
     scope.own_words = OWN_WORDS
+    stand_on_rules(scope, rules, known)
+    return scope
+
+
+def stand_on_rules(scope: Scope, rules: Rules, known: Scope) -> None:
+    """Let the scope of another file begin with what is *known* of the rules."""
     scope.homes = dict.fromkeys(known.declared, Home(known.source, known.declared))
     scope.declared, scope.moves = dict(known.declared), known.moves
     scope.origins[:0] = rules.origins
@@ -58,7 +64,6 @@ def evaluator_scope(
     scope.measures.ranges = dict(measures.ranges)
     scope.instances, scope.worked_out = dict(known.instances), known.worked_out
     scope.instantiated = set(known.declared)
-    return scope
 
 
 def choices_in(scope: Scope, whole: Expr) -> set[str]:

@@ -37,6 +37,7 @@ from rulewright.language.source import Source
 from rulewright.model import personality as p
 from rulewright.model import properties
 from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.model.look import Look
 from rulewright.model.patterns import Patterns
 
 _PickNode: TypeAlias = syntax.PickBest | syntax.PickAny
@@ -140,7 +141,7 @@ def _use(draft: Draft) -> None:
 
 def _usable(
     draft: Draft, what: str, name: syntax.Name, named: FoundFile | None, hidden: Sequence[str] = ()
-) -> Evaluator | p.Personality | Patterns | None:
+) -> Evaluator | p.Personality | Patterns | Look | None:
     """The model of a file that is named; reports why it cannot be used if so."""
     scope, file, shelf = draft.scope, draft.file, draft.shelf
     if named is None:

@@ -17,6 +17,7 @@ from rulewright.language.resolve.statements import FileStatements
 from rulewright.model import personality as p
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator
+from rulewright.model.look import Look
 from rulewright.model.patterns import Patterns
 
 CONSIDERING = ("minimax", "alphabeta")
@@ -34,7 +35,7 @@ class FoundFile(Record):
     """
 
     file: str
-    model: Evaluator | p.Personality | Patterns | None
+    model: Evaluator | p.Personality | Patterns | Look | None
     other_game: str = ""
     cycle: str = ""
 

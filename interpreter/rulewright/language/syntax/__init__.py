@@ -6,5 +6,6 @@ has all nodes but those of pattern files, which stand in `syntax.patterns`.
 """
 
 from rulewright.language.syntax.expressions import *  # noqa: F403
+from rulewright.language.syntax.looks import *  # noqa: F403
 from rulewright.language.syntax.players import *  # noqa: F403
 from rulewright.language.syntax.statements import *  # noqa: F403

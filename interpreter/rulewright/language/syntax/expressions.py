@@ -29,10 +29,10 @@ class Name(Node):
 # --- names in fields ---
 
 NAME, MOVE, VALUE, PATTERN, WORD = "name", "move", "value", "pattern", "word"
-OPENING, REPLY = "opening", "reply"
+OPENING, REPLY, COLOUR = "opening", "reply", "colour"
 """What a name is of: those of expressions, moves, values, openings and replies of an evaluator,
-patterns of a file, and words that a statement knows (`draws`, `one_ply`, a unit).  A name of a file
-is of its kind: `game`, `evaluator`, `personality`, `patterns`."""
+patterns of a file, colours, and words that a statement knows (`draws`, `one_ply`, a unit).  A name
+of a file is of its kind: `game`, `evaluator`, `personality`, `patterns`, `look`."""
 
 
 @record

@@ -1,0 +1,406 @@
+"""A whole look: from syntax to the model, for one game with its options fixed.
+
+In: syntax, the rules, what has read them, and the words that those who draw know.  Out: the model,
+which holds without the lines that have mistakes; None where the file is no look of this game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.ground.records import Record, record
+from rulewright.language import syntax
+from rulewright.language.diagnostics import Collector, did_you_mean, errors
+from rulewright.language.parse import LOOK
+from rulewright.language.resolve.evaluator_expressions import stand_on_rules
+from rulewright.language.resolve.expressions import READERS
+from rulewright.language.resolve.look_sites import LookSites, bound
+from rulewright.language.resolve.names import read_unused_definitions
+from rulewright.language.resolve.personality_searches import FoundFile
+from rulewright.language.resolve.scope import Scope, is_unknown, names_used
+from rulewright.language.resolve.statements import (
+    FileStatements,
+    check_parameters,
+    declare_lets,
+)
+from rulewright.language.resolve.values import read_closed
+from rulewright.language.source import Source
+from rulewright.model import look as k
+from rulewright.model import rules as r
+from rulewright.model.expressions import Expr, Type
+
+MOST_WIDTHS, WIDEST = 64, 100
+"""Numbers of a `pitch`, and the largest of them."""
+_ONCE: dict[type[syntax.Node], str] = {
+    syntax.Format: "format", syntax.LookName: "look", syntax.ExtendsLook: "extends",
+    syntax.Title: "title", syntax.Tell: "tell", syntax.BoardMaterial: "board",
+    syntax.Coordinates: "coordinates", syntax.ViewFrom: "view from",
+    syntax.ViewTurned: "view turned", syntax.Thumbnail: "thumbnail",
+}  # fmt: skip
+_HEX = re.compile(r"#[0-9A-Fa-f]{6}")
+
+
+@record
+class LookGround(Record):
+    """What a look stands on: the rules, what has read them, words to draw with, other looks.
+
+    *words* are those of each place (`material`, `shape`, ...), *is_path* tells path data.
+    """
+
+    rules: r.Rules
+    names: Scope
+    words: Mapping[str, Collection[str]]
+    is_path: Callable[[str], bool]
+    find: Callable[[str], FoundFile | None]
+    known: Callable[[], Collection[str]]
+
+
+def resolve_look(
+    tree: syntax.Look, source: Source, report: Collector, ground: LookGround
+) -> k.Look | None:
+    """Give every line its meaning; report those that have none, and go on without them."""
+    scope = Scope.of(tree, source, report, READERS)
+    stand_on_rules(scope, ground.rules, ground.names)
+    file = FileStatements(tree, scope, LOOK.head, _ONCE)
+    if file.says_nothing():
+        return None
+    head = file.first(syntax.LookName)
+    file.check_head(head)
+    file.check_once()
+    if head is None or head.game.text != ground.rules.name:
+        if head is not None:
+            file.check_game(head.game, ground.rules.name)
+        return None
+    declare_lets(file)
+    check_parameters(file)
+    model = _Draft(file, scope, ground).look(head)
+    read_unused_definitions(scope)
+    _check_unused(file, scope)
+    return model
+
+
+def _check_unused(file: FileStatements, scope: Scope) -> None:
+    used = {*names_used(file.tree.items), *scope.mentioned}
+    for let in file.all(syntax.Let):
+        if let.name.text not in used:
+            message = f"the definition `{let.name.text}` is never used"
+            scope.complain("unused-name", let.name, message)
+
+
+@define
+class _Draft:
+    """A look while it is read."""
+
+    file: FileStatements
+    scope: Scope
+    ground: LookGround
+    base: k.Look | None = None
+    colours: dict[str, k.OwnColour] = field(factory=dict)
+    lines: dict[str, int] = field(factory=dict)
+    names_nothing: bool = False
+    """Whether a name of the line that is read stands for nothing, reported here or elsewhere."""
+
+    def look(self, head: syntax.LookName) -> k.Look:
+        """The look of the lines that have no mistakes."""
+        self._extend(head)
+        for node in self.file.all(syntax.OwnColour):
+            self._own_colour(node)
+        first = {word: self._once(kind) for kind, word in _TEXTS.items()}
+        values = {kind: tuple(self._all(kind)) for kind in (*_PAIRS, *_PARTS)}
+        board, turned = self._once(syntax.BoardMaterial), self._once(syntax.ViewTurned)
+        texts = {word: text for word, text in first.items() if text is not None}
+        pairs = {kind: dict(values[kind]) for kind in _PAIRS}
+        parts = {name: values[kind] for kind, name in _PARTS.items()}
+        return k.Look(
+            head.name.text, head.game.text, self.base,
+            texts | ({"material": board[0]} if board else {}),
+            tuple(self.colours.values()),
+            colours=board[1] if board else (),
+            pitch=pairs[syntax.Pitch],
+            turned=turned,
+            pieces=tuple(self._all(syntax.PieceDrawn, syntax.PiecePath)),
+            words=pairs[syntax.MoveWord],
+            refusals=pairs[syntax.Refuse],
+            functions=tuple(self.scope.functions),
+            origins=tuple(self.scope.origins),
+            lines=self.lines,
+            **parts,
+        )  # fmt: skip
+
+    @contextmanager
+    def _aside(self) -> Iterator[Collector]:
+        """Collect the mistakes of one line, to see whether there are any."""
+        scope, outer = self.scope, self.scope.report
+        scope.report = inner = Collector()
+        yield inner
+        scope.report = outer
+        for diagnostic in inner.diagnostics:
+            outer(diagnostic)
+
+    def _read(self, node: syntax.Node) -> Any:
+        """What a line says; None where it has a mistake."""
+        self.names_nothing = False
+        with self._aside() as report:
+            value = _READ[type(node)](self, node)
+        return None if self.names_nothing or errors(report.diagnostics) else value
+
+    def _unknown(
+        self, name: syntax.Name, noun: str, known: Collection[str], hint: str = ""
+    ) -> None:
+        self.names_nothing = True
+        self.scope.unknown(name, noun, known, hint)
+
+    def _once(self, kind: type[syntax.Node]) -> Any:
+        node = self.file.first(kind)
+        if node is None:
+            return None
+        self.lines[_ONCE[kind]] = self.scope.origin(node)
+        return self._read(node)
+
+    def _all(self, *kinds: type[syntax.Node]) -> Iterator[Any]:
+        nodes = (item for item in self.file.tree.items if isinstance(item, kinds))
+        values = (self._read(node) for node in nodes)
+        return (value for value in values if value is not None)
+
+    # --- what it builds upon, and colours ---
+
+    def _extend(self, head: syntax.LookName) -> None:
+        node = self.file.first(syntax.ExtendsLook)
+        if node is None:
+            return
+        named, name = self.ground.find(node.name.text), node.name
+        if named is None:
+            others = [other for other in self.ground.known() if other != head.name.text]
+            self.file.complain_missing("look", name, self.ground.rules.name, others)
+        elif named.cycle:
+            self.scope.complain("cycle", name, named.cycle)
+        elif isinstance(named.model, k.Look):
+            self.base = named.model
+        else:
+            self.file.complain_faulty("look", name, named.file)
+
+    def _own_colour(self, node: syntax.OwnColour) -> None:
+        name, scope = node.name.text, self.scope
+        values = [node.light, node.light if node.dark is None else node.dark]
+        wrong = next((value for value in values if not _HEX.fullmatch(value)), None)
+        if name in self.ground.words["colour"] or name in self.colours:
+            message = f"there is a colour `{name}` already"
+            scope.complain("defined-twice", node.name, message, "choose another name")
+        elif wrong is not None:
+            message, advice = f"`{wrong}` is no colour", 'a colour is written `"#8FAE9F"`'
+            scope.complain("bad-colour", node, message, advice)
+            scope.excused.add(name)
+        else:
+            self.colours[name] = k.OwnColour(name, values[0].upper(), values[1].upper())
+
+    def colour(self, name: syntax.Name | None) -> str:
+        """A colour by its name, reported where there is none; empty where none is said."""
+        if name is None:
+            return ""
+        inherited = {
+            c.name for look in (self.base.layers if self.base else ()) for c in look.own_colours
+        }
+        known = {*self.ground.words["colour"], *self.colours, *inherited}
+        if name.text not in known:
+            self._unknown(name, "colour", known, "the page of looks lists all colours")
+        return name.text
+
+    # --- names ---
+
+    def word(self, name: syntax.Name, place: str, noun: str = "") -> str:
+        """A word that a place knows; others are reported."""
+        known = self.ground.words[place]
+        if name.text not in known:
+            advice = did_you_mean(name.text, known) or f"expected {_listed(known)}"
+            message = f"`{name.text}` is no {noun or place}"
+            self.scope.complain("unknown-word", name, message, advice)
+        return name.text
+
+    def named(self, name: syntax.Name, kind: str) -> str:
+        """A name of the rules of some kind; others are reported."""
+        declared = self.scope.declared
+        if kind == "move":
+            known: Collection[str] = self.scope.moves
+        else:
+            known = [n for n, d in declared.items() if d.kind == kind]
+        if name.text not in known:
+            self._unknown(name, kind, known)
+        return name.text
+
+    def owner(self, name: syntax.Name | None) -> int | None:
+        """A player or nobody, by number; None for anybody."""
+        if name is None:
+            return None
+        players = (*self.scope.players, "nobody")
+        if name.text not in players:
+            self._unknown(name, "player", players)
+            return None
+        return players.index(name.text)
+
+    # --- lines ---
+
+    def text(self, node: syntax.Title | syntax.Tell) -> str:
+        return node.text
+
+    def thumbnail(self, node: syntax.Thumbnail) -> str:
+        return node.moves
+
+    def side(self, node: syntax.SideColour) -> k.SideColour | None:
+        owner, colour = self.owner(node.player), self.colour(node.colour)
+        if owner is None:
+            return None
+        if owner == r.NOBODY:
+            self._unknown(node.player, "player", self.scope.players)
+        return k.SideColour(owner, colour, node.label or "", self.scope.origin(node))
+
+    def board(self, node: syntax.BoardMaterial) -> tuple[str, tuple[str, ...]]:
+        return self.word(node.material, "material"), tuple(map(self.colour, node.colours))
+
+    def pitch(self, node: syntax.Pitch) -> tuple[str, tuple[int, ...]]:
+        axis = self.word(node.axis, "axis")
+        for width in node.widths:
+            self.number(width, 1, WIDEST, "a width")
+        if len(node.widths) > MOST_WIDTHS:
+            message = f"at most {MOST_WIDTHS} widths are repeated"
+            self.scope.complain("too-large", node.widths[MOST_WIDTHS], message)
+        return axis, tuple(int(width.value) for width in node.widths)
+
+    def number(self, node: syntax.Number, low: int, high: int, noun: str) -> int:
+        """A whole number of a range; others are reported."""
+        if not isinstance(node.value, int) or not low <= node.value <= high:
+            message = f"{noun} is a whole number from {low} to {high}"
+            self.scope.complain("out-of-range", node, message)
+        return int(node.value)
+
+    def view(self, node: syntax.ViewFrom) -> str:
+        known = (*self.scope.players, "mover", "nobody")
+        if node.viewer.text not in known:
+            self._unknown(node.viewer, "player", known)
+        return node.viewer.text
+
+    def turned(self, node: syntax.ViewTurned) -> int:
+        return self.number(node.degrees, 0, 359, "an angle")
+
+    def coordinates(self, node: syntax.Coordinates) -> str:
+        return self.word(node.place, "coordinates", "place of coordinates")
+
+    def sites(self, node: syntax.Expr | None) -> tuple[int, ...] | None:
+        return None if node is None else self._sites.of(node)
+
+    @property
+    def _sites(self) -> LookSites:
+        return LookSites(self.scope, self.ground.rules.board)
+
+    def _spans(
+        self, node: syntax.GroundDrawn | syntax.PieceDrawn, sites: tuple[int, ...] | None
+    ) -> k.Spans:
+        """The strokes of a line, if it has any."""
+        if node.start is None or node.end is None:
+            return ()
+        if node.sites is None or sites is None:
+            if node.sites is None:
+                message = "a stroke needs the sites that it belongs to"
+                advice = "write `at s in SET` before `as`"
+                self.scope.complain("missing-statement", node.start, message, advice)
+            return ()
+        return self._sites.spans(node.sites, sites, (node.start, node.end)) or ()
+
+    def ground_drawn(self, node: syntax.GroundDrawn) -> k.GroundDrawn | None:
+        shape, colour, sites = (
+            self.word(node.shape, "shape"),
+            self.colour(node.colour),
+            self.sites(node.sites),
+        )
+        spans = self._spans(node, sites)
+        if sites is None:
+            return None
+        return k.GroundDrawn(sites, shape, colour, spans, self.scope.origin(node))
+
+    def piece(self, node: syntax.PieceDrawn) -> k.PieceDrawn:
+        kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
+        drawing, sites = self.word(node.drawing, "drawing"), self.sites(node.sites)
+        spans, colour = self._spans(node, sites), self.colour(node.colour)
+        origin = self.scope.origin(node)
+        return k.PieceDrawn(kind, drawing, owner, sites, colour, "", spans, origin)
+
+    def path(self, node: syntax.PiecePath) -> k.PieceDrawn:
+        kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
+        sites, colour = self.sites(node.sites), self.colour(node.colour)
+        if not self.ground.is_path(node.path):
+            message = "this is no outline: path data begins with `M` and has numbers from 0 to 100"
+            self.scope.complain("bad-picture", node, message, '`path "M 20 80 L 50 15 L 80 80 Z"`')
+        origin = self.scope.origin(node)
+        return k.PieceDrawn(kind, "path", owner, sites, colour, node.path, (), origin)
+
+    def links(self, node: syntax.LinksDrawn) -> k.LinksDrawn:
+        kind, style = self.named(node.kind, "link"), self.word(node.style, "style")
+        width = None if node.width is None else self.number(node.width, 1, WIDEST, "a width")
+        return k.LinksDrawn(kind, style, width)
+
+    def mark(self, node: syntax.SiteMark) -> k.SiteMark | None:
+        state, mark = self.word(node.state, "state"), self.word(node.mark, "mark")
+        colour, sites = self.colour(node.colour), None
+        if node.sites is not None:
+            _, domain = bound(node.sites)
+            sites = read_closed(self.scope, domain, Type.SITES)
+            if is_unknown(sites):
+                return None
+        return k.SiteMark(state, mark, colour, sites, self.scope.origin(node))
+
+    def animate(self, node: syntax.Animate) -> k.Animate:
+        start = "" if node.start is None else self.word(node.start, "start", "place to come from")
+        return k.Animate(self.named(node.move, "move"), self.word(node.motion, "motion"), start)
+
+    def click(self, node: syntax.Click) -> k.Click | None:
+        groups = self._sites.groups(node.sites)
+        return k.Click(self.named(node.move, "move"), groups) if groups is not None else None
+
+    def button(self, node: syntax.MoveButton) -> k.MoveButton:
+        return k.MoveButton(self.named(node.move, "move"), node.text, node.help or "")
+
+    def show(self, node: syntax.ShowBeside) -> k.ShowBeside | None:
+        display = self.word(node.display, "display")
+        places = (*self.ground.words["beside"], *self.scope.players)
+        if node.whom.text not in places:
+            self._unknown(node.whom, "place", places, f"expected {_listed(places)}")
+        value: Expr = read_closed(self.scope, node.value, Type.INT)
+        if is_unknown(value):
+            return None
+        origin = self.scope.origin(node)
+        return k.ShowBeside(value, display, node.text or "", node.whom.text, origin)
+
+    def move_text(self, node: syntax.MoveWord | syntax.Refuse) -> tuple[str, str]:
+        return self.named(node.move, "move"), node.text
+
+
+def _listed(words: Collection[str]) -> str:
+    *others, last = sorted(words)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+_TEXTS: dict[type[syntax.Node], str] = {
+    syntax.Title: "title", syntax.Tell: "tell", syntax.Coordinates: "coordinates",
+    syntax.ViewFrom: "view", syntax.Thumbnail: "thumbnail",
+}  # fmt: skip
+_PAIRS = (syntax.Pitch, syntax.MoveWord, syntax.Refuse)
+_PARTS: dict[type[syntax.Node], str] = {
+    syntax.SideColour: "sides", syntax.GroundDrawn: "grounds", syntax.LinksDrawn: "links",
+    syntax.SiteMark: "marks", syntax.Animate: "animations", syntax.Click: "clicks",
+    syntax.MoveButton: "buttons", syntax.ShowBeside: "beside",
+}  # fmt: skip
+_READ: dict[type[syntax.Node], Callable[[Any, Any], Any]] = {
+    syntax.Title: _Draft.text, syntax.Tell: _Draft.text, syntax.Thumbnail: _Draft.thumbnail,
+    syntax.SideColour: _Draft.side, syntax.BoardMaterial: _Draft.board, syntax.Pitch: _Draft.pitch,
+    syntax.ViewFrom: _Draft.view, syntax.ViewTurned: _Draft.turned,
+    syntax.Coordinates: _Draft.coordinates, syntax.GroundDrawn: _Draft.ground_drawn,
+    syntax.PieceDrawn: _Draft.piece, syntax.PiecePath: _Draft.path,
+    syntax.LinksDrawn: _Draft.links, syntax.SiteMark: _Draft.mark, syntax.Animate: _Draft.animate,
+    syntax.Click: _Draft.click, syntax.MoveButton: _Draft.button, syntax.ShowBeside: _Draft.show,
+    syntax.MoveWord: _Draft.move_text, syntax.Refuse: _Draft.move_text,
+}  # fmt: skip
+"""What reads each line."""

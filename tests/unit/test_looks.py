@@ -1,0 +1,322 @@
+"""Looks: each mistake once, what a look becomes, and that none ever stops a game."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import LOOK, load_look
+from rulewright.games.files.games import bundled, load, load_with
+from rulewright.games.files.kinds import FileContext, Report, check_file
+from rulewright.games.files.looks import dress, shown, thumbnail
+from rulewright.games.render.dressing import Dressing, Side
+from rulewright.games.render.palette import palette
+from rulewright.language.diagnostics import TextError, errors
+from rulewright.language.reprint import formatted
+from rulewright.model.look import Look
+from rulewright.model.rules import OptionValue
+
+RED, BLUE = palette()["red"], palette()["blue"]
+HEAD = "format 1\nlook plain for {}\n"
+
+
+def base(game: Game) -> Dressing:
+    """A dressing that says nothing."""
+    first, second = game.players
+    sides = Side(RED, first), Side(BLUE, second)
+    return Dressing("", game.name, "", sides, "cells", (palette()["cell"],))
+
+
+def report(lines: str, game: str = "chess") -> Report[Look]:
+    return check_file(LOOK, "plain.look", f"{HEAD.format(game)}{lines}\n".encode())
+
+
+def messages(lines: str, game: str = "chess") -> list[tuple[str, str, str]]:
+    return [(d.code, d.message, d.hint) for d in report(lines, game).diagnostics]
+
+
+# --- mistakes ---
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "code", "part"),
+    [
+        ("chess", "side withe is red", "unknown-name", "did you mean `white`?"),
+        ("chess", "side white is rod", "unknown-name", "did you mean `red`?"),
+        ("chess", "board chekered bone, sage", "unknown-word", "did you mean `checkered`?"),
+        ("chess", "board checkered bone, sagge", "unknown-name", "did you mean `sage`?"),
+        ("chess", 'colour moss = "8FAE9F"', "bad-colour", "a colour is written"),
+        ("chess", 'colour red = "#8FAE9F"', "defined-twice", "there is a colour `red` already"),
+        ("chess", "piece kign as king", "unknown-name", "did you mean `king`?"),
+        ("chess", "piece king as kign", "unknown-word", "did you mean `king`?"),
+        ("chess", "piece king for red as king", "unknown-name", "no player is called `red`"),
+        ("chess", 'piece king as path "<script>"', "bad-picture", "this is no outline"),
+        ("chess", "piece king at own as king", "not-constant", "depends on the position"),
+        ("chess", "piece king at 3 as king", "wrong-type", "a set of sites is needed here"),
+        ("chess", "pitch z 1 5", "unknown-word", "expected x or y"),
+        ("chess", "pitch x 1 500", "out-of-range", "from 1 to 100"),
+        ("chess", f"pitch x {'1 ' * 65}", "too-large", "at most 64 widths"),
+        ("chess", "view from nobodi", "unknown-name", "did you mean `nobody`?"),
+        ("chess", "view turned 360", "out-of-range", "from 0 to 359"),
+        ("chess", "coordinates insid", "unknown-word", "did you mean `inside`?"),
+        ("chess", "mark thread as fill", "unknown-word", "did you mean `threat`?"),
+        ("chess", "mark threat as fil", "unknown-word", "did you mean `fill`?"),
+        ("chess", "mark threat at 3 as fill", "wrong-type", "a set of sites is needed here"),
+        ("chess", "animate leap as hop", "unknown-name", "no move is called `leap`"),
+        ("chess", "animate jump as hopp", "unknown-word", "did you mean `hop`?"),
+        ("chess", "show count own as numbr beside players", "unknown-word", "`number`?"),
+        ("chess", "show own as number beside players", "wrong-type", "a whole number is needed"),
+        ("chess", "show 1 as number beside plaiers", "unknown-name", "`players`?"),
+        ("chess", 'word jmp "knight"', "unknown-name", "did you mean `jump`?"),
+        ("chess", 'refuse jmp "no"', "unknown-name", "did you mean `jump`?"),
+        ("chess", 'button jmp "no"', "unknown-name", "did you mean `jump`?"),
+        ("chess", "click s in own means jump", "not-constant", "depends on the position"),
+        ("chess", "links rope as rod", "unknown-name", "no link is called `rope`"),
+        ("twixt", "links bridge as rodd", "unknown-word", "did you mean `rod`?"),
+        ("twixt", "links bridge as rod 0", "out-of-range", "from 1 to 100"),
+        ("dots", "ground at edges as gap from h11 to h12", "", ""),
+        ("dots", "ground at s in edges as gap from border to s", "off-board", "goes to one site"),
+        ("dots", "piece stroke as bar from h11 to h12", "missing-statement", "needs the sites"),
+        ("chess", 'thumbnail after "e2e5"', "illegal-move", "the thumbnail cannot be"),
+        ("chess", "titel \"Chess\"", "unknown-statement", "did you mean `title`?"),
+        ("chess", 'caption "Chess"', "unknown-statement", "did you mean `title`?"),
+        ("chess", "title Chess", "syntax", "a text"),
+        ("chess", 'title "a"\ntitle "b"', "repeated-statement", "a second time"),
+        ("chess", "extends woodd", "unknown-name", "there is no look `woodd`"),
+        ("chess", "let unused = 1", "unused-name", "is never used"),
+        ("chess", "show 1 div (count own - count own) as bar beside board", "arithmetic", "start"),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_told_once_with_its_place(
+    game: str, line: str, code: str, part: str
+) -> None:
+    told = messages(line, game)
+    assert [c for c, _, _ in told] == ([code] if code else [])
+    assert all(part in f"{message} {hint}" for _, message, hint in told)
+
+
+def test_a_look_holds_without_the_line_that_has_a_mistake() -> None:
+    read = report('title "Chess"\nboard chekered bone\npiece king as man\npiece qeen as man')
+    assert not read.ok
+    look = read.loaded()
+    assert look.texts == {"title": "Chess"}
+    assert [piece.kind for piece in look.pieces] == ["king"]
+
+
+def test_a_line_that_builds_on_a_mistake_is_left_out_without_a_word() -> None:
+    read = report('colour moss = "green"\nside white is moss\nboard cells moss\npitch x 1 2')
+    assert [d.code for d in read.diagnostics] == ["bad-colour"]
+    look, game = read.loaded(), load("chess")
+    assert dress(look, game, base(game)) == evolve(base(game), name="plain", columns=(1, 2))
+
+
+def test_a_file_without_a_head_or_for_another_game_is_no_look() -> None:
+    for text in (b"", b'format 1\ntitle "x"\n', b"format 1\nlook x for chesss\n"):
+        with pytest.raises(TextError):
+            check_file(LOOK, "x.look", text).loaded()
+    other = check_file(LOOK, "x.look", b"format 1\nlook x for go\n", FileContext(load("chess")))
+    assert [d.code for d in other.diagnostics] == ["other-game"]
+
+
+def test_work_over_the_budget_is_a_mistake_of_its_line() -> None:
+    never = "a = b and b = c and a <> c"
+    slow = f"those(a in sites : some(b in sites : some(c in sites : {never})))"
+    for line in (f"ground at {slow} as dot", f"mark threat at {slow} as fill"):
+        read = report(f'{line}\ntell "x"', "go")
+        assert [d.code for d in errors(read.diagnostics)] == ["too-large"]
+        assert read.loaded().texts == {"tell": "x"}
+
+
+# --- warnings ---
+
+
+def test_pieces_that_nobody_sees_are_warned_of() -> None:
+    colours = 'colour a = "#808080"\ncolour b = "#909090" dark "#000000"\n'
+    ((code, message, _),) = messages(f"{colours}board cells a\nside white is b")
+    assert code == "low-contrast"
+    assert "`b` is hard to see on `a` in the light theme" in message
+    assert messages(f"{colours}board cells a\nside white is white") == []
+
+
+def test_sides_of_one_outline_are_warned_of() -> None:
+    path = 'path "M 0 0 L 9 9"'
+    assert [c for c, _, _ in messages(f"piece king as {path}")] == ["colour-alone"]
+    mended = f'piece king as {path}\npiece king for black as path "M 0 9 L 9 0"'
+    assert messages(mended) == []
+
+
+def test_a_forgotten_kind_is_warned_of() -> None:
+    """A `span` has no bundled drawing of its name, and a dot has one."""
+    assert [c for c, _, _ in messages("piece dot as dot", "spanit")] == ["no-drawing"]
+    assert messages("piece span as bar", "spanit") == []
+
+
+# --- what a look becomes ---
+
+
+def dressed(game: Game, lines: str) -> Dressing:
+    text = f"{HEAD.format(game.name)}{lines}\n"
+    return dress(
+        check_file(LOOK, "x.look", text.encode(), FileContext(game)).loaded(), game, base(game)
+    )
+
+
+def test_what_a_look_does_not_say_stays_as_it_is() -> None:
+    game = load("go")
+    assert dressed(game, "") == evolve(base(game), name="plain")
+
+
+def test_strokes_go_to_sites_that_are_cut_away() -> None:
+    game = load("dots")
+    board = game.rules.board
+    line = "piece stroke at s in level as bar in ink from west(s) to east(s)"
+    (piece,) = dressed(game, line).pieces
+    assert piece.spans
+    assert piece.sites == frozenset(piece.spans)
+    for site, (first, last) in piece.spans.items():
+        assert board.rows[first] == board.rows[site] == board.rows[last]
+        assert board.columns[first] + 1 == board.columns[site] == board.columns[last] - 1
+        assert not board.sites >> first & 1
+
+
+def test_a_click_means_a_decision_in_a_whole_column() -> None:
+    game = load("connect4")
+    (gesture,) = dressed(game, "click s in column(x(s)) means drop").gestures
+    board = game.rules.board
+    assert len(gesture.groups) == board.width
+    assert sorted(site for group in gesture.groups for site in group) == list(range(board.count))
+    assert all(len({board.columns[site] for site in group}) == 1 for group in gesture.groups)
+
+
+def test_marks_and_values_are_those_of_the_position() -> None:
+    game = load("chess")
+    look = load_look(game)
+    quiet, check = (game.start().play(m) for m in ("e2e4 e7e5", "e2e4 f7f6 d2d4 g7g5 d1h5"))
+    assert shown(look, quiet).marks == {"threat": frozenset()}
+    king = game.rules.board.by_name["e8"]
+    assert shown(look, check).marks == {"threat": frozenset({king})}
+    game = load("conniption")
+    flips = shown(load_look(game), game.start().play("!4")).beside
+    assert [(value.owner, value.value, value.text) for value in flips] == [
+        (0, 3, "flips left"), (1, 4, "flips left"),
+    ]  # fmt: skip
+
+
+def test_a_value_that_a_position_does_not_have_is_left_out() -> None:
+    game = load("go")
+    line = "show 8 div count own as number beside players\nshow 2 as bar beside mover"
+    look = check_file(LOOK, "x.look", f"{HEAD.format('go')}{line}\n".encode()).loaded()
+    assert [value.value for value in shown(look, game.start()).beside] == [2]
+    assert [v.value for v in shown(look, game.start().play("e5")).beside] == [8, 2]
+
+
+def test_a_look_that_extends_another_says_what_differs(tmp_path: Path) -> None:
+    (tmp_path / "deep.look").write_text(
+        'format 1\nlook deep for go\nextends go\ntitle "Deep"\ncolour sea = "#557799"\n'
+        "board lines sea\nlet n = count own\nshow n as number beside board\n"
+    )
+    game = load("go")
+    look = load_look(game, "deep", tmp_path)
+    plain, deep = (dress(lk, game, base(game)) for lk in (load_look(game), look))
+    assert (plain.title, deep.title) == ("Go", "Deep")
+    assert (deep.tell, deep.pieces, deep.buttons) == (plain.tell, plain.pieces, plain.buttons)
+    assert [colour.name for colour in deep.colours] == ["sea"]
+    assert [v.owner for v in shown(look, game.start()).beside] == [0, 1, None]
+    (tmp_path / "round.look").write_text("format 1\nlook round for go\nextends round\n")
+    read = check_file(
+        LOOK, "round.look", (tmp_path / "round.look").read_bytes(), FileContext(game, tmp_path)
+    )
+    assert [d.code for d in read.diagnostics] == ["cycle"]
+
+
+# --- bundled looks ---
+
+TEXTS = sorted(
+    (path.parent.name, path) for path in Path(bundled()["go"]).parents[1].glob("*/*.look")
+)
+
+
+def test_every_bundled_game_has_a_look_with_all_that_people_read() -> None:
+    assert {game for game, _ in TEXTS} == {*bundled()}
+    for name in bundled():
+        look = load_look(load(name))
+        assert {"title", "tell", "material", "coordinates", "thumbnail"} <= look.texts.keys()
+        assert len(look.sides) == 2
+
+
+@pytest.mark.parametrize(("name", "path"), TEXTS)
+def test_bundled_looks_are_accepted_without_a_word(name: str, path: Path) -> None:
+    text = path.read_text("utf-8")
+    read = check_file(LOOK, path.name, path.read_bytes(), FileContext(None, path.parent))
+    assert read.diagnostics == ()
+    assert formatted(text) == text
+    assert text.splitlines()[3].startswith("# "), "it says in a comment what one will see"
+
+
+@pytest.mark.parametrize(("name", "path"), TEXTS)
+def test_the_thumbnail_is_a_position_within_a_game(name: str, path: Path) -> None:
+    game = load(name)
+    state = thumbnail(dress(load_look(game), game, base(game)), game)
+    assert len(state.decisions()) >= 5
+    assert not state.over
+
+
+def values(option: OptionValue) -> list[int | float | bool]:
+    if option.low is None or option.high is None:
+        return [True, False]
+    low, high = int(option.low), int(option.high)
+    return sorted({low, low + 1, (low + high) // 2, high - 1, high} & {*range(low, high + 1)})
+
+
+@pytest.mark.parametrize(("name", "path"), TEXTS)
+def test_a_look_dresses_its_game_at_every_value_of_each_option(name: str, path: Path) -> None:
+    for option in load(name).rules.options:
+        for value in values(option):
+            try:
+                game = load_with(Path(bundled()[name]), {option.name: value})
+            except RulewrightError:
+                continue  # no board of this size
+            where = FileContext(game, path.parent)
+            read = check_file(LOOK, path.name, path.read_bytes(), where)
+            assert read.diagnostics == (), (option.name, value)
+            dressing = dress(read.loaded(), game, base(game))
+            assert thumbnail(dressing, game).game is game
+            shown(read.loaded(), game.start(backend="reference"))
+
+
+# --- hostile looks ---
+
+LINES = sorted({line for _, path in TEXTS for line in path.read_text("utf-8").splitlines()})
+WORDS = sorted({word for line in LINES for word in line.split()})
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**32))
+def test_no_look_ever_stops_a_game(seed: int) -> None:
+    """Lines of looks of other games, words in any order, and texts that are none."""
+    chance = random.Random(seed)
+    game = load(chance.choice(["tictactoe", "conniption", "dots", "morris"]))
+    lines = []
+    for _ in range(chance.randint(1, 12)):
+        words = chance.choice(LINES).split(" ")
+        for _ in range(chance.choice([0, 0, 1, 3])):
+            words[chance.randrange(len(words))] = chance.choice(
+                [*WORDS, "\u202e", "<svg>", "'", "("]
+            )
+        lines.append(" ".join(words))
+    text = HEAD.format(game.name) + "\n".join(lines) + "\n"
+    read = check_file(LOOK, "x.look", text.encode("utf-8"), FileContext(game))
+    if read.model is None:
+        assert errors(read.diagnostics)
+        return
+    dressing = dress(read.model, game, base(game))
+    start = game.start(backend="reference")
+    assert shown(read.model, start).marks.keys() <= {mark.state for mark in dressing.marks}
+    assert thumbnail(dressing, game).game is game
