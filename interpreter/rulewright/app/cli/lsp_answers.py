@@ -144,7 +144,7 @@ def symbol(lines: ProtocolLines, entry: navigation.OutlineEntry) -> t.DocumentSy
     return t.DocumentSymbol(entry.name, kind, whole, name, entry.detail, children=inner)
 
 
-def numbers(lines: ProtocolLines, colours: Iterable[tokens.Colour]) -> list[int]:
+def numbers(lines: ProtocolLines, colours: Iterable[tokens.SemanticToken]) -> list[int]:
     """Semantic tokens in the encoding of the protocol: each relative to the one before."""
     data: list[int] = []
     line = column = 0

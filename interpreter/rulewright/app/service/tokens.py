@@ -43,7 +43,7 @@ _CASE = re.compile(
 
 
 @frozen
-class Colour:
+class SemanticToken:
     """A semantic token: its span, its kind (of `KINDS`), whether it is declared or built in."""
 
     span: Span
@@ -52,7 +52,7 @@ class Colour:
     built_in: bool = False
 
 
-def colours(workspace: Workspace, document: Document) -> list[Colour]:
+def colours(workspace: Workspace, document: Document) -> list[SemanticToken]:
     """The semantic tokens of a document: words, numbers, texts, comments."""
     if document.source is None:
         return []
@@ -65,24 +65,26 @@ def colours(workspace: Workspace, document: Document) -> list[Colour]:
     return [by_start[start] for start in sorted(by_start)]
 
 
-def _name_colour(document: Document, mention: Mention, kinds: dict[str, str]) -> Colour:
+def _name_colour(document: Document, mention: Mention, kinds: dict[str, str]) -> SemanticToken:
     span, text = mention.span, mention.text
     if mention.of in FILES:
-        return Colour(span, "namespace", mention.declares)
+        return SemanticToken(span, "namespace", mention.declares)
     if mention.of in _BY_USE:
-        return Colour(span, _BY_USE[mention.of], mention.declares)
+        return SemanticToken(span, _BY_USE[mention.of], mention.declares)
     if mention.home is not None:
         kind = "parameter" if mention.kind == "parameter" else "variable"
-        return Colour(span, kind, mention.declares)
+        return SemanticToken(span, kind, mention.declares)
     colour = kinds.get(text, "")
     if colour or mention.declares:
-        return Colour(span, _BY_KIND.get(colour or mention.kind, "function"), mention.declares)
+        return SemanticToken(
+            span, _BY_KIND.get(colour or mention.kind, "function"), mention.declares
+        )
     if text in FUNCTIONS or text in QUANTIFIERS or mention.call:
-        return Colour(span, "function", built_in=True)
-    return Colour(span, "variable", built_in=text in BUILT_IN | OWN_WORDS)
+        return SemanticToken(span, "function", built_in=True)
+    return SemanticToken(span, "variable", built_in=text in BUILT_IN | OWN_WORDS)
 
 
-def _colours_without_names(document: Document) -> Iterator[Colour]:
+def _colours_without_names(document: Document) -> Iterator[SemanticToken]:
     """The tokens by syntax alone; names among them are replaced later."""
     text = document.plain
     if document.language == "cases":
@@ -91,7 +93,7 @@ def _colours_without_names(document: Document) -> Iterator[Colour]:
         yield from _pattern_colours(document)
     else:
         comments = (m for m in _COMMENT.finditer(text) if m[1] is not None)
-        yield from (Colour(Span(m.start(1), m.end(1)), "comment") for m in comments)
+        yield from (SemanticToken(Span(m.start(1), m.end(1)), "comment") for m in comments)
     if document.grammar is None:
         return
     grammar = document.grammar.grammar()
@@ -101,46 +103,46 @@ def _colours_without_names(document: Document) -> Iterator[Colour]:
             case "STRING":
                 yield from _text_colours(text[start:end], start)
             case "NUMBER" | "PERCENT":
-                yield Colour(Span(start, end), "number")
+                yield SemanticToken(Span(start, end), "number")
             case "NEWLINE" | "BAD" | "LPAR" | "RPAR" | "LSQB" | "RSQB" | "LBRACE" | "RBRACE":
                 pass
             case "NAME" | "CALL":
-                yield Colour(Span(start, end - (token.type == "CALL")), "variable")
+                yield SemanticToken(Span(start, end - (token.type == "CALL")), "variable")
             case _ if token.type in grammar.keywords:
-                yield Colour(Span(start, end), "keyword")
+                yield SemanticToken(Span(start, end), "keyword")
             case _:
-                yield Colour(Span(start, end), "operator")
+                yield SemanticToken(Span(start, end), "operator")
 
 
-def _text_colours(text: str, start: int) -> Iterator[Colour]:
+def _text_colours(text: str, start: int) -> Iterator[SemanticToken]:
     """The tokens of a text; words in its braces have kinds of their own."""
     end = 0
     for hole in _HOLE.finditer(text):
-        yield Colour(Span(start + end, start + hole.start(1)), "string")
+        yield SemanticToken(Span(start + end, start + hole.start(1)), "string")
         for token in RULES.grammar().tokens(blanked(hole[1])):
             at = start + hole.start(1) + (token.start_pos or 0)
             if token.type in RULES.grammar().keywords:
-                yield Colour(Span(at, at + len(token.value)), "keyword")
+                yield SemanticToken(Span(at, at + len(token.value)), "keyword")
         end = hole.end(1)
     if end < len(text):
-        yield Colour(Span(start + end, start + len(text)), "string")
+        yield SemanticToken(Span(start + end, start + len(text)), "string")
 
 
-def _pattern_colours(document: Document) -> Iterator[Colour]:
+def _pattern_colours(document: Document) -> Iterator[SemanticToken]:
     assert document.source is not None
     starts = document.source.line_starts
     for row, start in zip(rows(document.source), starts, strict=True):
         for index, token in enumerate(row.tokens):
             word = words.entry("patterns", token.text, "item") if index == 0 else None
             kind = {"picture": "string", "number": "number", "comma": "operator"}.get(token.kind)
-            yield Colour(token.span, "keyword" if word else kind or "variable")
+            yield SemanticToken(token.span, "keyword" if word else kind or "variable")
         if row.comment:
             at = document.plain.index(row.comment, row.span.end if row.tokens else start)
-            yield Colour(Span(at, at + len(row.comment)), "comment")
+            yield SemanticToken(Span(at, at + len(row.comment)), "comment")
 
 
-def _case_colours(text: str) -> Iterator[Colour]:
+def _case_colours(text: str) -> Iterator[SemanticToken]:
     for match in _CASE.finditer(text):
         start = match.end() - len(match[0].lstrip())
         group = match.lastgroup or ""
-        yield Colour(Span(start, match.end()), "keyword" if group == "word" else group)
+        yield SemanticToken(Span(start, match.end()), "keyword" if group == "word" else group)

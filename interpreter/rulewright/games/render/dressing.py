@@ -149,7 +149,7 @@ class Dressing:
 
 
 @frozen
-class Beside:
+class ShownValue:
     """A value that is shown beside the board (`owner` None) or a player."""
 
     display: Display
@@ -163,4 +163,4 @@ class Shown:
     """What a look says of one position: sites with a mark, values beside the board."""
 
     marks: Mapping[State, frozenset[int]] = field(factory=dict)
-    beside: tuple[Beside, ...] = ()
+    beside: tuple[ShownValue, ...] = ()

@@ -1,0 +1,32 @@
+"""The palette: names to colours, names in CSS, and contrast as the WCAG measures it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rulewright.games.render.dressing import Colour
+from rulewright.games.render.palette import THEMES, contrast, css_names, palette
+
+WHITE, BLACK = Colour("w", "#FFFFFF", "#000000"), Colour("b", "#000000", "#FFFFFF")
+
+
+def test_every_colour_has_a_value_in_each_theme_and_a_name_in_css() -> None:
+    assert palette().keys() == css_names().keys()
+    assert len(set(css_names().values())) == len(palette())
+    for name, colour in palette().items():
+        assert colour.name == name
+        assert all(re.fullmatch("#[0-9A-F]{6}", getattr(colour, theme)) for theme in THEMES)
+        assert css_names()[name].endswith(f"-{name.replace('_', '-')}")
+    assert css_names()["wood_line"] == "--mat-wood-line"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_contrast_is_that_of_the_standard(theme: str) -> None:
+    assert contrast(WHITE, BLACK, theme) == pytest.approx(21)
+    assert contrast(BLACK, WHITE, theme) == pytest.approx(21)
+    for colour in palette().values():
+        assert contrast(colour, colour, theme) == 1
+    grey = Colour("g", "#767676", "#767676")
+    assert contrast(grey, Colour("w", "#FFFFFF", "#FFFFFF"), theme) == pytest.approx(4.54, abs=0.01)
