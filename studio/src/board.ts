@@ -102,7 +102,8 @@ export class Board {
     if (!drawn) return;
     const [x, y] = this.corner(drawn);
     const sign = "M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6";
-    const cross = make("g", { class: "forbidden", transform: `translate(${x} ${y})` }, disc([0, 0], 8, {}), make("path", { d: sign }));
+    const inside = make("g", { transform: `translate(${x} ${y})` }, disc([0, 0], 8, {}), make("path", { d: sign }));
+    const cross = make("g", { class: "forbidden" }, inside);
     for (const other of this.root.querySelectorAll(".forbidden")) other.remove();
     this.layers.ghosts.root.append(cross);
     this.motion.shake(this.pieces.get(site) ?? cross);
@@ -196,7 +197,14 @@ export class Board {
   private hover(site: number): void {
     if (site === this.hovered) return;
     this.hovered = site;
-    this.layers?.ghosts.put(this.ghost(site));
+    const ghost = [...this.ghost(site)];
+    this.layers?.ghosts.put(ghost);
+    this.root.classList.toggle("ghosted", ghost.length > 0 && !this.celled);
+  }
+
+  /** Whether sites are marked as areas, not around what stands there. */
+  private get celled(): boolean {
+    return this.drawing.marks.last === "fill";
   }
 
   // --- what never changes in a game ---
@@ -295,14 +303,14 @@ export class Board {
     }
     for (const [state, sites] of Object.entries(scene.shown.marks)) for (const site of sites) yield this.halo(site, state);
     for (const site of overlay.clicked ?? []) if (this.drawn.has(site)) yield [`held ${site}`, () => this.shape(site, "held")];
-    for (const site of scene.winning) yield this.halo(site, "won");
+    if (!this.drawing.over) for (const site of scene.winning) yield this.halo(site, "won");
   }
 
   private halo(site: number, name: string): Part {
     const piece = this.spots.get(site)?.piece;
     const form = piece && this.form(piece, site);
     const place = this.place(site)!;
-    const celled = name === "won" && this.drawing.marks.last === "fill";
+    const celled = name === "won" && this.celled;
     return [
       `${name} ${site} ${form?.halo}`,
       () => {
@@ -313,8 +321,9 @@ export class Board {
   }
 
   private *rings(scene: Scene): Iterable<Part> {
-    if (this.drawing.marks.last !== "ring") return;
-    for (const site of scene.last) yield [`last ${site}`, () => disc(this.place(site)!, this.radius(site) * 0.98, { class: "last ring" })];
+    const ring = (site: number, name: string): Part => [`${name} ${site}`, () => disc(this.place(site)!, this.radius(site) * 0.98, { class: `${name} ring` })];
+    if (this.drawing.marks.last === "ring") for (const site of scene.last) yield ring(site, "last");
+    if (this.drawing.over) for (const site of scene.winning) yield ring(site, "won"); // a frame hides what is behind
   }
 
   private links(scene: Scene, won: Set<number>): Part[] {

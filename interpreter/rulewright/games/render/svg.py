@@ -180,16 +180,23 @@ def _halo(p: _Picture, site: int, state: str, name: str, opacity: float) -> str:
 
 def _won(p: _Picture) -> Iterator[str]:
     """A halo behind every site that won."""
-    for site in sorted(p.scene.winning):
-        yield f'<g class="won">{_halo(p, site, "win", "win", 1)}</g>'
+    if not p.scene.drawing.over:
+        for site in sorted(p.scene.winning):
+            yield f'<g class="won">{_halo(p, site, "win", "win", 1)}</g>'
 
 
 def _rings(p: _Picture) -> Iterator[str]:
-    """Rings lie upon the pieces: around what the last turn reached."""
-    if p.scene.drawing.marks["last"] == "ring":
-        for site in sorted(p.scene.last):
-            ring = e.disc(p.places[site], p.radius(site) * 0.98, "none", p.paint("last"), 3)
-            yield f'<g class="last">{ring}</g>'
+    """Rings lie upon the pieces: around what the last turn reached, and what won in a frame."""
+    drawing, scene = p.scene.drawing, p.scene
+    if drawing.marks["last"] == "ring":
+        yield from (_ring(p, site, "last", "last", 3) for site in sorted(scene.last))
+    if drawing.over:
+        yield from (_ring(p, site, "win", "won", 5) for site in sorted(scene.winning))
+
+
+def _ring(p: _Picture, site: int, state: str, name: str, width: float) -> str:
+    ring = e.disc(p.places[site], p.radius(site) * 0.98, "none", p.paint(state), width)
+    return f'<g class="{name}">{ring}</g>'
 
 
 def _links(p: _Picture) -> Iterator[str]:
