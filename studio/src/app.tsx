@@ -289,6 +289,7 @@ function BoardView({ desk, overlay, clock, pick }: { desk: Desk; overlay: Overla
     setClicked(step.clicked);
     setChoices(step.choices ?? []);
     if (step.play) void play(step.play);
+    if (step.refused) board.current?.refuse(site);
     if (step.refused) void explainRefusal(desk, scene, [...clicks, site]);
   };
   const handler = useRef(onSite);

@@ -1,21 +1,14 @@
-// The board: one SVG drawing of a scene, the same distances and colours as `State.svg`, with sites
-// that can be clicked, dragged between, walked with arrow keys and read aloud.  No framework, so
-// that a page of any kind can hold it.
+// The board: one SVG picture of a scene, made from the drawing that it carries, with sites that can
+// be clicked, dragged between, walked with arrow keys and read aloud.  No framework, so that a page
+// of any kind can hold it.  Grounds and pieces are drawn in Python alone (games/render).
 
-import type { LaidCondition, Piece, Scene, SceneLink, SceneSite } from "./messages";
+import { arrow, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
+import type { BoardDrawing, DrawnSite, Form, LaidCondition, Piece, Scene, SceneLink, SceneSite } from "./messages";
+import { Motion, origins } from "./motion";
 
-export const CELL = 40;
-const RADIUS = { cells: 0.36, holes: 0.3, points: 0.36, lines: 0.34 };
-const TEXT = 13;
-const COLOURS: Record<string, [string, string]> = {
-  white: ["#ffffff", "#222222"],
-  black: ["#2b2b2b", "#ffffff"],
-  red: ["#c0392b", "#ffffff"],
-  blue: ["#2c5aa0", "#ffffff"],
-  yellow: ["#f2c230", "#222222"],
-};
-const PLAYERS: [string, string][] = [COLOURS.red!, COLOURS.blue!];
-const NEUTRAL: [string, string] = ["#b4b4b4", "#222222"];
+/** From one site to the next, where all are alike: the unit of every drawing. */
+const CELL = 48;
+const FORBIDDEN = 4000;
 
 export interface Overlay {
   /** Sites that may be clicked now. */
@@ -28,6 +21,8 @@ export interface Overlay {
   /** A site with a ring, and arrows through sites. */
   chosen?: number | null;
   arrows?: number[][];
+  /** The sites of a decision that is advised. */
+  hint?: number[];
   /** Another position that is looked at, and the sites that something is about. */
   scene?: Scene;
   lit?: number[];
@@ -35,45 +30,32 @@ export interface Overlay {
   pattern?: { at: number; conditions: LaidCondition[] };
 }
 
-type Attributes = Record<string, string | number>;
-/** Something to be drawn: what tells it from all else, and what makes it. */
-type Part = [key: string, make: () => SVGElement];
-
-function make(name: string, attributes: Attributes = {}, ...inside: (Node | string)[]): SVGElement {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  element.append(...inside);
-  return element;
-}
-
-/** The fill of both players and of nobody, and what is written on it. */
-export function paints(players: [string, string]): [string, string][] {
-  const [first, second] = players.map((name) => COLOURS[name]);
-  return first && second ? [first, second, NEUTRAL] : [...PLAYERS, NEUTRAL];
-}
-
 /** What a site is called aloud. */
-export function siteTitle(scene: Scene, spot: SceneSite): string {
+function siteTitle(scene: Scene, spot: SceneSite): string {
   if (!spot.piece) return spot.name;
   const { owner, kind } = spot.piece;
   return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}`;
 }
 
-/** Elements that are few, told from others by their kind, their place among these, and all they say. */
-function numbered(kind: string, elements: Iterable<SVGElement>): Part[] {
-  return [...elements].map((element, i) => [`${kind} ${i} ${element.outerHTML}`, () => element]);
-}
+const LAYERS = ["lights", "links", "pieces", "over", "rings", "targets", "ghosts", "sites", "marks", "coordinates"] as const;
+type LayerName = (typeof LAYERS)[number];
 
 export class Board {
   readonly root: SVGElement;
   private scene: Scene | null = null;
-  private places = new Map<number, [number, number]>();
+  private overlay: Overlay = {};
+  private drawn = new Map<number, DrawnSite>();
+  private spots = new Map<number, SceneSite>();
   private sites = new Map<number, SVGElement>();
-  /** What is drawn now, so that only what changes is made anew. */
-  private elements = new Map<string, SVGElement>();
+  private pieces = new Map<number, SVGElement>();
+  private layers!: Record<LayerName, Layer>;
   private ground = "";
   private focused = -1;
   private pressed = -1;
+  private hovered = -1;
+  private held: Point | null = null;
+  private wasDragged = false;
+  private readonly motion = new Motion();
 
   constructor(
     parent: Element,
@@ -82,8 +64,11 @@ export class Board {
   ) {
     this.root = make("svg", { class: "board", role: "group", "aria-roledescription": "board" });
     parent.append(this.root);
-    this.root.addEventListener("pointerdown", (e) => (this.pressed = this.siteOf(e.target)));
-    this.root.addEventListener("pointerup", (e) => this.released(e as PointerEvent));
+    this.root.addEventListener("pointerdown", (e) => this.press(e as PointerEvent));
+    this.root.addEventListener("pointermove", (e) => this.drag(e as PointerEvent));
+    this.root.addEventListener("pointerup", (e) => this.release(e as PointerEvent));
+    this.root.addEventListener("pointerover", (e) => this.hover(this.siteOf(e.target)));
+    this.root.addEventListener("pointerleave", () => this.hover(-1));
     this.root.addEventListener("focusin", (e) => this.rove(this.siteOf(e.target), false));
     this.root.addEventListener("keydown", (e) => this.key(e as KeyboardEvent));
   }
@@ -95,42 +80,34 @@ export class Board {
 
   draw(scene: Scene, overlay: Overlay = {}): void {
     const had = this.sites.get(this.focused)?.contains(this.around.activeElement) ?? false;
+    const before = this.scene;
+    const ground = scene.game + JSON.stringify(scene.drawing);
+    const fresh = ground !== this.ground;
     this.scene = scene;
-    const { game, players, style, hexagonal, framed, kinds, columns, rows, strokes, spots } = scene;
-    const places = spots.map((spot) => [spot.name, spot.place]);
-    const ground = JSON.stringify([game, players, style, hexagonal, framed, kinds, columns, rows, strokes, places]);
-    if (ground !== this.ground) {
-      this.root.replaceChildren();
-      this.elements.clear();
-      this.measure(scene);
-    }
+    this.overlay = overlay;
+    this.spots = new Map(scene.spots.map((spot) => [spot.site, spot]));
+    if (fresh) this.lay(scene);
     this.ground = ground;
+    this.put(scene, overlay);
+    if (!fresh && before && before !== scene) this.move(before, scene);
+    this.wasDragged = false;
     this.sites.clear();
-    this.put([
-      ...this.under(scene),
-      ...this.links(scene),
-      ...scene.spots.map((spot) => this.site(scene, spot, overlay)),
-      ...this.may(scene, overlay),
-      ...scene.winning.map((site): Part => [`won ${site}`, () => this.ring(site, 2, "won", 4)]),
-      ...numbered("mark", this.marks(overlay)),
-      ...numbered("arrow", this.arrows(overlay)),
-      ...numbered("pattern", this.pattern(scene, overlay)),
-      ...numbered("label", scene.columns.length ? this.coordinates(scene) : []),
-    ]);
-    for (const element of this.root.querySelectorAll<SVGElement>("[data-site]")) this.sites.set(Number(element.dataset.site), element);
+    for (const element of this.layers.sites.root.querySelectorAll<SVGElement>("[data-site]")) this.sites.set(Number(element.dataset.site), element);
     this.rove(this.sites.has(this.focused) ? this.focused : scene.spots[0]!.site, had);
   }
 
-  /** Draw these, in this order: what is there already stays as it is. */
-  private put(parts: Part[]): void {
-    const elements = new Map(parts.map(([key, make]) => [key, this.elements.get(key) ?? make()]));
-    for (const [key, element] of this.elements) if (elements.get(key) !== element) element.remove();
-    let next = this.root.firstChild;
-    for (const element of elements.values()) {
-      if (element === next) next = next.nextSibling;
-      else this.root.insertBefore(element, next);
-    }
-    this.elements = elements;
+  /** Mark a site that may not be chosen: a cross in its corner, and one shake. */
+  refuse(site: number): void {
+    const drawn = this.drawn.get(site);
+    if (!drawn) return;
+    const [x, y] = this.corner(drawn);
+    const sign = "M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6";
+    const inside = make("g", { transform: `translate(${x} ${y})` }, disc([0, 0], 8, {}), make("path", { d: sign }));
+    const cross = make("g", { class: "forbidden" }, inside);
+    for (const other of this.root.querySelectorAll(".forbidden")) other.remove();
+    this.layers.ghosts.root.append(cross);
+    this.motion.shake(this.pieces.get(site) ?? cross);
+    setTimeout(() => cross.remove(), FORBIDDEN);
   }
 
   // --- what is clicked ---
@@ -140,19 +117,45 @@ export class Board {
     return group ? Number(group.getAttribute("data-site")) : -1;
   }
 
-  private released(event: PointerEvent): void {
+  /** A piece is held as soon as it is pressed, so that one sees where it may go while it is dragged. */
+  private press(event: PointerEvent): void {
+    this.motion.end();
+    const site = this.siteOf(event.target);
+    this.pressed = site;
+    this.held = null;
+    const { open, clicked } = this.overlay;
+    if (!this.spots.get(site)?.piece || !open?.has(site) || clicked?.length) return;
+    this.held = [event.clientX, event.clientY];
+    this.rove(site, false);
+    this.onSite(site);
+  }
+
+  private drag(event: PointerEvent): void {
+    if (!this.held || event.buttons === 0) return;
+    const box = (this.root as SVGGraphicsElement).getScreenCTM();
+    const [dx, dy] = [event.clientX - this.held[0], event.clientY - this.held[1]];
+    if (!box || (!this.wasDragged && Math.hypot(dx, dy) < 4)) return;
+    this.wasDragged = true;
+    const piece = this.pieces.get(this.pressed);
+    if (piece) piece.style.transform = `translate(${dx / box.a}px, ${dy / box.d}px)`;
+  }
+
+  private release(event: PointerEvent): void {
     const under = this.around.elementFromPoint(event.clientX, event.clientY);
     const site = this.siteOf(under);
     const from = this.pressed;
+    const held = this.held !== null;
     this.pressed = -1;
-    if (site < 0 || from < 0) return;
-    if (from !== site) this.onSite(from);
+    this.held = null;
+    this.pieces.get(from)?.style.removeProperty("transform");
+    if (site < 0 || from < 0 || (held && from === site)) return;
+    if (!held && from !== site) this.onSite(from);
     this.rove(site, false);
     this.onSite(site);
   }
 
   private key(event: KeyboardEvent): void {
-    const steps: Record<string, [number, number]> = {
+    const steps: Record<string, Point> = {
       ArrowLeft: [-1, 0],
       ArrowRight: [1, 0],
       ArrowUp: [0, -1],
@@ -168,11 +171,11 @@ export class Board {
   }
 
   /** The nearest site in a direction, sideways steps costing more. */
-  private walk([dx, dy]: [number, number]): void {
-    const [x, y] = this.places.get(this.focused)!;
+  private walk([dx, dy]: Point): void {
+    const [x, y] = this.place(this.focused)!;
     let best = -1;
     let least = Infinity;
-    for (const [site, [a, b]] of this.places) {
+    for (const [site, { place: [a, b] }] of this.drawn) {
       const ahead = (a - x) * dx + (b - y) * dy;
       const aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
       const cost = ahead + 3 * aside;
@@ -190,276 +193,310 @@ export class Board {
     if (focus) (group as unknown as HTMLElement | undefined)?.focus();
   }
 
+  /** Under the pointer, and nowhere else, one sees what would be put there. */
+  private hover(site: number): void {
+    if (site === this.hovered) return;
+    this.hovered = site;
+    const ghost = [...this.ghost(site)];
+    this.layers?.ghosts.put(ghost);
+    this.root.classList.toggle("ghosted", ghost.length > 0 && !this.celled);
+  }
+
+  /** Whether sites are marked as areas, not around what stands there. */
+  private get celled(): boolean {
+    return this.drawing.marks.last === "fill";
+  }
+
+  // --- what never changes in a game ---
+
+  private lay(scene: Scene): void {
+    const { drawing } = scene;
+    this.drawn = new Map(drawing.sites.map((site) => [site.site, site]));
+    this.root.replaceChildren();
+    this.root.removeAttribute("style");
+    const modern = CSS.supports("color", "light-dark(red, red)");
+    for (const [name, [light, dark]] of Object.entries(drawing.colours)) {
+      this.root.style.setProperty(name, modern ? `light-dark(${light}, ${dark})` : light);
+    }
+    for (const [state, colour] of Object.entries(drawing.states)) this.root.style.setProperty(`--rw-${state}`, colour);
+    this.root.setAttribute("viewBox", `0 0 ${drawing.width} ${drawing.height}`);
+    this.root.setAttribute("aria-label", `the board of ${scene.game}`);
+    const symbols = Object.entries(drawing.symbols).map(([id, markup]) => this.markup("g", { id }, markup));
+    this.root.append(make("defs", {}, ...symbols), this.markup("g", { class: "ground" }, drawing.ground));
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, new Layer(this.root, name)])) as Record<LayerName, Layer>;
+    this.layers.over.root.innerHTML = drawing.over;
+    this.layers.coordinates.root.innerHTML = drawing.coordinates;
+    this.layers.coordinates.root.classList.add(drawing.shown);
+    this.hovered = -1;
+  }
+
+  private markup(name: string, attributes: Record<string, string>, inside: string): SVGElement {
+    const element = make(name, attributes);
+    element.innerHTML = inside;
+    return element;
+  }
+
+  private place(site: number): Point | undefined {
+    return this.drawn.get(site)?.place;
+  }
+
+  private get drawing(): BoardDrawing {
+    return this.scene!.drawing;
+  }
+
+  private radius(site: number): number {
+    return Math.max((this.drawn.get(site)?.size ?? CELL) * 0.47, CELL * 0.16);
+  }
+
+  private corner({ place: [x, y], size }: DrawnSite): Point {
+    return [x + size * 0.4, y - size * 0.4];
+  }
+
+  /** The shape of a site. */
+  private shape(site: number, name: string, more: Record<string, string | number> = {}): SVGElement {
+    const { place, shape } = this.drawn.get(site)!;
+    return make("path", { d: this.drawing.shapes[shape]!, transform: `translate(${place})`, class: name, ...more });
+  }
+
+  private form({ kind, owner }: Pick<Piece, "kind" | "owner">, site: number): Form | undefined {
+    const fits = (form: Form) => form.kind === kind && form.owner === owner && (!form.sites.length || form.sites.includes(site));
+    return this.drawing.forms.filter(fits).at(-1);
+  }
+
+  /** A symbol at a site, in its size there. */
+  private use(site: number, form: Form): SVGElement {
+    const { place, size } = this.drawn.get(site)!;
+    const scale = form.scale < 0 ? 1 : (size * (form.scale || 1)) / 100;
+    return make("use", { href: `#${form.symbol}`, transform: `translate(${place}) scale(${scale})` });
+  }
+
   // --- drawing ---
 
-  private measure(scene: Scene): void {
-    const margin = scene.columns.length ? CELL * 1.25 : CELL;
-    this.places.clear();
-    for (const spot of scene.spots) {
-      const [x, y] = spot.place;
-      this.places.set(spot.site, [margin + x * CELL, CELL * 0.8 + y * CELL]);
-    }
-    const xs = [...this.places.values()].map(([x]) => x);
-    const ys = [...this.places.values()].map(([, y]) => y);
-    const width = Math.max(...xs) + CELL;
-    const height = Math.max(...ys) + CELL * (scene.columns.length ? 1.25 : 0.75);
-    this.root.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.root.style.maxWidth = `${width * 1.7}px`; // small boards need not fill the page
-    this.root.setAttribute("aria-label", `the board of ${scene.game}`);
-  }
-
-  private near(spot: SceneSite, place: [number, number]): [number, number] {
-    const [x, y] = this.places.get(spot.site)!;
-    return [x + (place[0] - spot.place[0]) * CELL, y + (place[1] - spot.place[1]) * CELL];
-  }
-
-  private get radius(): number {
-    return CELL * RADIUS[this.scene!.style];
-  }
-
-  private disc([x, y]: [number, number], r: number, more: Attributes): SVGElement {
-    return make("circle", { cx: x, cy: y, r, ...more });
-  }
-
-  private line(a: [number, number], b: [number, number], more: Attributes): SVGElement {
-    return make("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], ...more });
-  }
-
-  private words([x, y]: [number, number], text: string, size: number, more: Attributes): SVGElement {
-    return make(
-      "text",
-      { x, y: y + size * 0.35, "font-size": size, "text-anchor": "middle", ...more },
-      text,
-    );
-  }
-
-  private *under(scene: Scene): Iterable<Part> {
-    if (scene.framed) yield ["frame", () => this.frame(scene)];
-    for (const spot of scene.spots) {
-      const lit = scene.last.includes(spot.site) ? "last" : scene.left.includes(spot.site) ? "left" : "";
-      if (spot.outline.length) yield [`cell ${spot.site} ${lit}`, () => this.cell(spot, lit)];
-      else if (lit) yield [`glow ${spot.site} ${lit}`, () => this.disc(this.places.get(spot.site)!, this.radius * 1.35, { class: `glow ${lit}` })];
-    }
-    for (const [a, b] of scene.strokes) {
-      yield [`stroke ${a} ${b}`, () => this.line(this.places.get(a)!, this.places.get(b)!, { class: "stroke" })];
-    }
-    const dots = { cells: null, holes: ["hole", 3.5], points: ["points-dot", 2], lines: ["lines-dot", 4] } as const;
-    const dot = dots[scene.style];
-    const bare = scene.spots.filter((spot) => spot.bar.length === 0 || !spot.piece).map((spot) => spot.site);
-    if (dot && bare.length) yield [`dots ${bare}`, () => this.discs(bare, dot[1], dot[0])];
-    for (const place of scene.dots) {
-      yield [`dot ${place}`, () => this.disc(this.near(scene.spots[0]!, place), 5, { class: "dot" })];
-    }
-  }
-
-  /** Discs of one kind as one element: a browser paints a few much faster than hundreds. */
-  private discs(sites: number[], r: number, name: string): SVGElement {
-    const rings = sites.map((site) => {
-      const [x, y] = this.places.get(site)!;
-      return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
-    });
-    return make("path", { d: rings.join(""), class: name });
-  }
-
-  /** Where something may be put. */
-  private *may(scene: Scene, overlay: Overlay): Iterable<Part> {
-    if (overlay.heat || !overlay.open?.size) return;
-    const sites = scene.spots.filter((spot) => !spot.piece && overlay.open!.has(spot.site)).map((spot) => spot.site);
-    if (sites.length) yield [`may ${sites}`, () => this.discs(sites, 6, "may")];
-  }
-
-  private cell(spot: SceneSite, lit: string): SVGElement {
-    const points = spot.outline.map((corner) => this.near(spot, corner).join(",")).join(" ");
-    return make("polygon", { points, class: `cell ${lit}` });
-  }
-
-  private frame(scene: Scene): SVGElement {
-    const xs = [...this.places.values()].map(([x]) => x);
-    const ys = [...this.places.values()].map(([, y]) => y);
-    const half = CELL * (scene.style === "cells" ? 0.5 : 0.6);
-    const [x, y] = [Math.min(...xs), Math.min(...ys)];
-    return make("rect", {
-      x: x - half,
-      y: y - half,
-      width: Math.max(...xs) - x + 2 * half,
-      height: Math.max(...ys) - y + 2 * half,
-      rx: scene.style === "cells" ? 0 : 6,
-      class: scene.style === "cells" ? "frame" : "frame wood",
-    });
-  }
-
-  private links(scene: Scene): Part[] {
-    const links = [...scene.links].sort((a, b) => Number(b.change === "gone") - Number(a.change === "gone"));
+  private put(scene: Scene, overlay: Overlay): void {
     const won = new Set(scene.winning);
-    return links.map((link) => [`link ${JSON.stringify([link, link.ends.every((end) => won.has(end))])}`, () => this.link(scene, link)]);
+    this.layers.lights.put(this.lights(scene, overlay));
+    this.layers.links.put(this.links(scene, won));
+    const pieces = scene.spots.filter((spot) => spot.piece);
+    this.pieces.clear();
+    this.layers.pieces.put(pieces.map((spot) => this.piece(spot, spot.piece!, won)));
+    for (const element of this.layers.pieces.root.children) this.pieces.set(Number((element as SVGElement).dataset.at), element as SVGElement);
+    this.layers.rings.put(this.rings(scene));
+    this.layers.targets.put(this.targets(overlay));
+    this.layers.sites.put(scene.spots.map((spot) => this.site(scene, spot, overlay)));
+    this.layers.ghosts.put(this.ghost(this.hovered));
+    this.layers.marks.put([
+      ...numbered("mark", this.marks(overlay)),
+      ...numbered("arrow", this.arrows(overlay)),
+      ...numbered("hint", this.hint(overlay)),
+      ...numbered("pattern", this.pattern(scene, overlay)),
+    ]);
   }
 
-  private link(scene: Scene, link: SceneLink): SVGElement {
-    const [a, b] = [this.places.get(link.ends[0])!, this.places.get(link.ends[1])!];
-    if (link.change === "gone") return this.line(a, b, { class: "link gone" });
-    const [fill, ink] = paints(scene.players)[link.owner]!;
-    const won = link.ends.every((end) => scene.winning.includes(end));
-    const group = make("g", { class: "link" });
-    if (link.change === "new" && !won) group.append(this.line(a, b, { class: "new", "stroke-width": 14 }));
-    group.append(
-      this.line(a, b, { class: won ? "edge won" : "edge", "stroke-width": won ? 9 : 7 }),
-      this.line(a, b, { stroke: fill, "stroke-width": 5 }),
-    );
-    if (link.owner === 1) group.append(this.line(a, b, { stroke: ink, "stroke-width": 1.2 }));
+  /** What lies behind the pieces. */
+  private *lights(scene: Scene, overlay: Overlay): Iterable<Part> {
+    const mark = this.drawing.marks.last;
+    for (const [sites, name] of [[scene.last, "last"], [scene.left, "left"]] as const) {
+      for (const site of sites) {
+        if (mark === "fill") yield [`${name} ${site}`, () => this.shape(site, name)];
+        else if (mark === "halo" || (name === "left" && mark !== "nothing")) yield this.halo(site, name);
+      }
+    }
+    for (const [state, sites] of Object.entries(scene.shown.marks)) for (const site of sites) yield this.halo(site, state);
+    for (const site of overlay.clicked ?? []) if (this.drawn.has(site)) yield [`held ${site}`, () => this.shape(site, "held")];
+    if (!this.drawing.over) for (const site of scene.winning) yield this.halo(site, "won");
+  }
+
+  private halo(site: number, name: string): Part {
+    const piece = this.spots.get(site)?.piece;
+    const form = piece && this.form(piece, site);
+    const place = this.place(site)!;
+    const celled = name === "won" && this.celled;
+    return [
+      `${name} ${site} ${form?.halo}`,
+      () => {
+        if (form?.halo) return make("use", { href: `#${form.halo}`, transform: `translate(${place})`, class: `bar ${name}` });
+        return celled ? this.shape(site, name) : disc(place, this.radius(site) * 1.25, { class: name });
+      },
+    ];
+  }
+
+  private *rings(scene: Scene): Iterable<Part> {
+    const ring = (site: number, name: string): Part => [`${name} ${site}`, () => disc(this.place(site)!, this.radius(site) * 0.98, { class: `${name} ring` })];
+    if (this.drawing.marks.last === "ring") for (const site of scene.last) yield ring(site, "last");
+    if (this.drawing.over) for (const site of scene.winning) yield ring(site, "won"); // a frame hides what is behind
+  }
+
+  private links(scene: Scene, won: Set<number>): Part[] {
+    const links = [...scene.links].sort((a, b) => Number(b.change === "gone") - Number(a.change === "gone"));
+    return links.map((link) => {
+      const wins = link.ends.every((end) => won.has(end));
+      return [`link ${JSON.stringify([link, wins, won.size > 0])}`, () => this.link(link, wins, won.size > 0)];
+    });
+  }
+
+  private link(link: SceneLink, wins: boolean, over: boolean): SVGElement {
+    const [a, b] = [this.place(link.ends[0])!, this.place(link.ends[1])!];
+    if (link.change === "gone") return line(a, b, { class: "link-gone" });
+    const group = make("g", { class: over && !wins ? "link beaten" : "link" });
+    const strokes = this.drawing.links.find((form) => form.kind === link.kind && form.owner === link.owner)?.strokes ?? [];
+    const wide = Math.max(...strokes.map((stroke) => stroke.width)) * 2;
+    if (wins || link.change === "new") group.append(line(a, b, { class: wins ? "glow won" : "glow last", "stroke-width": wide }));
+    for (const { colour, width, opacity } of strokes) group.append(line(a, b, { stroke: colour, "stroke-width": width, opacity }));
     return group;
+  }
+
+  private piece(spot: SceneSite, piece: Piece, won: Set<number>): Part {
+    const beaten = won.size > 0 && !won.has(spot.site);
+    const key = `piece ${spot.site} ${piece.kind} ${piece.owner} ${beaten}`;
+    return [key, () => make("g", { class: beaten ? "piece beaten" : "piece", "data-at": spot.site }, this.pieceShape(spot.site, piece))];
+  }
+
+  private pieceShape(site: number, piece: Piece): SVGElement {
+    const form = this.form(piece, site);
+    return form ? this.use(site, form) : words(this.place(site)!, piece.letter, CELL * 0.5, { class: "name" });
   }
 
   private site(scene: Scene, spot: SceneSite, overlay: Overlay): Part {
     const isOpen = overlay.open?.has(spot.site) ?? false;
     const isClicked = overlay.clicked?.includes(spot.site) ?? false;
-    const isLit = isOpen && !overlay.heat && spot.piece !== null;
-    const key = `site ${spot.site} ${JSON.stringify([spot.piece, spot.bar, isOpen, isClicked, isLit])}`;
-    return [key, () => this.spot(scene, spot, isOpen, isClicked, isLit)];
+    const key = `site ${spot.site} ${JSON.stringify([spot.piece, isOpen, isClicked])}`;
+    return [key, () => this.spot(scene, spot, isOpen, isClicked)];
   }
 
-  private spot(scene: Scene, spot: SceneSite, isOpen: boolean, isClicked: boolean, isLit: boolean): SVGElement {
-    const place = this.places.get(spot.site)!;
-    const label = siteTitle(scene, spot) + (isOpen ? ", may be chosen" : "") + (isClicked ? ", chosen" : "");
+  private spot(scene: Scene, spot: SceneSite, isOpen: boolean, isClicked: boolean): SVGElement {
+    const title = siteTitle(scene, spot);
     const group = make("g", {
       class: `site${isOpen ? " open" : ""}${isClicked ? " clicked" : ""}`,
       "data-site": spot.site,
       role: "button",
       tabindex: -1,
-      "aria-label": label,
+      "aria-label": title + (isOpen ? ", may be chosen" : "") + (isClicked ? ", chosen" : ""),
     });
-    group.append(make("title", {}, siteTitle(scene, spot)));
-    group.append(this.disc(place, CELL * 0.5, { class: "target" }));
-    if (spot.piece) group.append(...this.piece(scene, spot, spot.piece));
-    else if (scene.style !== "cells" && scene.style !== "holes" && !scene.columns.length) group.append(this.name(spot));
-    if (isLit) group.append(this.disc(place, this.radius + 2, { class: "may ring" }));
+    group.append(make("title", {}, title), this.shape(spot.site, "target"));
+    const named = !spot.piece && !scene.columns.length && this.drawing.shown === "outside";
+    if (named) group.append(this.name(spot));
     return group;
   }
 
   private name(spot: SceneSite): SVGElement {
-    const [x, y] = this.places.get(spot.site)!;
-    const size = Math.min(10, (CELL * 1.4) / Math.max(1, spot.name.length));
-    return this.words([x, y + CELL * 0.28], spot.name, size, { class: "faint" });
+    const [x, y] = this.place(spot.site)!;
+    const size = Math.min(CELL * 0.25, (CELL * 1.4) / Math.max(1, spot.name.length));
+    return words([x, y + CELL * 0.28], spot.name, size, { class: "name" });
   }
 
-  private piece(scene: Scene, spot: SceneSite, piece: Piece): SVGElement[] {
-    const [fill, ink] = paints(scene.players)[piece.owner]!;
-    if (spot.bar.length === 2) {
-      const [a, b] = spot.bar.map((end) => this.near(spot, end)) as [[number, number], [number, number]];
-      return [this.line(a, b, { class: "edge", "stroke-width": 7 }), this.line(a, b, { stroke: ink, "stroke-width": 4 })];
+  /** Where what is held may go: dots, and rings around what may be taken. */
+  private *targets(overlay: Overlay): Iterable<Part> {
+    if (overlay.heat || !overlay.clicked?.length) return;
+    for (const site of overlay.open ?? []) {
+      const drawn = this.drawn.get(site);
+      if (!drawn || overlay.clicked.includes(site)) continue;
+      const taken = this.spots.get(site)?.piece;
+      if (!taken) yield [`dot ${site}`, () => disc(drawn.place, CELL * 0.15, { class: "may" })];
+      else yield [`ring ${site}`, () => make("g", { class: "may ring" }, ...[1, 0].map((rim) => disc(drawn.place, CELL * 0.43, { class: rim ? "rim" : "" })))];
     }
-    const place = this.places.get(spot.site)!;
-    const shapes = [this.disc(place, this.radius, { class: "stone", fill })];
-    if (piece.owner === 1) shapes.push(this.disc(place, this.radius * 0.78, { fill: "none", stroke: ink }));
-    if (scene.kinds > 1) {
-      shapes.push(this.words(place, piece.letter, this.radius, { fill: ink, "font-weight": "bold" }));
-    }
-    return shapes;
   }
 
-  private ring(site: number, more: number, name: string, width: number): SVGElement {
-    return this.disc(this.places.get(site)!, this.radius + more, { class: name, fill: "none", "stroke-width": width });
+  /** One's own piece where one would put it. */
+  private *ghost(site: number): Iterable<Part> {
+    const scene = this.scene;
+    if (!scene || !this.overlay.open?.has(site) || this.overlay.clicked?.length || this.spots.get(site)?.piece) return;
+    const move = scene.moves.find((move) => move.clicks[0]?.includes(site));
+    const entry = this.drawing.entries.find((entry) => entry.move === move?.name);
+    if (!entry) return;
+    const owner = entry.owner === 3 ? scene.players.indexOf(scene.mover ?? "") : entry.owner;
+    const form = this.form({ kind: entry.kind, owner }, site);
+    if (form) yield [`ghost ${site} ${form.symbol}`, () => make("g", { class: "ghost" }, this.use(site, form))];
   }
+
+  /** What has moved is seen to move. */
+  private move(before: Scene, after: Scene): void {
+    this.motion.end();
+    const from = origins(before, after);
+    if (from.size > 4 && after.last.length === 0) return; // another game, or a walk far away
+    const falls = this.drawing.over !== "" || Object.values(this.drawing.motions).some((motion) => motion.startsWith("fall"));
+    for (const [site, origin] of from) {
+      const element = this.pieces.get(site);
+      const [a, b] = [this.place(origin), this.place(site)];
+      if (!element || !a || !b) continue;
+      if (origin !== site) {
+        if (!this.wasDragged) this.motion.slide(element, a, b);
+      } else if (falls) this.motion.fall(element, b[1], CELL);
+      else this.motion.grow(element);
+    }
+    for (const element of this.layers.links.root.querySelectorAll(".link:has(.glow.last)")) this.motion.draw(element, 10 * CELL);
+  }
+
+  // --- what is told of a position ---
 
   private *marks(overlay: Overlay): Iterable<SVGElement> {
-    for (const site of overlay.lit ?? []) if (this.places.has(site)) yield this.disc(this.places.get(site)!, CELL * 0.44, { class: "lit" });
+    for (const site of overlay.lit ?? []) if (this.drawn.has(site)) yield this.shape(site, "lit");
     for (const [site, share] of Object.entries(overlay.heat ?? {})) {
-      const place = this.places.get(Number(site));
-      if (place) yield this.disc(place, this.radius, { class: "heat", "fill-opacity": 0.1 + 0.8 * share });
+      const place = this.place(Number(site));
+      if (place) yield disc(place, CELL * 0.4, { class: "heat", "fill-opacity": 0.1 + 0.75 * share });
     }
     for (const [site, text] of Object.entries(overlay.marks ?? {})) {
-      const place = this.places.get(Number(site));
-      if (!place) continue;
+      const drawn = this.drawn.get(Number(site));
+      if (!drawn) continue;
+      const [x, y] = drawn.place;
       const lines = text.split("\n");
-      for (const [i, line] of lines.entries()) {
-        const up = (lines.length - 1 - i) * 9;
-        yield this.words([place[0] + CELL * 0.3, place[1] - CELL * 0.36 - up], line, 9, { class: "mark" });
+      for (const [i, part] of lines.entries()) {
+        const up = (lines.length - 1 - i) * 11;
+        yield words([x + CELL * 0.3, y - CELL * 0.36 - up], part, 11, { class: "mark" });
       }
     }
-    if (overlay.chosen != null && this.places.has(overlay.chosen)) yield this.ring(overlay.chosen, 1, "chosen", 3);
+    if (overlay.chosen != null && this.drawn.has(overlay.chosen)) yield disc(this.place(overlay.chosen)!, CELL * 0.42, { class: "chosen" });
   }
 
   private *arrows(overlay: Overlay): Iterable<SVGElement> {
     for (const [i, sites] of (overlay.arrows ?? []).entries()) {
-      const places = sites.map((site) => this.places.get(site)!).filter(Boolean);
+      const places = sites.map((site) => this.place(site)!).filter(Boolean);
       const strength = { opacity: Math.max(0.25, 0.9 - 0.15 * i) };
       const end = places[places.length - 1];
       if (!end) continue;
       if (places.length === 1) {
-        yield this.disc(end, this.radius, { class: `arrow side${i % 2}`, fill: "none", ...strength });
-        yield this.words(end, String(i + 1), 14, { class: "step", ...strength });
+        yield disc(end, CELL * 0.36, { class: `arrow side${i % 2}`, fill: "none", ...strength });
+        yield words(end, String(i + 1), 17, { class: "step", ...strength });
       }
       for (let j = 1; j < places.length; j++) {
-        yield this.arrow(places[j - 1]!, places[j]!, { class: `arrow side${i % 2}`, ...strength });
+        yield arrow(places[j - 1]!, places[j]!, 6, { class: `arrow side${i % 2}`, ...strength });
       }
     }
   }
 
-  private arrow(a: [number, number], b: [number, number], more: Attributes): SVGElement {
-    const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
-    const length = Math.hypot(dx, dy) || 1;
-    const [ux, uy] = [dx / length, dy / length];
-    const tip = [b[0] - ux * 6, b[1] - uy * 6] as const;
-    const head = [tip[0] - ux * 12, tip[1] - uy * 12] as const;
-    const points = [
-      [tip[0], tip[1]],
-      [head[0] - uy * 7, head[1] + ux * 7],
-      [head[0] + uy * 7, head[1] - ux * 7],
-    ];
-    return make(
-      "g",
-      more,
-      this.line([a[0], a[1]], [head[0], head[1]], { "stroke-width": 5 }),
-      make("polygon", { points: points.map((p) => p.join(",")).join(" ") }),
-    );
+  /** What is advised: an arrow, or an outline where something is put. */
+  private *hint({ hint }: Overlay): Iterable<SVGElement> {
+    const sites = (hint ?? []).filter((site) => this.drawn.has(site));
+    if (sites.length === 1) yield this.shape(sites[0]!, "hint outline");
+    for (let i = 1; i < sites.length; i++) yield arrow(this.place(sites[i - 1]!)!, this.place(sites[i]!)!, 8, { class: "hint" });
   }
 
   private *pattern(scene: Scene, { pattern }: Overlay): Iterable<SVGElement> {
     if (!pattern) return;
-    const from = this.places.get(pattern.at);
-    if (from) yield this.disc(from, this.radius + 6, { class: "point-at", fill: "none" });
+    const from = this.place(pattern.at);
+    if (from) yield disc(from, CELL * 0.48, { class: "point-at", fill: "none" });
     const [joins, places] = [true, false].map((two) => pattern.conditions.filter((condition) => (condition.other !== null) === two));
     for (const join of joins!) {
-      const ends = [join.site, join.other!].map((site) => this.places.get(site));
-      if (ends[0] && ends[1]) yield this.line(ends[0], ends[1], { class: `asked joins ${join.test} ${join.holds ? "holds" : "fails"}` });
+      const ends = [join.site, join.other!].map((site) => this.place(site));
+      if (ends[0] && ends[1]) yield line(ends[0], ends[1], { class: `asked joins ${join.test} ${join.holds ? "holds" : "fails"}` });
     }
     for (const condition of places!) if (!["Row", "Left", "Middle"].includes(condition.test)) yield* this.conditionMark(scene, condition);
   }
 
   /** What a pattern asks of one site: a ring, dashed where it is not so, and a sign for what. */
   private *conditionMark(scene: Scene, condition: LaidCondition): Iterable<SVGElement> {
-    const place = this.places.get(condition.site);
+    const place = this.place(condition.site);
     if (!place) return;
     const [x, y] = place;
     const mover = Math.max(0, scene.players.indexOf(scene.mover ?? ""));
     const owner = condition.test === "Own" ? mover : condition.test === "Opp" ? 1 - mover : 2;
     const group = make("g", { class: `asked ${condition.test} ${condition.holds ? "holds" : "fails"}` }, make("title", {}, condition.text));
-    group.append(this.disc(place, CELL * 0.42, { fill: "none", class: "ring" }));
+    group.append(disc(place, CELL * 0.42, { fill: "none", class: "ring" }));
     if (condition.test === "Set") {
-      group.append(this.line([x - 8, y], [x + 8, y], { class: "plus" }), this.line([x, y - 8], [x, y + 8], { class: "plus" }));
-    } else if (condition.test === "Free") group.append(this.disc(place, 6, { class: "sign", fill: "#fff" }));
-    else if (owner < 2) group.append(this.disc(place, 7, { class: "sign", fill: paints(scene.players)[owner]![0] }));
-    else group.append(this.words(place, condition.test === "Strong" ? "S" : "W", 13, { class: "step" }));
-    if (!condition.holds) group.append(this.words([x + CELL * 0.36, y - CELL * 0.34], "✗", 15, { class: "cross" }));
+      group.append(line([x - 10, y], [x + 10, y], { class: "plus" }), line([x, y - 10], [x, y + 10], { class: "plus" }));
+    } else if (condition.test === "Free") group.append(disc(place, 7, { class: "sign" }));
+    else if (owner < 2) group.append(make("use", { href: `#${this.drawing.sides[owner]}`, transform: `translate(${place}) scale(0.2)` }));
+    else group.append(words(place, condition.test === "Strong" ? "S" : "W", 16, { class: "step" }));
+    if (!condition.holds) group.append(words([x + CELL * 0.36, y - CELL * 0.34], "✗", 18, { class: "cross" }));
     yield group;
-  }
-
-  private *coordinates(scene: Scene): Iterable<SVGElement> {
-    const first = new Map<number, number>();
-    const last = new Map<number, number>();
-    for (const spot of scene.spots) {
-      if (!first.has(spot.row)) first.set(spot.row, spot.site);
-      last.set(spot.column, spot.site);
-    }
-    const lowest = Math.max(...[...this.places.values()].map(([, y]) => y));
-    for (const [row, site] of first) {
-      const [x, y] = this.places.get(site)!;
-      const at = scene.hexagonal ? x - CELL * 0.85 : CELL * 0.35;
-      yield this.words([at, y], scene.rows[row] ?? "", TEXT, { class: "label" });
-    }
-    for (const [column, site] of last) {
-      const [x, y] = this.places.get(site)!;
-      const at: [number, number] = scene.hexagonal ? [x + CELL * 0.36, y + CELL * 0.76] : [x, lowest + CELL * 0.88];
-      yield this.words(at, scene.columns[column] ?? "", TEXT, { class: "label" });
-    }
   }
 }

@@ -83,7 +83,9 @@ class RulewrightBoard extends HTMLElement {
     const step = click(table.scene.moves, clicks, site);
     if (step.play) return void this.act("play", { text: step.play.text, at: table.at, by: "" });
     this.show(step.clicked, step.choices);
-    if (step.refused) void this.refuse(table, [...clicks, site]);
+    if (!step.refused) return;
+    this.board.refuse(site);
+    void this.refuse(table, [...clicks, site]);
   }
 
   /** Say which clause forbids what clicks would be. */

@@ -3,6 +3,80 @@
 /** Letters of a message. */
 export const LONGEST = 8000000;
 
+/** A site: its middle, the size of a piece on it, and the number of its shape. */
+export interface DrawnSite {
+  site: number;
+  place: [number, number];
+  size: number;
+  shape: number;
+}
+
+/** How pieces of a kind and owner are drawn: the symbol, and at which sites (none: anywhere). */
+export interface Form {
+  kind: string;
+  owner: number;
+  symbol: string;
+  scale: number;
+  sites: number[];
+  halo: string;
+}
+
+/** A line of a link, one of several upon each other: its colour, width and opacity. */
+export interface Stroke {
+  colour: string;
+  width: number;
+  opacity: number;
+}
+
+/** How links of a kind and owner are drawn. */
+export interface LinkForm {
+  kind: string;
+  owner: number;
+  strokes: Stroke[];
+}
+
+/** What a move puts where it is clicked: a kind, whose piece, 3 for the mover's. */
+export interface Entry {
+  move: string;
+  kind: string;
+  owner: number;
+}
+
+/** What never changes in the pictures of a game. */
+export interface BoardDrawing {
+  width: number;
+  height: number;
+  ground: string;
+  over: string;
+  coordinates: string;
+  shown: "inside" | "outside" | "hover" | "none";
+  symbols: Record<string, string>;
+  sites: DrawnSite[];
+  shapes: string[];
+  forms: Form[];
+  links: LinkForm[];
+  states: Record<string, string>;
+  marks: Record<string, string>;
+  motions: Record<string, string>;
+  entries: Entry[];
+  sides: [string, string, string];
+  colours: Record<string, [string, string]>;
+}
+
+/** A value that is shown beside the board (`owner` None) or a player. */
+export interface ShownValue {
+  display: "tokens" | "number" | "pile" | "pieces" | "bar";
+  text: string;
+  value: number;
+  owner: number | null;
+}
+
+/** What a look says of one position: sites with a mark, values beside the board. */
+export interface Shown {
+  marks: Record<string, number[]>;
+  beside: ShownValue[];
+}
+
 /** A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
 export interface Piece {
   owner: number;
@@ -56,6 +130,8 @@ export interface Scene {
   columns: string[];
   rows: Record<string, string>;
   strokes: [number, number][];
+  drawing: BoardDrawing;
+  shown: Shown;
   dots: [number, number][];
   links: SceneLink[];
   mover: string | null;
@@ -751,12 +827,20 @@ export interface Answers {
 }
 
 export const CLASSES = {
+  DrawnSite: {"site": "number", "place": ["tuple", "number", "number"], "size": "number", "shape": "number"},
+  Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string"},
+  Stroke: {"colour": "string", "width": "number", "opacity": "number"},
+  LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
+  Entry: {"move": "string", "kind": "string", "owner": "number"},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "colours": ["record", ["tuple", "string", "string"]]},
+  ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
+  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
   SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]]},
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},
   Fact: {"name": "string", "values": ["list", "string"]},
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},
-  Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
+  Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "drawing": "BoardDrawing", "shown": "Shown", "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},

@@ -46,6 +46,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
       clicked = step.clicked;
       if (step.play) play(step.play);
       draw(step.choices);
+      if (step.refused) board.refuse(site);
     },
     () => {
       clicked = [];

@@ -17,7 +17,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PERSONALITY
 from rulewright.games.files.games import load
 from rulewright.games.files.kinds import files_of
-from rulewright.games.render.svg import scene_svg
+from rulewright.games.render.svg import Written, scene_svg
 from rulewright.ground import budget
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.recorded import Recorded
@@ -101,7 +101,9 @@ def test_every_decision_is_on_the_map_or_below_it(name: str, options: dict[str, 
             assert site in shown.shares
     assert set(shown.shares) == set(shown.texts)
     if shown.chosen is not None:
-        drawn = scene_svg(state.scene, shown.texts, shown.shares, shown.chosen, shown.notes)
+        drawn = scene_svg(
+            state.scene, Written(shown.texts, shown.shares, shown.chosen, shown.notes)
+        )
         assert drawn.count('class="chosen"') == 1
         assert drawn.count('class="heat"') == len(shown.shares)
     else:

@@ -17,7 +17,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, load_personality
 from rulewright.games.files.games import bundled, load
 from rulewright.games.files.kinds import FileContext, check_file, files_of
-from rulewright.games.render.svg import scene_svg
+from rulewright.games.render.svg import Written, scene_svg
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
@@ -173,7 +173,7 @@ def test_a_heat_map_glows_where_decisions_lead() -> None:
     assert (min(shown.shares.values()), max(shown.shares.values())) == (0, 1)
     best = board.rules.board.by_name[found.moves[0].move]
     assert shown.shares[best] == 1
-    svg = scene_svg(state.scene, shown.texts, shown.shares)
+    svg = scene_svg(state.scene, Written(shown.texts, shown.shares))
     assert svg.count('class="heat"') == 13
     assert svg.count('class="mark"') == 13
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.render.palette import palette
 from rulewright.games.render.pattern_pictures import patterns_svg
 from rulewright.games.render.scene import Fact
 from rulewright.games.render.scene_building import scene_of
-from rulewright.games.render.svg import scene_svg
+from rulewright.games.render.svg import Written, scene_svg
 from rulewright.model.patterns import Pattern
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
@@ -46,11 +47,19 @@ def later(game: str) -> State:
 def drawn(state: State, **marks: str) -> ET.Element:
     board = state.game.rules.board
     numbered = {board.by_name[name]: text for name, text in marks.items()}
-    return ET.fromstring(scene_svg(scene_of(state.game.play, state.situation.position), numbered))
+    return ET.fromstring(
+        scene_svg(scene_of(state.game.play, state.situation.position), Written(numbered))
+    )
 
 
 def groups(root: ET.Element, name: str) -> list[ET.Element]:
     return [g for g in root.iter(f"{SVG}g") if g.get("class") == name]
+
+
+def symbols(root: ET.Element, group: ET.Element) -> list[ET.Element]:
+    """The drawings that a group uses."""
+    by_id = {g.attrib["id"]: g for g in root.iter(f"{SVG}g") if "id" in g.attrib}
+    return [by_id[use.attrib["href"][1:]] for use in group.iter(f"{SVG}use")]
 
 
 def titles(root: ET.Element) -> list[str]:
@@ -102,15 +111,16 @@ def test_every_link_is_drawn_once(game: str) -> None:
 
 
 def test_links_have_the_colour_of_their_pegs() -> None:
-    state = start("twixt").play("c3 c6 d5 e5")
-    colours = {
-        circle.attrib["fill"]
-        for group in groups(drawn(state), "site")
-        for circle in group.iter(f"{SVG}circle")
+    root = drawn(start("twixt").play("c3 c6 d5 e5"))
+    (colours,) = {
+        frozenset(path.attrib["fill"] for path in symbol.iter(f"{SVG}path"))
+        for group in groups(root, "site")
         if "red peg" in (group[0].text or "")
+        for symbol in symbols(root, group)
     }
-    (link,) = [g for g in groups(drawn(state), "link") if len(g) == 2]
-    assert colours == {link[1].attrib["stroke"]}
+    (link,) = [g for g in groups(root, "link") if len(g) == 2]
+    assert link[-1].attrib["stroke"] in colours
+    assert link[-1].attrib["stroke"] == palette()["red"].light
 
 
 @pytest.mark.parametrize("game", ["dots", "spanit"])
@@ -129,11 +139,22 @@ def test_a_lattice_shows_rows_and_columns_instead() -> None:
 def test_a_circle_of_sites_shows_their_names_and_lines() -> None:
     root = drawn(loads(HEAD + STARS + TAIL).start())
     assert {"one", "two", "three"} <= set(texts(root))
-    assert len(list(root.iter(f"{SVG}line"))) == 2
+    (ground,) = groups(root, "ground")
+    lines = [p.attrib["d"] for p in ground.iter(f"{SVG}path") if "L" in p.attrib["d"]]
+    assert [line.count("L") for line in lines] == [2]
 
 
-def test_letters_tell_kinds_where_there_are_several() -> None:
-    assert {"Q", "q"} <= set(texts(drawn(start("amazons"))))
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_kinds_or_sides_look_alike(game: str) -> None:
+    drawing = later(game).scene.drawing
+    looks = {(form.kind, form.owner): form.symbol for form in drawing.forms}
+    assert len(set(looks.values())) == len(looks)
+    assert {*looks.values()} <= drawing.symbols.keys()
+
+
+def test_letters_tell_kinds_that_have_no_drawing() -> None:
+    assert not {"Q", "q"} & set(texts(drawn(start("amazons"))))
+    assert {"V", "H"} <= set(texts(drawn(start("spanit").play("M00 m00"))))
     assert not {"X", "O"} & set(texts(drawn(start("othello"))))
 
 
@@ -167,7 +188,7 @@ def test_whatever_names_hold_the_document_is_well_formed(names: list[str]) -> No
         facts=(Fact(names[7], (names[8], names[0])), Fact(names[1], (names[2],))),
         mover=names[4],
     )  # fmt: skip
-    text = scene_svg(scene, {s.site: names[6] for s in spots})
+    text = scene_svg(scene, Written({s.site: names[6] for s in spots}))
     ET.fromstring(text.encode("utf-8"))
     assert not set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u061c") & set(text)
 
@@ -189,8 +210,9 @@ def test_hands_the_mover_and_the_last_turn_are_shown() -> None:
     root = seen("morris", "a7 b6")
     assert texts(root)[-3:] == ["white   hand: 8", "black   hand: 8", "white to move, last: b6"]
     (mover,) = groups(root, "mover")
-    signs = [c.attrib["cy"] for c in root.iter(f"{SVG}circle") if c.attrib["r"] == "7"]
-    assert mover[0].attrib["cy"] == signs[0] != signs[-1]
+    signs = [u.attrib["transform"] for u in root.findall(f"{SVG}use")]
+    heights = [sign.split()[1].partition(")")[0] for sign in signs]
+    assert mover[0].attrib["cy"] == heights[0] != heights[-1]
 
 
 def test_no_state_is_shown_that_a_player_need_not_see() -> None:
@@ -216,9 +238,13 @@ def test_neutral_pieces_between_gaps_are_strokes() -> None:
     root = seen("dots", "h12 v21")
     strokes = [g for g in groups(root, "site") if "stroke" in (g[0].text or "")]
     assert len(strokes) == 2
-    assert all(g.find(f"{SVG}line") is not None for g in strokes)
+    for group in strokes:
+        (symbol,) = symbols(root, group)
+        assert {path.attrib["fill"] for path in symbol.iter(f"{SVG}path")} == {"none"}
     spots = seen("spanit", "M00")
-    assert not [g for g in groups(spots, "site") if g.find(f"{SVG}line") is not None]
+    (span,) = [g for g in groups(spots, "site") if "span" in (g[0].text or "")]
+    (symbol,) = symbols(spots, span)
+    assert "none" not in {path.attrib["fill"] for path in list(symbol.iter(f"{SVG}path"))[:1]}
 
 
 @pytest.mark.parametrize("game", GAMES)

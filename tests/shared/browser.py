@@ -52,11 +52,12 @@ def play(page: Page, *sites: str) -> None:
         page.locator(f"svg.board .site[aria-label]:has(title:text-matches('^{site}(:|$)'))").click()
 
 
-def wooden(page: Page) -> bool:
-    """Whether the board has the colours of its style sheet, wherever it stands."""
-    cell = page.locator("svg.board .cell").first
-    fill = "cell => getComputedStyle(cell).fill"
-    return str(cell.evaluate(fill)) == "rgb(246, 239, 224)"
+def dressed(page: Page) -> bool:
+    """Whether the board has its material, and the style sheet's states, wherever it stands."""
+    style = "(element, name) => getComputedStyle(element)[name]"
+    ground = page.locator("svg.board .ground *").first.evaluate(style, "fill")
+    target = page.locator("svg.board .target").first.evaluate(style, "fill")
+    return str(ground).startswith("rgb") and str(ground) != "rgb(0, 0, 0)" and target == "none"
 
 
 def played(page: Page, text: str) -> None:

@@ -67,18 +67,22 @@ def _boards(browser: Browser) -> Iterator[Page]:
 
 
 def seen(root: ET.Element) -> dict[str, object]:
-    """What a drawing shows: sites with what stands on them, links, what won."""
-    sites = []
-    for group in root.iter(f"{SVG}g"):
-        if (title := group.find(f"{SVG}title")) is None or title.text is None:
-            continue
-        told = title.text
-        fills = [one.get("fill") for one in group.iter(f"{SVG}circle")]
-        known = [fill for fill in fills if fill not in {None, "none", "#ffffff"}]
-        sites.append((told, known[:1] if ":" in told else []))
+    """What a drawing shows: sites, the pieces and where they are drawn, links, what won."""
+    told = [
+        title.text
+        for group in root.iter(f"{SVG}g")
+        if (title := group.find(f"{SVG}title")) is not None and title.text is not None
+    ]
+    pieces = [
+        (use.get("href"), use.get("transform", "").partition(")")[0].replace(",", " "))
+        for group in root.iter(f"{SVG}g")
+        if group.get("class") in {"site", "piece", "piece beaten"}
+        for use in group.iter(f"{SVG}use")
+    ]
+    assert len(pieces) == sum(":" in text for text in told)
     links = [g for g in root.iter(f"{SVG}g") if (g.get("class") or "").split() == ["link"]]
     won = [one for one in root.iter() if "won" in (one.get("class") or "").split()]
-    return {"sites": sites, "links": len(links), "won": len(won)}
+    return {"sites": told, "pieces": pieces, "links": len(links), "won": len(won)}
 
 
 def same_everywhere(page: Page, state: State) -> None:

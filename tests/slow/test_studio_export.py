@@ -15,12 +15,12 @@ import rulewright
 from tests.shared.browser import (
     LONG,
     chromium,
+    dressed,
     listen,
     needs_browser,
     picture,
     play,
     played,
-    wooden,
 )
 from tests.shared.engines import PYODIDE, needs_node, needs_pyodide
 from tests.shared.tiny import RULES
@@ -249,7 +249,7 @@ def test_a_board_stands_in_any_page(browser: Browser, site: str, tmp_path: Path)
         assert page.locator("svg.board").count() == 0  # no other game in its place
         page.goto(elsewhere)
         ready(page)
-    assert wooden(page)
+    assert dressed(page)
     first = rulewright.load("breakthrough", width=5, height=5).start().moves.texts[0]
     play(page, *first.split("-"))
     expect(page.locator("[role=status]")).to_contain_text("white to move, last:", timeout=LONG)

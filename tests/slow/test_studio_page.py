@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 import rulewright
 from rulewright.app.studio.server import PAGE
-from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played, wooden
+from tests.shared.browser import LONG, barriers, dressed, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -219,7 +219,7 @@ def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None
 
     page.route("http://board.test/*", fulfil)
     page.goto("http://board.test/")
-    assert wooden(page)  # marimo puts it into a tree of its own, in which `:root` is nothing
+    assert dressed(page)  # marimo puts it into a tree of its own, in which `:root` is nothing
     move = state.moves.texts[0]
     play(page, *move.split("-"))
     page.locator("button", has_text="take back").click()

@@ -8,7 +8,8 @@ them.  Only the line up to the offset is parsed, so the text around it may be wr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 from attrs import frozen
@@ -21,7 +22,7 @@ from rulewright.app.service.names import FILES
 from rulewright.app.service.words import Word
 from rulewright.games.files.games import known_games
 from rulewright.games.files.looks import WORDS
-from rulewright.games.render.piece_words import DRAWINGS
+from rulewright.games.render.piece_drawings import drawing_names
 from rulewright.language import syntax
 from rulewright.language.build import TooDeep
 from rulewright.language.grammar import Token
@@ -361,9 +362,9 @@ def _of_kind(workspace: Workspace, prefix: _LinePrefix, kind: str) -> Iterator[I
             yield from _visible(workspace, document, (kind,))
 
 
-_LOOK_WORDS = {
-    **{place: known for place, known in WORDS.items() if place != "state"},
-    "drawing": DRAWINGS, "state of a site": WORDS["state"],
+_LOOK_WORDS: dict[str, Callable[[], frozenset[str]]] = {
+    **{place: partial(frozenset, known) for place, known in WORDS.items() if place != "state"},
+    "drawing": drawing_names, "state of a site": partial(frozenset, WORDS["state"]),
 }  # fmt: skip
 """The words of looks by their places; a `state` is one of the rules."""
 
@@ -372,7 +373,7 @@ def _look_words(document: Document, kind: str) -> Iterator[Item]:
     """Completions for the words of a place of a look; colours with those that it makes."""
     entries = words.entries("look", "word")
     own = {m.text for m in document.mentions if m.of == syntax.COLOUR and m.declares}
-    for name in sorted(_LOOK_WORDS[kind] | (own if kind == "colour" else set())):
+    for name in sorted(_LOOK_WORDS[kind]() | (own if kind == "colour" else set())):
         entry = entries.get(name)
         yield _of_word(entry) if entry and kind != "colour" else Item(name, kind)
 

@@ -16,9 +16,13 @@ from attrs import NOTHING, fields, has
 
 from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
-from rulewright.games.render import scene
+from rulewright.games.render import drawing, dressing, scene
 
-SCENE = (scene.Piece, scene.SceneSite, scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene)
+SCENE = (
+    drawing.DrawnSite, drawing.Form, drawing.Stroke, drawing.LinkForm, drawing.Entry,
+    drawing.BoardDrawing, dressing.ShownValue, dressing.Shown, scene.Piece, scene.SceneSite,
+    scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene,
+)  # fmt: skip
 """The classes of the JSON of a scene."""
 _PLAIN = {
     int: "number", float: "number", str: "string", bool: "boolean", Any: "any", type(None): "null",

@@ -1,4 +1,4 @@
-"""Markup: the elements that drawings are made of (SVG), tables (HTML), and the colours of players.
+"""Markup: the elements that drawings are made of (SVG), and tables (HTML).
 
 In: places, sizes, colours, numbers and any text.  Out: well-formed XML; what comes from files is
 never markup: characters that XML does not allow and those that turn the direction of a line are
@@ -13,17 +13,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import east_asian_width
 
-from attrs import frozen
-
-from rulewright.games.render.scene import Point
+from rulewright.games.render.drawing import Point
 
 CENTRED = 'text-anchor="middle"'
 BOLD = f'{CENTRED} font-weight="bold"'
-HALO = f'{CENTRED} stroke="#ffffff" stroke-width="2" paint-order="stroke"'
-
-PAPER, BOARD, LINE, EDGE, FAINT = "#ffffff", "#f6efe0", "#a79c86", "#222222", "#6f6858"
-LAST, LEFT, WON = "#ffd84d", "#fff0b3", "#12a150"
-"""Grounds of sites that the last turn reached and left, and the ring of those that won."""
 
 _REMEMBERED = 4096
 """Places and names of one game's drawings, which are the same in all of them."""
@@ -31,34 +24,6 @@ _REFUSED = re.compile(
     "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
     "|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
-
-
-@frozen
-class Paint:
-    """A colour, and one for what is written on it."""
-
-    fill: str
-    ink: str
-
-
-PLAYERS = (Paint("#c0392b", "#ffffff"), Paint("#2c5aa0", "#ffffff"))
-NEUTRAL = Paint("#b4b4b4", "#222222")
-COLOURS = {
-    "white": Paint("#ffffff", "#222222"),
-    "black": Paint("#2b2b2b", "#ffffff"),
-    "red": PLAYERS[0],
-    "blue": PLAYERS[1],
-    "yellow": Paint("#f2c230", "#222222"),
-}
-"""Players called by one of these colours have it; everyone can tell any two of them apart."""
-
-
-def paints(players: tuple[str, str]) -> tuple[Paint, Paint, Paint]:
-    """The colours of both players and of nobody."""
-    first, second = players
-    if first in COLOURS and second in COLOURS:
-        return COLOURS[first], COLOURS[second], NEUTRAL
-    return *PLAYERS, NEUTRAL
 
 
 @lru_cache(_REMEMBERED)
@@ -93,12 +58,6 @@ def disc(place: Point, radius: float, fill: str, stroke: str, width: float = 1) 
     return (
         f'<circle cx="{x}" cy="{y}" r="{number(radius)}" fill="{fill}" stroke="{stroke}"{thick}/>'
     )
-
-
-def stone(place: Point, radius: float, paint: Paint, ringed: bool) -> str:
-    """A piece; the ring tells the second player's in black and white."""
-    ring = disc(place, radius * 0.78, "none", paint.ink) if ringed else ""
-    return disc(place, radius, paint.fill, EDGE) + ring
 
 
 def words(place: Point, text: str, size: float, colour: str, more: str = CENTRED) -> str:

@@ -14,9 +14,10 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
+from rulewright.games.render.drawing import BoardDrawing, Point
+from rulewright.games.render.dressing import Shown
 from rulewright.ground.records import JSON_NAME, fields_as_json, from_json, names_of
 
-Point: TypeAlias = tuple[float, float]
 Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
 
 
@@ -106,9 +107,9 @@ class Scene:
 
     `spots` are the sites, `columns` and `rows` the labels by column and row, empty where sites show
     their own names; `letters` are the signs of all pieces, `strokes` the drawn lines, `dots` the
-    ends of bars, `last` the sites that the last turn reached, `left` those that it left, `winning`
-    those that won.  `mover` is None when the game is over; `winner` is the winner then, or None for
-    a draw.
+    ends of bars.  `drawing` is what all positions share, `shown` what a look says of this one;
+    `last` are the sites that the last turn reached, `left` those that it left, `winning` those that
+    won.  `mover` is None when the game is over; `winner` is the winner then, or None for a draw.
     """
 
     game: str
@@ -122,6 +123,8 @@ class Scene:
     columns: tuple[str, ...]
     rows: Mapping[int, str]
     strokes: tuple[tuple[int, int], ...]
+    drawing: BoardDrawing
+    shown: Shown = field(factory=Shown)
     dots: tuple[Point, ...] = ()
     links: tuple[SceneLink, ...] = ()
     mover: str | None = None

@@ -19,10 +19,13 @@ from weakref import WeakKeyDictionary
 from attrs import evolve, frozen
 
 from rulewright.errors import Fault
+from rulewright.games.render.default_dressing import default_dressing, move_statements
+from rulewright.games.render.drawing import BoardDrawing, Entry, Point
+from rulewright.games.render.drawing_building import BoardShown, drawing_of
+from rulewright.games.render.dressing import Dressing
 from rulewright.games.render.scene import (
     Fact,
     Piece,
-    Point,
     Scene,
     SceneLink,
     SceneMove,
@@ -33,7 +36,7 @@ from rulewright.games.render.winning_sites import winning_sites
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits, letters
 from rulewright.model.expressions import Type, Value
-from rulewright.model.rules import NOBODY, MoveEach, Perform, Rules, Write
+from rulewright.model.rules import NOBODY, OWN, MoveEach, Put, Rules, Write
 from rulewright.model.walk import nodes, reached
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import NONE, Outcome, ReferencePlay
@@ -108,14 +111,58 @@ _FIXED: WeakKeyDictionary[ReferencePlay, _Fixed] = WeakKeyDictionary()
 def _fixed(play: ReferencePlay) -> _Fixed:
     if play not in _FIXED:
         rules = play.rules
-        empty = _empty(rules)
-        bars = {s.site: _bar(rules.board, s.site) for s in empty.spots} if empty.named else {}
+        bars = _bars(rules)
+        empty = _empty(rules, drawing_of_rules(rules))
         carrying = frozenset(i for i in range(len(rules.moves)) if _moves_all(rules, i))
         _FIXED[play] = _Fixed(empty, bars, _read_by_ends(rules), carrying)
     return _FIXED[play]
 
 
-def _empty(rules: Rules) -> Scene:
+def _bars(rules: Rules) -> Mapping[int, tuple[Point, ...]]:
+    """The strokes of a board whose sites show their own names."""
+    board = rules.board
+    return {s: _bar(board, s) for s in bits(board.sites)} if shows_names(board) else {}
+
+
+def drawing_of_rules(rules: Rules, dressing: Dressing | None = None) -> BoardDrawing:
+    """The drawing of a game's board, in the usual dressing or in another one."""
+    board, named = rules.board, shows_names(rules.board)
+    numbered = not named and _moves_are_columns(rules)
+    shown = BoardShown(
+        board=board,
+        kinds=rules.kinds,
+        strokes=_strokes(rules),
+        columns=() if named else column_labels(rules),
+        rows={} if named else _row_labels(board),
+        bars=_bars(rules),
+        links=tuple(kind.name for kind in rules.links),
+        entries=tuple(_entries(rules)),
+    )
+    return drawing_of(shown, dressing or default_dressing(rules, numbered))
+
+
+def _strokes(rules: Rules) -> tuple[tuple[int, int], ...]:
+    return tuple(pair for path in rules.board.paths for pair in pairwise(path))
+
+
+def _row_labels(board: Board) -> Mapping[int, str]:
+    return {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)}
+
+
+def _entries(rules: Rules) -> Iterator[Entry]:
+    """What each move puts on the board, where its text says so."""
+    owners = {0: 0, 1: 1, NOBODY: 2, OWN: 3}
+    for move in rules.moves:
+        puts = (n for n in move_statements(rules, move) if isinstance(n, Put))
+        for put in puts:
+            if isinstance(put.kind, m.Const) and put.owner in owners:
+                assert isinstance(put.kind.value, int)
+                kind = rules.kinds[put.kind.value].name
+                yield Entry(move.name, kind, owners[put.owner])
+                break
+
+
+def _empty(rules: Rules, drawing: BoardDrawing) -> Scene:
     board = rules.board
     named = shows_names(board)
     return Scene(
@@ -128,8 +175,9 @@ def _empty(rules: Rules) -> Scene:
         letters=tuple(sign for kind in rules.kinds for sign in kind.letters if sign),
         spots=tuple(_empty_spots(rules, named)),
         columns=() if named else column_labels(rules),
-        rows={} if named else {board.rows[s]: str(board.numbers[s]) for s in bits(board.sites)},
-        strokes=tuple(pair for path in board.paths for pair in pairwise(path)),
+        rows={} if named else _row_labels(board),
+        strokes=_strokes(rules),
+        drawing=drawing,
     )
 
 
@@ -335,9 +383,7 @@ def _changed(fixed: _Fixed, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask
 
 
 def _moves_all(rules: Rules, move: int) -> bool:
-    body = list(nodes(rules.moves[move].body))
-    actions = [rules.actions[p.action].body for p in body if isinstance(p, Perform)]
-    return any(isinstance(n, MoveEach) for n in [*body, *nodes(actions)])
+    return any(isinstance(n, MoveEach) for n in move_statements(rules, rules.moves[move]))
 
 
 # --- states ---

@@ -1,299 +1,306 @@
-"""A position as a drawing: one self-contained SVG document, on screen and on paper.
+"""A position as a picture: one self-contained SVG document, on screen and on paper.
 
-In: a scene, and short texts to write at sites.  Out: the document: the board with the last turn and
-what won, and below it both players with the states that a player must see, and who is at move.
-Sides to be joined are not shown.  Colours differ in brightness or the second player's pieces carry
-a ring, so both can be told apart in black and white.
+In: a scene, short texts to write at sites, a theme.  Out: the document: the board with the last
+turn and what won, and below it both players with the states that a player must see, and who is at
+move.  The theme `both` follows the reader's.  A thumbnail is the board alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
 from rulewright.games.render import markup as e
-from rulewright.games.render.markup import Paint, number
-from rulewright.games.render.scene import Fact, Piece, Point, Scene, SceneLink, SceneSite
+from rulewright.games.render.drawing import CELL, DrawnSite, Form, Point
+from rulewright.games.render.markup import number
+from rulewright.games.render.paints import Theme, in_theme, theme_style
+from rulewright.games.render.scene import Fact, Piece, Scene, SceneLink, SceneSite
 from rulewright.model.rules import NOBODY
 
-CELL = 40.0
-"""From one site to the next."""
-RADIUS = {"cells": 0.36, "holes": 0.3, "points": 0.36, "lines": 0.34}
-"""The radius of a piece by the style of a board, in cells."""
-TEXT = 13.0
-"""The font size of coordinates and of the players' names."""
+TEXT = 15.0
+"""The font size of the players' names."""
 LONGEST = 60
 """Characters of a state that are shown."""
+_LEGEND = CELL * 0.5
+"""From one line below the board to the next."""
+_MARGIN = 12.0
+_FAINT = 0.4
+"""The opacity of what did not win."""
 
 
 @frozen(eq=False)
-class _Drawing:
-    """A scene with its distances in the units of the document."""
+class _Picture:
+    """A scene with what is written on it."""
 
     scene: Scene
-    notes: tuple[str, ...] = ()
-    places: dict[int, Point] = field(init=False)
-    paints: tuple[Paint, Paint, Paint] = field(init=False)
-    lowest: float = field(init=False)
-    """The y of the lowest site's middle."""
-    bottom: float = field(init=False)
-    width: float = field(init=False)
-    height: float = field(init=False)
+    notes: Sequence[str] = ()
+    places: Mapping[int, Point] = field(init=False)
+    sites: Mapping[int, DrawnSite] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        s = self.scene
-        margin = CELL if s.named else CELL * 1.25
-        places = {spot.site: self._at(spot.place, margin) for spot in s.spots}
-        right = max(x for x, _ in places.values()) + CELL
-        lowest = max(y for _, y in places.values())
-        bottom = lowest + CELL * (0.75 if s.named else 1.25)
-        texts = [*_legend(s), _status(s), *self.notes]
-        wide = max(CELL / 2 + 20 + e.text_width(text, TEXT) + 8 for text in texts)
-        object.__setattr__(self, "places", places)
-        object.__setattr__(self, "paints", e.paints(s.players))
-        object.__setattr__(self, "lowest", lowest)
-        object.__setattr__(self, "bottom", bottom)
-        object.__setattr__(self, "width", max(right, wide))
-        object.__setattr__(self, "height", bottom + 22.0 * len(texts) + 6)
+        sites = {drawn.site: drawn for drawn in self.scene.drawing.sites}
+        object.__setattr__(self, "sites", sites)
+        object.__setattr__(self, "places", {site: drawn.place for site, drawn in sites.items()})
 
-    @staticmethod
-    def _at(place: Point, margin: float) -> Point:
-        return margin + place[0] * CELL, CELL * 0.8 + place[1] * CELL
+    def paint(self, state: str) -> str:
+        """The paint of a state of a site."""
+        return self.scene.drawing.states[state]
 
-    def moved(self, spot: SceneSite, place: Point) -> Point:
-        """A place of the scene near *spot*, in the document."""
-        x, y = self.places[spot.site]
-        return x + (place[0] - spot.place[0]) * CELL, y + (place[1] - spot.place[1]) * CELL
+    def radius(self, site: int) -> float:
+        """The radius of a ring around a piece at *site*."""
+        return max(self.sites[site].size * 0.47, CELL * 0.16)
 
-    @property
-    def radius(self) -> float:
-        """The radius of a piece."""
-        return CELL * RADIUS[self.scene.style]
+    def form(self, piece: Piece, site: int) -> Form | None:
+        """How *piece* is drawn at *site*."""
+        fits: Form | None = None
+        for form in self.scene.drawing.forms:
+            if (form.kind, form.owner) == (piece.kind, piece.owner):
+                fits = form if not form.sites or site in form.sites else fits
+        return fits
 
 
-def scene_svg(
-    scene: Scene,
-    marks: Mapping[int, str] | None = None,
-    heat: Mapping[int, float] | None = None,
-    chosen: int | None = None,
-    notes: Sequence[str] = (),
-) -> str:
-    """The SVG document of *scene*.
+@frozen
+class Written:
+    """What is written on a picture.
 
-    *marks* are short texts by site, written in its corner; *heat* gives sites a glow, from 0 (pale)
-    to 1.  The site that is *chosen* has a ring; *notes* are lines below everything else.
+    `marks` are short texts by site, written in its corner; `heat` gives sites a glow, from 0 (pale)
+    to 1.  The site that is `chosen` has a ring; `notes` are lines below everything else.
     """
-    drawing = _Drawing(scene, tuple(notes))
-    ring = [] if chosen is None else [_chosen(drawing, chosen)]
-    body = [*_body(drawing, marks or {}, heat or {}), *ring, *_notes(drawing)]
-    return "\n".join([*_head(drawing), *body, "</svg>"]) + "\n"
+
+    marks: Mapping[int, str] = field(factory=dict)
+    heat: Mapping[int, float] = field(factory=dict)
+    chosen: int | None = None
+    notes: Sequence[str] = ()
 
 
-def _head(d: _Drawing) -> Iterator[str]:
-    width, height = number(d.width), number(d.height)
-    size = f'width="{width}" height="{height}"'
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}" role="img"'
-        f' aria-label="{e.escaped(d.scene.game)}" font-family="Helvetica, Arial, sans-serif">'
+def scene_svg(scene: Scene, written: Written | None = None, theme: Theme = "light") -> str:
+    """The SVG document of *scene* and of what is written on it."""
+    text = written or Written()
+    picture = _Picture(scene, text.notes)
+    ring = [] if text.chosen is None else [_chosen(picture, text.chosen)]
+    body = [*_board(picture, text.heat), *_marks(picture, text.marks), *ring]
+    return _document(picture, [*body, *_below(picture)], theme, _size(picture))
+
+
+def thumbnail_svg(scene: Scene, theme: Theme = "light") -> str:
+    """The board of *scene* alone, without coordinates and what stands below it."""
+    picture = _Picture(scene)
+    drawing = scene.drawing
+    return _document(
+        picture, _board(picture, {}, small=True), theme, (drawing.width, drawing.height)
     )
-    yield f'<rect {size} fill="{e.PAPER}"/>'
 
 
-def _body(d: _Drawing, marks: Mapping[int, str], heat: Mapping[int, float]) -> Iterator[str]:
-    yield from _ground(d)
-    yield from _links(d)
-    for spot in d.scene.spots:
-        yield f'<g class="site"><title>{e.escaped(_title(d, spot))}</title>{_site(d, spot)}</g>'
-    yield from _won(d)
+def _size(p: _Picture) -> tuple[float, float]:
+    texts = [*_legend(p.scene), _status(p.scene), *p.notes]
+    wide = max(2 * _MARGIN + 22 + e.text_width(text, TEXT) for text in texts)
+    drawing = p.scene.drawing
+    return max(drawing.width, wide), drawing.height + _LEGEND * len(texts) + _MARGIN
+
+
+def _document(p: _Picture, body: Iterable[str], theme: Theme, size: tuple[float, float]) -> str:
+    width, height = map(number, size)
+    at = f'width="{width}" height="{height}"'
+    inside = "\n".join(body)
+    used = "".join(f'<g id="{n}">{m}</g>' for n, m in _symbols(p, inside))
+    ground = p.paint("paper")
+    text = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {at} viewBox="0 0 {width} {height}" role="img"'
+        f' aria-label="{e.escaped(p.scene.game)}" font-family="system-ui, Helvetica, Arial,'
+        f' sans-serif">\n<rect {at} fill="{ground}"/>\n<defs>{used}</defs>\n{inside}\n</svg>\n'
+    )
+    if theme == "both":
+        return text.replace("<defs>", f"<style>{theme_style(text)}</style><defs>", 1)
+    return in_theme(text, theme)
+
+
+def _symbols(p: _Picture, body: str) -> Iterator[tuple[str, str]]:
+    for name, markup in p.scene.drawing.symbols.items():
+        if f'"#{name}"' in body:
+            yield name, markup
+
+
+# --- the board ---
+
+
+def _board(p: _Picture, heat: Mapping[int, float], small: bool = False) -> Iterator[str]:
+    drawing, scene = p.scene.drawing, p.scene
+    yield f'<g class="ground">{drawing.ground}</g>'
+    yield from _lit(p)
+    yield from _won(p)
+    yield from _links(p)
+    for spot in scene.spots:
+        yield f'<g class="site"><title>{e.escaped(_title(p, spot))}</title>{_site(p, spot)}</g>'
+    if drawing.over:
+        yield f'<g class="over">{drawing.over}</g>'
+    yield from _rings(p)
     for site, share in heat.items():
-        yield _glow(d.places[site], d.radius, share)
-    if not d.scene.named:
-        yield from _coordinates(d)
-    for site, text in sorted(marks.items()):
-        yield _mark(d, d.places[site], text)
-    yield from _below(d)
+        yield _glow(p, site, share)
+    if drawing.shown in ("inside", "outside") and not small:
+        yield f'<g class="coordinates">{drawing.coordinates}</g>'
 
 
-# --- below the pieces ---
+def _shape(p: _Picture, site: int, more: str) -> str:
+    drawn = p.sites[site]
+    x, y = map(number, drawn.place)
+    path = p.scene.drawing.shapes[drawn.shape]
+    return f'<path d="{path}" transform="translate({x} {y})" {more}/>'
 
 
-def _ground(d: _Drawing) -> Iterator[str]:
-    """The board's edge, the grounds of sites, and the lines that it is drawn with."""
-    if d.scene.framed:
-        yield _frame(d)
-    for spot in d.scene.spots:
-        if spot.outline:
-            yield _cell(d, spot)
-        elif spot.site in d.scene.last | d.scene.left:
-            yield e.disc(d.places[spot.site], d.radius * 1.35, _fill(d, spot), "none")
-    for a, b in d.scene.strokes:
-        yield e.line(d.places[a], d.places[b], e.EDGE, 1.5)
-    for place in d.scene.dots:
-        yield e.disc(d.moved(d.scene.spots[0], place), 5, e.EDGE, "none")
+def _lit(p: _Picture) -> Iterator[str]:
+    """The sites that the last turn reached and left, and those that a look marks."""
+    mark = p.scene.drawing.marks["last"]
+    for sites, name, opacity in ((p.scene.last, "last", 0.55), (p.scene.left, "left", 0.3)):
+        for site in sorted(sites):
+            if mark == "fill":
+                look = f'class="{name}" fill="{p.paint("last")}" opacity="{opacity:g}"'
+                yield _shape(p, site, look)
+            elif mark == "halo" or (name == "left" and mark != "nothing"):
+                yield _halo(p, site, "last", name, opacity)
+    for state, sites in p.scene.shown.marks.items():
+        for site in sorted(sites & p.sites.keys()):
+            yield _halo(p, site, state, state, 0.7)
 
 
-def _fill(d: _Drawing, spot: SceneSite) -> str:
-    if spot.site in d.scene.last:
-        return e.LAST
-    return e.LEFT if spot.site in d.scene.left else e.BOARD
+def _halo(p: _Picture, site: int, state: str, name: str, opacity: float) -> str:
+    """A glow around what stands at a site: wide behind a bar, round behind others."""
+    spot = next(s for s in p.scene.spots if s.site == site)
+    form = p.form(spot.piece, site) if spot.piece else None
+    look = f'class="{name}" opacity="{opacity:g}"'
+    x, y = map(number, p.places[site])
+    if form is not None and form.halo:
+        at = f'transform="translate({x} {y})" color="{p.paint(state)}"'
+        return f'<use href="#{form.halo}" {at} {look}/>'
+    if state == "win" and p.scene.drawing.marks["last"] == "fill":
+        return _shape(p, site, f'{look} fill="{p.paint(state)}"')
+    r = number(p.radius(site) * 1.25)
+    return f'<circle cx="{x}" cy="{y}" r="{r}" fill="{p.paint(state)}" {look}/>'
 
 
-def _frame(d: _Drawing) -> str:
-    xs, ys = zip(*d.places.values(), strict=True)
-    cells = d.scene.style == "cells"
-    half = CELL * (0.5 if cells else 0.6)
-    return (
-        f'<rect x="{number(min(xs) - half)}" y="{number(min(ys) - half)}" rx="{0 if cells else 6}"'
-        f' width="{number(max(xs) - min(xs) + 2 * half)}"'
-        f' height="{number(max(ys) - min(ys) + 2 * half)}"'
-        f' fill="{e.PAPER if cells else e.BOARD}" stroke="{e.LINE}"/>'
-    )
+def _won(p: _Picture) -> Iterator[str]:
+    """A halo behind every site that won."""
+    if not p.scene.drawing.over:
+        for site in sorted(p.scene.winning):
+            yield f'<g class="won">{_halo(p, site, "win", "win", 1)}</g>'
 
 
-def _cell(d: _Drawing, spot: SceneSite) -> str:
-    corners = (d.moved(spot, corner) for corner in spot.outline)
-    points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-    return f'<polygon points="{points}" fill="{_fill(d, spot)}" stroke="{e.LINE}"/>'
+def _rings(p: _Picture) -> Iterator[str]:
+    """Rings lie upon the pieces: around what the last turn reached, and what won in a frame."""
+    drawing, scene = p.scene.drawing, p.scene
+    if drawing.marks["last"] == "ring":
+        yield from (_ring(p, site, "last", "last", 3) for site in sorted(scene.last))
+    if drawing.over:
+        yield from (_ring(p, site, "win", "won", 5) for site in sorted(scene.winning))
 
 
-def _links(d: _Drawing) -> Iterator[str]:
+def _ring(p: _Picture, site: int, state: str, name: str, width: float) -> str:
+    ring = e.disc(p.places[site], p.radius(site) * 0.98, "none", p.paint(state), width)
+    return f'<g class="{name}">{ring}</g>'
+
+
+def _links(p: _Picture) -> Iterator[str]:
     """The links, those that the last turn removed first and faint."""
-    for link in sorted(d.scene.links, key=lambda link: link.change != "gone"):
-        yield _gone(d, link) if link.change == "gone" else _link(d, link)
+    for link in sorted(p.scene.links, key=lambda link: link.change != "gone"):
+        yield _gone(p, link) if link.change == "gone" else _link(p, link)
 
 
-def _gone(d: _Drawing, link: SceneLink) -> str:
-    a, b = (d.places[end] for end in link.ends)
-    return f'<g class="gone">{e.line(a, b, e.FAINT, 2, " stroke-dasharray=" + _DASHES)}</g>'
+def _gone(p: _Picture, link: SceneLink) -> str:
+    a, b = (p.places[end] for end in link.ends)
+    dashes = ' stroke-dasharray="3 5" opacity="0.5"'
+    return f'<g class="gone">{e.line(a, b, p.paint("ink"), 2, dashes)}</g>'
 
 
-_DASHES = '"3 4"'
+def _link(p: _Picture, link: SceneLink) -> str:
+    a, b = (p.places[end] for end in link.ends)
+    forms = p.scene.drawing.links
+    form = next(f for f in forms if (f.kind, f.owner) == (link.kind, link.owner))
+    won = p.scene.winning.issuperset(link.ends)
+    wide = max(stroke.width for stroke in form.strokes) * 2
+    glow = e.line(a, b, p.paint("win"), wide, _CAP) if won else ""
+    new = link.change == "new" and not won
+    glow += e.line(a, b, p.paint("last"), wide, f'{_CAP} opacity="0.6"') if new else ""
+    strokes = "".join(e.line(a, b, s.colour, s.width, _soft(s.opacity)) for s in form.strokes)
+    return f'{glow}<g class="link"{_dimmed(p, won)}>{strokes}</g>'
 
 
-def _link(d: _Drawing, link: SceneLink) -> str:
-    """A bar in its owner's colour; the second player's has a line along its middle."""
-    a, b = (d.places[end] for end in link.ends)
-    paint = d.paints[link.owner]
-    won, new = d.scene.winning.issuperset(link.ends), link.change == "new"
-    edge = e.WON if won else e.EDGE
-    glow = e.line(a, b, e.LAST, 14) if new and not won else ""
-    core = e.line(a, b, paint.ink, 1.2) if link.owner == 1 else ""
-    bars = e.line(a, b, edge, 9 if won else 7) + e.line(a, b, paint.fill, 5) + core
-    return f'{glow}<g class="link">{bars}</g>'
+_CAP = ' stroke-linecap="round"'
+
+
+def _soft(opacity: float) -> str:
+    return _CAP if opacity == 1 else f'{_CAP} opacity="{opacity:g}"'
+
+
+def _dimmed(p: _Picture, won: bool) -> str:
+    return f' opacity="{_FAINT:g}"' if p.scene.winning and not won else ""
 
 
 # --- sites ---
 
 
-def _title(d: _Drawing, spot: SceneSite) -> str:
+def _title(p: _Picture, spot: SceneSite) -> str:
     if spot.piece is None:
         return spot.name
     owner, kind = spot.piece.owner, spot.piece.kind
-    return f"{spot.name}: " + (kind if owner == NOBODY else f"{d.scene.players[owner]} {kind}")
+    return f"{spot.name}: " + (kind if owner == NOBODY else f"{p.scene.players[owner]} {kind}")
 
 
-def _site(d: _Drawing, spot: SceneSite) -> str:
-    place = d.places[spot.site]
-    if spot.piece is not None:
-        return _bar(d, spot, spot.piece) if spot.bar else _piece(d, place, spot.piece)
-    name = _name(d, spot) if d.scene.named else ""
-    match d.scene.style:
-        case "cells":
-            return ""
-        case "holes":
-            return e.disc(place, 3.5, e.PAPER, e.FAINT)
-        case "points":
-            return e.disc(place, 2, e.LINE, "none") + name
-        case "lines":
-            return e.disc(place, 4, e.EDGE, "none") + name
+def _site(p: _Picture, spot: SceneSite) -> str:
+    if spot.piece is None:
+        return _name(p, spot) if p.scene.named and p.scene.drawing.shown == "outside" else ""
+    form = p.form(spot.piece, spot.site)
+    if form is None:
+        return e.words(p.places[spot.site], spot.piece.letter, CELL * 0.5, p.paint("ink"), e.BOLD)
+    return _use(p, spot.site, form, _dimmed(p, spot.site in p.scene.winning))
 
 
-def _piece(d: _Drawing, place: Point, piece: Piece) -> str:
-    """A disc; the letter tells its kind where there are several, a ring the second player."""
-    paint = d.paints[piece.owner]
-    stone = e.stone(place, d.radius, paint, ringed=piece.owner == 1)
-    if d.scene.kinds == 1:
-        return stone
-    return stone + e.words(place, piece.letter, d.radius, paint.ink, e.BOLD)
+def _use(p: _Picture, site: int, form: Form, more: str = "") -> str:
+    x, y = map(number, p.places[site])
+    scale = 1 if form.scale < 0 else p.sites[site].size * (form.scale or 1) / 100
+    size = "" if scale == 1 else f" scale({scale:.4g})"
+    return f'<use href="#{form.symbol}" transform="translate({x} {y}){size}"{more}/>'
 
 
-def _bar(d: _Drawing, spot: SceneSite, piece: Piece) -> str:
-    """A piece that stands between two places without a site joins them."""
-    a, b = (d.moved(spot, end) for end in spot.bar)
-    return e.line(a, b, e.EDGE, 7) + e.line(a, b, d.paints[piece.owner].ink, 4)
+def _name(p: _Picture, spot: SceneSite) -> str:
+    x, y = p.places[spot.site]
+    size = min(CELL * 0.25, CELL * 1.4 / max(1, len(spot.name)))
+    return e.words((x, y + CELL * 0.28), spot.name, size, p.paint("muted"))
 
 
-def _name(d: _Drawing, spot: SceneSite) -> str:
-    x, y = d.places[spot.site]
-    size = min(10.0, CELL * 1.4 / max(1, len(spot.name)))
-    return e.words((x, y + CELL * 0.28), spot.name, size, e.FAINT)
-
-
-def _won(d: _Drawing) -> Iterator[str]:
-    """A ring round every site that won."""
-    for site in sorted(d.scene.winning):
-        yield f'<g class="won">{e.disc(d.places[site], d.radius + 2, "none", e.WON, 4)}</g>'
-
-
-def _glow(place: Point, radius: float, share: float) -> str:
+def _glow(p: _Picture, site: int, share: float) -> str:
     """A glow, the darker the larger its *share* (0 to 1), for prints in black and white too."""
-    circle = f'cx="{number(place[0])}" cy="{number(place[1])}" r="{number(radius)}"'
-    opacity = number(0.1 + 0.8 * share)
-    return f'<circle class="heat" {circle} fill="#d35400" fill-opacity="{opacity}"/>'
+    x, y = map(number, p.places[site])
+    r, opacity = number(CELL * 0.4), number(0.1 + 0.75 * share)
+    return (
+        f'<circle class="heat" cx="{x}" cy="{y}" r="{r}" fill="{p.paint("heat")}"'
+        f' fill-opacity="{opacity}"/>'
+    )
 
 
-def _mark(d: _Drawing, place: Point, text: str) -> str:
+def _marks(p: _Picture, marks: Mapping[int, str]) -> Iterator[str]:
+    for site, text in sorted(marks.items()):
+        yield _mark(p, p.places[site], text)
+
+
+def _mark(p: _Picture, place: Point, text: str) -> str:
     """A short text in a site's corner: the upper right, of a hexagon the top one."""
     x, y = place
-    corner = (x, y - CELL * 0.4) if d.scene.hexagonal else (x + CELL * 0.3, y - CELL * 0.36)
+    corner = (x, y - CELL * 0.4) if p.scene.hexagonal else (x + CELL * 0.3, y - CELL * 0.36)
+    halo = f'text-anchor="middle" stroke="{p.paint("paper")}" stroke-width="2.5"'
+    look = f'{halo} paint-order="stroke"'
     lines = enumerate(reversed(text.split("\n")))
     words = [
-        e.words((corner[0], corner[1] - 9 * up), line, 9, e.EDGE, e.HALO) for up, line in lines
+        e.words((corner[0], corner[1] - 10 * up), line, 10, p.paint("ink"), look)
+        for up, line in lines
     ]
     return f'<g class="mark">{"".join(words)}</g>'
 
 
-def _chosen(d: _Drawing, site: int) -> str:
+def _chosen(p: _Picture, site: int) -> str:
     """A ring round the place of the decision that is made."""
-    rings = e.disc(d.places[site], d.radius + 1, "none", e.PAPER, 6)
-    return f'<g class="chosen">{rings}{e.disc(d.places[site], d.radius + 1, "none", e.EDGE, 3)}</g>'
-
-
-def _notes(d: _Drawing) -> Iterator[str]:
-    """The last lines of the document."""
-    y = d.height - 22.0 * len(d.notes)
-    for text in d.notes:
-        yield e.words((CELL / 2 - 7, y), text, TEXT, e.EDGE, more='class="note"')
-        y += 22
-
-
-# --- around the board ---
-
-
-def _coordinates(d: _Drawing) -> Iterator[str]:
-    """Row labels at the left and column labels below, following the slope of hexagons."""
-    first: dict[int, int] = {}
-    last: dict[int, int] = {}
-    for spot in d.scene.spots:
-        first.setdefault(spot.row, spot.site)
-        last[spot.column] = spot.site
-    for row, site in first.items():
-        yield e.words(_before(d, site), d.scene.rows[row], TEXT, e.EDGE)
-    for column, site in last.items():
-        yield e.words(_under(d, site), d.scene.columns[column], TEXT, e.EDGE)
-
-
-def _before(d: _Drawing, site: int) -> Point:
-    x, y = d.places[site]
-    return (x - CELL * 0.85 if d.scene.hexagonal else CELL * 0.35, y)
-
-
-def _under(d: _Drawing, site: int) -> Point:
-    x, y = d.places[site]
-    if d.scene.hexagonal:
-        return x + CELL * 0.36, y + CELL * 0.76
-    return x, d.lowest + CELL * 0.88
+    place, radius = p.places[site], CELL * 0.42
+    rings = e.disc(place, radius, "none", p.paint("paper"), 6)
+    return f'<g class="chosen">{rings}{e.disc(place, radius, "none", p.paint("ink"), 3)}</g>'
 
 
 # --- below the board ---
@@ -323,12 +330,17 @@ def _status(scene: Scene) -> str:
     return ", ".join(parts + [f"last: {_cut(scene.last_turn)}"] * bool(scene.last_turn))
 
 
-def _below(d: _Drawing) -> Iterator[str]:
-    x, y = CELL / 2, d.bottom + 12
-    for owner, text in enumerate(_legend(d.scene)):
-        if d.scene.mover == d.scene.players[owner]:
-            yield f'<g class="mover">{e.disc((x, y), 10, e.LAST, e.EDGE)}</g>'
-        yield e.stone((x, y), 7, d.paints[owner], ringed=owner == 1)
-        yield e.words((x + 16, y), text, TEXT, e.EDGE, more='xml:space="preserve"')
-        y += 22
-    yield e.words((x - 7, y), _status(d.scene), TEXT, e.EDGE, more='class="status"')
+def _below(p: _Picture) -> Iterator[str]:
+    x, y = _MARGIN + 8, p.scene.drawing.height + _LEGEND * 0.6
+    for owner, text in enumerate(_legend(p.scene)):
+        if p.scene.mover == p.scene.players[owner]:
+            ring = e.disc((x, y), 11, "none", p.paint("ink"), 2)
+            yield f'<g class="mover">{ring}</g>'
+        symbol = p.scene.drawing.sides[owner]
+        yield f'<use href="#{symbol}" transform="translate({number(x)} {number(y)}) scale(0.16)"/>'
+        yield e.words((x + 18, y), text, TEXT, p.paint("ink"), more='xml:space="preserve"')
+        y += _LEGEND
+    yield e.words((x - 8, y), _status(p.scene), TEXT, p.paint("ink"), more='class="status"')
+    for text in p.notes:
+        y += _LEGEND
+        yield e.words((x - 8, y), text, TEXT, p.paint("ink"), more='class="note"')

@@ -1,0 +1,112 @@
+"""Drawings: what never changes in the pictures of a game, the one record that they are made from.
+
+In: the values of its fields, which `drawing_building.py` works out from a board and its dressing.
+Out: a `BoardDrawing`, as JSON too.  Markup is SVG whose colours are variables (`paints.py`).
+Distances are in units of the picture, y downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+from rulewright.games.render.dressing import Coordinates
+from rulewright.ground.records import fields_as_json, names_of
+
+Point: TypeAlias = tuple[float, float]
+CELL = 48.0
+"""From one site to the next, where all are alike."""
+
+
+@frozen
+class DrawnSite:
+    """A site: its middle, the size of a piece on it, and the number of its shape."""
+
+    site: int
+    place: Point
+    size: float
+    shape: int
+
+
+@frozen
+class Form:
+    """How pieces of a kind and owner are drawn: the symbol, and at which sites (none: anywhere).
+
+    A scale of 0 means that the size of the site decides, of -1 that the symbol has its size.
+    `halo` is the symbol of what lies behind a piece that is not round.  The last form that fits a
+    piece holds.
+    """
+
+    kind: str
+    owner: int
+    symbol: str
+    scale: float = 0
+    sites: tuple[int, ...] = ()
+    halo: str = ""
+
+
+@frozen
+class Stroke:
+    """A line of a link, one of several upon each other: its colour, width and opacity."""
+
+    colour: str
+    width: float
+    opacity: float = 1
+
+
+@frozen
+class LinkForm:
+    """How links of a kind and owner are drawn."""
+
+    kind: str
+    owner: int
+    strokes: tuple[Stroke, ...]
+
+
+@frozen
+class Entry:
+    """What a move puts where it is clicked: a kind, whose piece, 3 for the mover's."""
+
+    move: str
+    kind: str
+    owner: int
+
+
+@frozen
+class BoardDrawing:
+    """What never changes in the pictures of a game.
+
+    `ground` lies under everything, `over` above the pieces; `symbols` are the drawings of pieces by
+    id.  `shapes` are paths around the middle of a site.  `states` are colours by name, `marks` how
+    a state is marked.  `colours` gives both values of each variable.
+    """
+
+    width: float
+    height: float
+    ground: str
+    over: str
+    coordinates: str
+    shown: Coordinates
+    symbols: Mapping[str, str]
+    sites: tuple[DrawnSite, ...]
+    shapes: tuple[str, ...]
+    forms: tuple[Form, ...]
+    links: tuple[LinkForm, ...]
+    states: Mapping[str, str]
+    marks: Mapping[str, str]
+    motions: Mapping[str, str]
+    entries: tuple[Entry, ...]
+    sides: tuple[str, str, str]
+    """The symbols of both players and of nobody, for lists beside the board."""
+    colours: Mapping[str, tuple[str, str]] = field(factory=dict)
+
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        return fields_as_json(self, " ".join(names_of(type(self))))
+
+    def as_data(self) -> dict[str, Any]:
+        """All fields as JSON has them."""
+        return self._data

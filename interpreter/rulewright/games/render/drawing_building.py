@@ -1,0 +1,397 @@
+"""The drawing of a game: a board, dressed.
+
+In: a board with the lines and names of its scene, a dressing, and what its moves put.  Out: a
+`BoardDrawing`.  Every piece that there can be has a form: the one that the dressing says, else the
+bundled drawing of its name, else its letter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import evolve, field, frozen
+
+from rulewright.games.render.drawing import (
+    CELL,
+    BoardDrawing,
+    DrawnSite,
+    Entry,
+    Form,
+    LinkForm,
+    Point,
+    Stroke,
+)
+from rulewright.games.render.dressing import Colour, Dressing, PieceLook
+from rulewright.games.render.grounds import (
+    HOLE,
+    GroundPlan,
+    circle,
+    ground_markup,
+    over_markup,
+    polygon,
+)
+from rulewright.games.render.layout import BoardLayout, layout_of, turned
+from rulewright.games.render.markup import number, words
+from rulewright.games.render.paints import (
+    HEAT,
+    NOBODY_S,
+    PAGE,
+    SHINE,
+    is_dark,
+    piece_paints,
+    variable,
+)
+from rulewright.games.render.palette import palette
+from rulewright.games.render.piece_drawings import own_drawing, painted, piece_drawings
+from rulewright.model.board import Board
+from rulewright.model.rules import NOBODY, PieceKind
+
+_ROOM = {"lines": 1.0, "frame": 2 * HOLE / 0.9 + 0.06, "holes": 0.96, "paper": 1, "drawn": 1}
+"""How much of a site's box a piece has, by material; cells leave more of it free."""
+_HEXAGON, _CELL = 0.82, 0.86
+_MARGIN = CELL * 0.08
+"""Around everything, so that rings at the edge are whole."""
+_VARIABLE = re.compile(r"--rw-([0-9A-F]{6})-([0-9A-F]{6})")
+_STATES = {
+    "last": "amber", "target": "pine", "take": "pine", "selected": "mint", "hint": "violet",
+    "threat": "crimson", "win": "gold", "expected": "ink", "forbidden": "crimson", "ink": "ink",
+    "muted": "ink_faint",
+}  # fmt: skip
+"""The colour of the palette for each state of a site, and for texts at sites."""
+
+
+@frozen(eq=False)
+class BoardShown:
+    """What of a game's board is to be drawn, besides the places of its sites."""
+
+    board: Board
+    kinds: Sequence[PieceKind]
+    strokes: Sequence[tuple[int, int]] = ()
+    columns: Sequence[str] = ()
+    rows: Mapping[int, str] = field(factory=dict)
+    bars: Mapping[int, tuple[Point, ...]] = field(factory=dict)
+    links: Sequence[str] = ()
+    entries: Sequence[Entry] = ()
+
+
+def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
+    """The drawing of a board, dressed."""
+    layout = layout_of(shown.board, dressing.columns, dressing.rows, dressing.turned)
+    margin = _margins(shown, dressing)
+    left, top, right, bottom = layout.box
+    layout = layout.moved(margin.left - left, margin.top - top)
+    plan = GroundPlan(layout, dressing, shown.strokes, _bar_ends(shown, layout), margin.pad)
+    symbols = _Symbols({})
+    forms = tuple(_forms(_Workshop(shown, dressing, layout, symbols)))
+    sites, shapes = _sites(layout, dressing)
+    drawing = BoardDrawing(
+        width=_round(right - left + margin.left + margin.right),
+        height=_round(bottom - top + margin.top + margin.bottom),
+        ground=ground_markup(plan),
+        over=over_markup(plan),
+        coordinates="".join(_coordinates(shown, dressing, layout)),
+        shown=dressing.coordinates,
+        symbols=symbols.by_id,
+        sites=sites,
+        shapes=shapes,
+        forms=forms,
+        links=tuple(_links(shown, dressing)),
+        states=_states(dressing),
+        marks=_marks(dressing),
+        motions={a.move: f"{a.motion} {a.start}".strip() for a in dressing.animations},
+        entries=tuple(shown.entries),
+        sides=_sides(dressing, symbols),
+    )
+    return evolve(drawing, colours=_colours(drawing))
+
+
+def _colours(drawing: BoardDrawing) -> Mapping[str, tuple[str, str]]:
+    parts = [
+        drawing.ground, drawing.over, drawing.coordinates, *drawing.symbols.values(),
+        *drawing.states.values(), *(s.colour for link in drawing.links for s in link.strokes),
+    ]  # fmt: skip
+    pairs = sorted({pair for part in parts for pair in _VARIABLE.findall(part)})
+    return {f"--rw-{a}-{b}": (f"#{a}", f"#{b}") for a, b in pairs}
+
+
+def _round(value: float) -> float:
+    return round(value, 1)
+
+
+# --- around the sites ---
+
+
+@frozen
+class _Margins:
+    """How far the material reaches beyond the sites, and the picture beyond them on each side."""
+
+    pad: float
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def _margins(shown: BoardShown, dressing: Dressing) -> _Margins:
+    labels = bool(shown.columns) and dressing.coordinates == "outside"
+    hexagonal, material = shown.board.hexagonal, dressing.material
+    if material == "lines" and not hexagonal:
+        pad = CELL * (0.42 if labels else 0.14)
+        return _Margins(pad, pad, pad, pad, pad)
+    if material in ("cells", "checkered", "lines") and not shown.board.is_drawn:
+        strip = CELL * 0.5 if labels else 0
+        ring = CELL * 0.12 if hexagonal else 0
+        side = strip if hexagonal else 0
+        return _Margins(0, ring + strip, ring + side / 2, ring + side / 2, ring + strip)
+    pad = CELL * {"frame": 0.24, "holes": 0.3}.get(material, 0.4)
+    strip = CELL * 0.45 if labels else 0
+    edge = _MARGIN if material == "frame" else 0
+    return _Margins(pad, pad + strip + edge, pad + edge, pad + edge, pad + strip + edge)
+
+
+def _bar_ends(shown: BoardShown, layout: BoardLayout) -> tuple[Point, ...]:
+    """The ends of all bars that the rules' gaps make, in the picture."""
+    if not any(kind.letters[NOBODY] for kind in shown.kinds):
+        return ()
+    ends = dict.fromkeys(end for bar in shown.bars.values() for end in bar)
+    return tuple(_lattice_place(shown, layout, end) for end in ends)
+
+
+def _lattice_place(shown: BoardShown, layout: BoardLayout, end: Point) -> Point:
+    board = shown.board
+    left = min(board.columns[i] for i in layout.kept)
+    top = min(board.rows[i] for i in layout.kept)
+    return layout.places[int(end[1] + top) * board.width + int(end[0] + left)]
+
+
+def _coordinates(shown: BoardShown, dressing: Dressing, layout: BoardLayout) -> Iterator[str]:
+    if not shown.columns or dressing.coordinates == "none":
+        return
+    if dressing.coordinates == "inside" and layout.board.is_square:
+        yield from _inside(shown, dressing, layout)
+        return
+    size = max(CELL * 0.22, min(CELL * 0.4, layout.box[2] / 56))
+    paint = variable(palette()["wood_line" if dressing.material == "lines" else "ink_faint"])
+    for text, place in _labels(shown, layout):
+        yield words(place, text, size, paint, 'text-anchor="middle" font-weight="600"')
+
+
+def _labels(shown: BoardShown, layout: BoardLayout) -> Iterator[tuple[str, Point]]:
+    """The text and the place of each label: before the rows, and under the columns."""
+    board, first, last = shown.board, dict[int, int](), dict[int, int]()
+    for site in layout.kept:
+        first.setdefault(board.rows[site], site)
+        last[board.columns[site]] = site
+    left, _, _, bottom = layout.box
+    for row, site in first.items():
+        x, y = layout.places[site]
+        dx, dy = turned((-CELL * 0.82, 0), layout.turned)
+        at = (x + dx, y + dy) if board.hexagonal else (left - CELL * 0.2, y)
+        yield shown.rows[row], at
+    for column, site in last.items():
+        x, y = layout.places[site]
+        dx, dy = turned((CELL * 0.36, CELL * 0.76), layout.turned)
+        at = (x + dx, y + dy) if board.hexagonal else (x, bottom + CELL * 0.22)
+        yield shown.columns[column], at
+
+
+def _inside(shown: BoardShown, dressing: Dressing, layout: BoardLayout) -> Iterator[str]:
+    """Small labels in the corners of the first column and the last row."""
+    board, size = shown.board, CELL * 0.165
+    left, _, _, bottom = layout.box
+    paint = variable(Colour("", "#2A3733", "#0F1614"))
+    look = 'font-weight="650" opacity="0.75"'
+    for row, text in shown.rows.items():
+        y = layout.corners(row * board.width)[0][1] + CELL * 0.13
+        yield words((left + CELL * 0.05, y), text, size, paint, f'{look} text-anchor="start"')
+    for column, text in enumerate(shown.columns):
+        x = layout.corners(column)[1][0] - CELL * 0.05
+        yield words((x, bottom - CELL * 0.12), text, size, paint, f'{look} text-anchor="end"')
+
+
+# --- sites ---
+
+
+def _sites(
+    layout: BoardLayout, dressing: Dressing
+) -> tuple[tuple[DrawnSite, ...], tuple[str, ...]]:
+    shapes = dict[str, int]()
+    sites = list[DrawnSite]()
+    for site in layout.kept:
+        outline = layout.outlines.get(site)
+        shape = polygon(outline) if outline else circle((0, 0), CELL * 0.5)
+        x, y = layout.places[site]
+        number_ = shapes.setdefault(shape, len(shapes))
+        size = _round(min(layout.room(site)) * _share(layout, dressing))
+        sites.append(DrawnSite(site, (_round(x), _round(y)), size, number_))
+    return tuple(sites), tuple(shapes)
+
+
+def _share(layout: BoardLayout, dressing: Dressing) -> float:
+    if layout.board.hexagonal:
+        return _HEXAGON
+    return _ROOM.get(dressing.material, _CELL)
+
+
+# --- pieces ---
+
+
+@frozen
+class _Symbols:
+    """The drawings of pieces by id: the same markup has the same id, in every game."""
+
+    by_id: dict[str, str]
+
+    def add(self, markup: str) -> str:
+        """The id of *markup*."""
+        name = "rw" + hashlib.blake2s(markup.encode(), digest_size=6).hexdigest()
+        self.by_id[name] = markup
+        return name
+
+
+def _side_colour(dressing: Dressing, owner: int) -> Colour:
+    return NOBODY_S if owner == NOBODY else dressing.sides[owner].colour
+
+
+@frozen(eq=False)
+class _Workshop:
+    """What pieces are made from: the board, its dressing and layout, the symbols so far."""
+
+    shown: BoardShown
+    dressing: Dressing
+    layout: BoardLayout
+    symbols: _Symbols
+
+
+def _forms(w: _Workshop) -> Iterator[Form]:
+    for kind in w.shown.kinds:
+        for owner, letter in enumerate(kind.letters):
+            looks = [PieceLook(kind.name, _usual(kind.name))]
+            looks += [look for look in w.dressing.pieces if look.kind == kind.name]
+            fitting = [look for look in looks if look.owner in (None, owner)] if letter else []
+            whole = max((i for i, look in enumerate(fitting) if look.sites is None), default=0)
+            for look in fitting[whole:]:
+                yield from _form(w, look, owner, letter)
+
+
+def _usual(name: str) -> str:
+    return name if name in piece_drawings() else "letter"
+
+
+def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Form]:
+    colour = look.colour or _side_colour(w.dressing, owner)
+    name = look.drawing if look.drawing in piece_drawings() else "letter"
+    drawing = own_drawing(look.path) if look.drawing == "path" else piece_drawings()[name]
+    text = letter if name == "letter" and look.drawing != "path" else ""
+    symbol = w.symbols.add(painted(drawing, colour, owner, text))
+    sites = () if look.sites is None else tuple(sorted(look.sites))
+    if look.sites is None or sites:
+        size = 0.0 if drawing.size == 1 else drawing.size
+        yield Form(look.kind, owner, symbol, size, sites)
+    spans = _spans(w, look) if owner == NOBODY or look.drawing == "bar" else {}
+    for bar, where in _bars(w.layout, spans).items():
+        markup = _bar(bar, colour, owner)
+        halo = w.symbols.add(_bar_line(bar, "currentColor", 2.4))
+        yield Form(look.kind, owner, w.symbols.add(markup), -1, tuple(where), halo)
+
+
+def _spans(w: _Workshop, look: PieceLook) -> Mapping[int, tuple[Point, Point]]:
+    """The ends of bars by site: those of the look, else those of gaps in the rules' lattice."""
+    places = w.layout.places
+    if look.spans:
+        ends = look.spans.items()
+        return {s: (places[a], places[b]) for s, (a, b) in ends if a in places and b in places}
+    if look.drawing not in {"bar", "letter"}:
+        return {}
+    return {
+        site: (
+            _lattice_place(w.shown, w.layout, bar[0]),
+            _lattice_place(w.shown, w.layout, bar[1]),
+        )
+        for site, bar in w.shown.bars.items()
+        if len(bar) == 2
+    }
+
+
+def _bars(
+    layout: BoardLayout, spans: Mapping[int, tuple[Point, Point]]
+) -> Mapping[tuple[Point, Point, float], list[int]]:
+    """Sites by their bar, as it lies around their middle, with its width."""
+    bars = dict[tuple[Point, Point, float], list[int]]()
+    for site, (a, b) in spans.items():
+        x, y = layout.places[site]
+        length = max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+        width = _round(min(0.42 * min(layout.room(site)), 0.105 * length))
+        ends = tuple((_round(end[0] - x), _round(end[1] - y)) for end in (a, b))
+        bars.setdefault((ends[0], ends[1], width), []).append(site)
+    return bars
+
+
+def _bar(bar: tuple[Point, Point, float], colour: Colour, owner: int) -> str:
+    paints = piece_paints(colour)
+    shadow = _bar_line(bar, paints["shadow"], more=' opacity="0.16" transform="translate(0 1.6)"')
+    core = _bar_line(bar, paints["light"], 0.22, ' opacity="0.75"') if owner == 1 else ""
+    return shadow + _bar_line(bar, paints["fill"]) + core
+
+
+def _bar_line(bar: tuple[Point, Point, float], paint: str, share: float = 1, more: str = "") -> str:
+    (a, b), (c, d), width = bar
+    return (
+        f'<path d="M{number(a)} {number(b)}L{number(c)} {number(d)}" fill="none" stroke="{paint}"'
+        f' stroke-width="{number(width * share)}" stroke-linecap="round"{more}/>'
+    )
+
+
+def _sides(dressing: Dressing, symbols: _Symbols) -> tuple[str, str, str]:
+    disc = piece_drawings()["disc"]
+    first, second, third = (
+        symbols.add(painted(disc, _side_colour(dressing, owner), owner)) for owner in range(3)
+    )
+    return first, second, third
+
+
+# --- links and marks ---
+
+
+def _links(shown: BoardShown, dressing: Dressing) -> Iterator[LinkForm]:
+    styles = {link.kind: link for link in dressing.links}
+    for kind in shown.links:
+        look = styles.get(kind)
+        width = CELL * (look.width if look else 22) / 100
+        for owner in range(3):
+            colour = _side_colour(dressing, owner)
+            if look and look.style == "string":
+                paint = variable(palette()["slate_line"])
+                yield LinkForm(kind, owner, (Stroke(paint, _round(width * 0.5)),))
+                continue
+            yield LinkForm(kind, owner, tuple(_strokes(colour, owner, width)))
+
+
+def _strokes(colour: Colour, owner: int, width: float) -> Iterable[Stroke]:
+    paints = piece_paints(colour)
+    yield Stroke(paints["edge"], _round(width * 1.25), 0.35)
+    yield Stroke(paints["fill"], _round(width))
+    if owner == 1:
+        yield Stroke(paints["light"], _round(width * 0.26), 0.75)
+
+
+def _states(dressing: Dressing) -> Mapping[str, str]:
+    """The paint of each state; amber would be lost among the discs of a dark frame."""
+    paints = {state: variable(palette()[name]) for state, name in _STATES.items()}
+    paints |= {"heat": variable(HEAT), "paper": variable(PAGE), "shine": variable(SHINE)}
+    if dressing.material == "frame" and is_dark(dressing.colours[0]):
+        paints["last"] = piece_paints(dressing.colours[0])["light"]
+    return paints | {m.state: variable(m.colour) for m in dressing.marks if m.colour}
+
+
+def _marks(dressing: Dressing) -> Mapping[str, str]:
+    """How each state is marked: a fill in cells, else a ring."""
+    celled = dressing.material in ("checkered", "cells")
+    usual = {
+        "last": "fill" if celled else "ring", "target": "dot", "take": "ring", "selected": "fill",
+        "hint": "outline", "threat": "ring", "win": "halo", "expected": "ghost",
+        "forbidden": "outline",
+    }  # fmt: skip
+    return usual | {mark.state: mark.mark for mark in dressing.marks}

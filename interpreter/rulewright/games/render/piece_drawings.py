@@ -1,0 +1,104 @@
+"""The bundled drawings of pieces: read from `drawings.toml`, painted in the colours of a side.
+
+In: the name of a drawing, or a path of somebody's own, a colour, an owner.  Out: markup around the
+point 0, 0 in a box of 100 by 100.  A path holds the letters of path data and numbers, nothing else:
+whatever a look says, it can only draw.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from attrs import frozen
+
+from rulewright.games.render.dressing import Colour
+from rulewright.games.render.markup import BOLD, number, words
+from rulewright.games.render.paints import piece_paints
+from rulewright.ground.disk import read_text
+from rulewright.ground.records import from_json
+
+_PATH = re.compile(
+    r"\s*[Mm](?:[MmLlHhVvCcSsQqTtAaZz\s,]|[-+]?(?:\d{1,6}(?:\.\d{0,6})?|\.\d{1,6}))*"
+)
+_LONGEST = 4000
+"""Characters of a path."""
+
+
+def is_path(text: str) -> bool:
+    """Whether *text* is path data, and no longer than a drawing needs."""
+    return len(text) <= _LONGEST and _PATH.fullmatch(text) is not None
+
+
+@frozen
+class PathPart:
+    """A path of a drawing with the roles of its fill and its line; for one owner, or all."""
+
+    path: str = ""
+    fill: str = "none"
+    line: str = ""
+    width: float = 0
+    opacity: float = 1
+    owner: int | None = None
+
+
+@frozen
+class PieceDrawing:
+    """A drawing: its parts, the lowest first, and its size in boxes of a site."""
+
+    parts: tuple[PathPart, ...]
+    size: float = 1
+    outline: str = ""
+    """The path of parts that have none."""
+
+
+@cache
+def _rows() -> dict[str, object]:
+    return tomllib.loads(read_text(Path(__file__).with_name("drawings.toml")))
+
+
+def drawing_names() -> frozenset[str]:
+    """The names of all bundled drawings; `bar` and `letter` have no form of their own."""
+    return frozenset(_rows())
+
+
+@cache
+def piece_drawings() -> Mapping[str, PieceDrawing]:
+    """All bundled drawings by name."""
+    rows = _rows().items()
+    return MappingProxyType({n: from_json(row, PieceDrawing, f"drawings.{n}") for n, row in rows})
+
+
+def own_drawing(path: str) -> PieceDrawing:
+    """The drawing of a path of somebody's own."""
+    parts = (PathPart(fill="edge", line="edge", width=6), PathPart(fill="fill"), _core())
+    return PieceDrawing(parts, outline=path if is_path(path) else "M30 30H70V70H30z")
+
+
+def _core() -> PathPart:
+    return PathPart("M43 50a7 7 0 1 0 14 0a7 7 0 1 0 -14 0z", "light", opacity=0.85, owner=1)
+
+
+@cache
+def painted(drawing: PieceDrawing, colour: Colour, owner: int, letter: str = "") -> str:
+    """The markup of a drawing around 0, 0; a *letter* stands in its middle."""
+    parts = "".join(_painted(drawing, piece_paints(colour), owner))
+    text = words((50, 50), letter, 42, piece_paints(colour)["mark"], BOLD) if letter else ""
+    return f'<g transform="translate(-50 -50)">{parts}{text}</g>'
+
+
+def _painted(drawing: PieceDrawing, paints: Mapping[str, str], owner: int) -> Iterator[str]:
+    for part in drawing.parts:
+        if part.owner not in (None, owner):
+            continue
+        line = ""
+        if part.line:
+            joins = 'stroke-linejoin="round" stroke-linecap="round"'
+            line = f' stroke="{paints[part.line]}" stroke-width="{number(part.width)}" {joins}'
+        faint = f' opacity="{part.opacity:g}"' if part.opacity < 1 else ""
+        fill = paints.get(part.fill, "none")
+        yield f'<path d="{part.path or drawing.outline}" fill="{fill}"{line}{faint}/>'
