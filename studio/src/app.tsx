@@ -10,6 +10,7 @@ import { type Clock, ClockFace, useClock } from "./clock";
 import type { Desk, Trace } from "./desk";
 import { again, BEHIND, plain, WorkerService, WRITING } from "./inside";
 import { digest, type Files, keep, leaveMade, openedBy, shared } from "./keep";
+import { isSame, keptText, useLeft } from "./left";
 import { failure, Gate, type Service, SocketService } from "./link";
 import type { Explained, Analysis, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Measure } from "./measure";
@@ -28,13 +29,27 @@ const TABS: [Tab, string][] = [
 /** What is answered at once, but where rules take long: after so many milliseconds people are told. */
 const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "table"]);
 const SLOW = 2000;
+/** What puts another game on the board. */
+const LEAVING = new Set<string>(["open", "read_game"]);
 const STILL = "The studio is at it: this takes longer than usual.";
+
+/** What is told, and a way on from there. */
+interface Message {
+  text: string;
+  bad: boolean;
+  way?: Way;
+}
+interface Way {
+  title: string;
+  go(): void;
+}
 
 function Studio({ service }: { service: Service }) {
   const [greeting, setGreeting] = useState<Greeting | null>(null);
   const [table, setTable] = useState<Table | null>(null);
   const [connected, setConnected] = useState(false);
-  const [message, setMessage] = useState({ text: "", bad: false });
+  const [message, setMessage] = useState<Message>({ text: "", bad: false });
+  const left = useLeft();
   const [tab, setTab] = useState<Tab>("play");
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
@@ -45,10 +60,10 @@ function Studio({ service }: { service: Service }) {
   const [behind, setBehind] = useState(0);
   const [written, setWritten] = useState(0);
 
-  const lastMessage = useRef({ text: "", bad: false });
-  const say = (text: string, bad = false) => {
-    lastMessage.current = { text, bad };
-    setMessage({ text, bad });
+  const lastMessage = useRef<Message>({ text: "", bad: false });
+  const say = (text: string, bad = false, way?: Way) => {
+    lastMessage.current = { text, bad, way };
+    setMessage(lastMessage.current);
   };
   const gate = useRef(new Gate());
   const act: Desk["act"] = async (method, params, progress) => {
@@ -59,6 +74,7 @@ function Studio({ service }: { service: Service }) {
     const waits = BEHIND.has(method) ? 1 : 0;
     setBehind((now) => now + waits);
     const late = setTimeout(() => AT_ONCE.has(method) && say(STILL), SLOW);
+    const before = view.current.table;
     try {
       const answer = await service.ask(method, params, progress);
       if (lastMessage.current.text === STILL) say("");
@@ -70,6 +86,7 @@ function Studio({ service }: { service: Service }) {
         setExplained(null);
         setMatched(null);
         say(answer.warning, Boolean(answer.warning));
+        if (LEAVING.has(method)) leave(before, answer);
       }
       return answer;
     } catch (error) {
@@ -79,6 +96,14 @@ function Studio({ service }: { service: Service }) {
       setBehind((now) => now - waits);
       clearTimeout(late);
     }
+  };
+
+  /** Keep the game that was on the board before another one, and say how to come back to it. */
+  const leave = (before: Table | null, now: Table) => {
+    const opened = again(now);
+    left.drop(opened);
+    const game = before && !isSame(again(before), opened) ? left.leave(before) : null;
+    if (game) say(keptText(game), false, { title: "Go back to it", go: () => void act("open", game.open) });
   };
 
   // what is asked before the desk has the game of this page would mean another position
@@ -141,7 +166,7 @@ function Studio({ service }: { service: Service }) {
   }, [traced, matched, explained, analysis]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, games: Object.keys(greeting.games), find: setAnalysis };
+  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), find: setAnalysis };
   return (
     <>
       <Head greeting={greeting} desk={desk} connected={connected} />
@@ -173,6 +198,7 @@ function Studio({ service }: { service: Service }) {
       </div>
       <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
         {connected ? message.text : "The studio does not answer; trying again."}
+        {connected && message.way && <button onClick={message.way.go}>{message.way.title}</button>}
       </p>
     </>
   );

@@ -2,6 +2,7 @@
 // a part may ask of the page.  Parts import this, and the page (`app.tsx`) imports the parts.
 
 import type { Overlay } from "./board";
+import type { Left } from "./left";
 import type { Service } from "./link";
 import type { Answers, Analysis, Params, Table } from "./messages";
 import type { Pair } from "./pair";
@@ -24,6 +25,8 @@ export interface Desk {
   busy: boolean;
   /** How often a text was written, by which there may be other players. */
   written: number;
+  /** Games that were left open. */
+  left: Left;
   /** The bundled games. */
   games: string[];
   /** Show on the board what a search finds. */

@@ -6,6 +6,7 @@ import type { Desk } from "./desk";
 import { spoken } from "./clicks";
 import { type Clock, ClockTerms } from "./clock";
 import { offer, showLink } from "./keep";
+import { LeftGames } from "./left";
 import type { Chair, Node, PersonalityShown, Scene } from "./messages";
 import { usePeople } from "./understand";
 
@@ -31,6 +32,7 @@ export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean
       )}
       <Spoken desk={desk} />
       <Moves desk={desk} />
+      <LeftGames desk={desk} />
       <Files desk={desk} />
     </>
   );

@@ -114,3 +114,24 @@ def test_a_rule_that_never_ends_ends(open_page: Open, tmp_path: Path) -> None:
     expect(page.locator("[role=status].bad")).to_contain_text("200,000 steps", timeout=LONG)
     play(page, "b2")
     played(page, "b2")
+
+
+def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    for site in ("b2", "a1"):
+        play(page, site)
+        played(page, site)
+    page.locator("header select").focus()
+    page.keyboard.type("hex")  # as somebody who only wants to see the list
+    expect(page.locator("svg.board[aria-label='the board of hex']")).to_be_visible(timeout=LONG)
+    told = page.locator("[role=status].message")
+    expect(told).to_contain_text("Your game of tictactoe is kept, 2 moves so far.", timeout=LONG)
+    page.reload()
+    play(page, "f6")
+    played(page, "f6")
+    page.locator("[aria-label='games left open'] button", has_text="Go on").click()
+    expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+    expect(told).to_contain_text("Your game of hex is kept", timeout=LONG)
+    expect(page.locator("[aria-label='games left open'] li")).to_contain_text(["hex, 1 move"])
+    told.locator("button", has_text="Go back to it").click()
+    played(page, "f6")
