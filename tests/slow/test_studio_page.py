@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route, WebSocketRoute, expect
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 import rulewright
-from rulewright.app.studio.server import PAGE
-from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played, wooden
+from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -191,40 +189,6 @@ def test_the_editor_completes_explains_and_mends(open_page: Open, tmp_path: Path
     page.keyboard.press("Control+Space")
     expect(page.locator(".editor .cm-completionLabel").first).to_have_text("wins", timeout=LONG)
     picture(page, "studio-editor")
-
-
-WIDGET = """<!doctype html><div id=el></div><script type=module>
-import board from "./board.js";
-const inside = document.getElementById("el").attachShadow({ mode: "open" });
-inside.innerHTML = '<link rel="stylesheet" href="board.css"><div></div>';
-window.sent = [];
-const scene = SCENE;
-board.render({ el: inside.lastChild, model: {
-  get: (name) => (name === "scene" ? scene : ""), on() {}, off() {}, send: (m) => sent.push(m) } });
-</script>"""
-
-
-def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None:
-    state = rulewright.load("breakthrough").start()
-    scene = json.dumps(state.scene.as_json())
-    page = browser.new_page()
-    page.set_default_timeout(LONG)
-    served = {"board.js": ("text/javascript", (PAGE / "board.js").read_text("utf-8"))}
-    served["board.css"] = ("text/css", (PAGE / "board.css").read_text("utf-8"))
-    served[""] = ("text/html", WIDGET.replace("SCENE", scene))
-
-    def fulfil(route: Route) -> None:
-        kind, text = served[route.request.url.rpartition("/")[2]]
-        route.fulfill(status=200, content_type=kind, body=text)
-
-    page.route("http://board.test/*", fulfil)
-    page.goto("http://board.test/")
-    assert wooden(page)  # marimo puts it into a tree of its own, in which `:root` is nothing
-    move = state.moves.texts[0]
-    play(page, *move.split("-"))
-    page.locator("button", has_text="take back").click()
-    assert page.evaluate("sent") == [{"play": move}, {"back": True}]
-    page.close()
 
 
 def test_markup_in_a_file_is_text(open_page: Open, tmp_path: Path) -> None:
