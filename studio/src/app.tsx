@@ -12,7 +12,7 @@ import { again, BEHIND, plain, WorkerService, WRITING } from "./inside";
 import { digest, type Files, keep, leaveMade, openedBy, shared } from "./keep";
 import { isSame, keptText, useLeft } from "./left";
 import { failure, Gate, type Service, SocketService } from "./link";
-import type { Explained, Analysis, Greeting, Params, Scene, SceneMove, Table } from "./messages";
+import type { Doing, Explained, Analysis, Greeting, Params, Scene, SceneMove, Table } from "./messages";
 import { Measure } from "./measure";
 import { type Pair, PairView } from "./pair";
 import { Play } from "./play";
@@ -49,6 +49,7 @@ function Studio({ service }: { service: Service }) {
   const [table, setTable] = useState<Table | null>(null);
   const [connected, setConnected] = useState(false);
   const [message, setMessage] = useState<Message>({ text: "", bad: false });
+  const [doing, setDoing] = useState<{ method: string; now: Doing } | null>(null);
   const left = useLeft();
   const [tab, setTab] = useState<Tab>("play");
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
@@ -75,8 +76,9 @@ function Studio({ service }: { service: Service }) {
     setBehind((now) => now + waits);
     const late = setTimeout(() => AT_ONCE.has(method) && say(STILL), SLOW);
     const before = view.current.table;
+    const hear = (now: Doing) => setDoing({ method, now });
     try {
-      const answer = await service.ask(method, params, progress);
+      const answer = await service.ask(method, params, progress, hear);
       if (lastMessage.current.text === STILL) say("");
       if (WRITING.has(method)) setWritten((times) => times + 1);
       if (isTable(answer)) {
@@ -95,6 +97,7 @@ function Studio({ service }: { service: Service }) {
     } finally {
       setBehind((now) => now - waits);
       clearTimeout(late);
+      setDoing((was) => (was?.method === method ? null : was));
     }
   };
 
@@ -196,6 +199,7 @@ function Studio({ service }: { service: Service }) {
           </div>
         </section>
       </div>
+      {doing && doing.now.what !== "thinking" && <Working doing={doing.now} stop={() => void service.ask("stop", {})} />}
       <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
         {connected ? message.text : "The studio does not answer; trying again."}
         {connected && message.way && <button onClick={message.way.go}>{message.way.title}</button>}
@@ -206,6 +210,17 @@ function Studio({ service }: { service: Service }) {
 
 function isTable(answer: unknown): answer is Table {
   return typeof answer === "object" && answer !== null && "scene" in answer && "chairs" in answer;
+}
+
+/** What is compiled before there is an answer, and a way to end that. */
+function Working({ doing, stop }: { doing: Doing; stop(): void }) {
+  const seconds = Math.round(doing.seconds);
+  const text = doing.what === "compiling" ? `Compiling: part ${doing.parts}, ${seconds} s` : "Waiting for what was stopped to end";
+  return (
+    <p class="working">
+      {text} <button onClick={stop}>Stop</button>
+    </p>
+  );
 }
 
 /** Before there is a board: the picture of one that the page brings, and why nothing comes. */

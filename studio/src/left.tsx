@@ -1,6 +1,5 @@
 // Games that were left open: the browser keeps them, so that they can be gone back to.
 
-import type { Desk } from "./desk";
 import { again } from "./inside";
 import { useStored } from "./keep";
 import type { Params, Table } from "./messages";
@@ -51,15 +50,15 @@ export function keptText(game: LeftGame): string {
   return `Your game of ${game.game} is kept, ${game.moves} ${game.moves === 1 ? "move" : "moves"} so far.`;
 }
 
-export function LeftGames({ desk }: { desk: Desk }) {
-  if (desk.left.games.length === 0) return null;
+export function LeftGames({ left, open }: { left: Left; open(game: Params["open"]): void }) {
+  if (left.games.length === 0) return null;
   return (
     <ul class="left-games" aria-label="games left open">
-      {desk.left.games.map((game) => (
+      {left.games.map((game) => (
         <li>
           {game.game}, {game.moves} {game.moves === 1 ? "move" : "moves"}
-          <button onClick={() => void desk.act("open", game.open)}>Go on</button>
-          <button class="quiet" onClick={() => desk.left.drop(game.open)}>Forget</button>
+          <button onClick={() => open(game.open)}>Go on</button>
+          <button class="quiet" onClick={() => left.drop(game.open)}>Forget</button>
         </li>
       ))}
     </ul>

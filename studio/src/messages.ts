@@ -656,6 +656,17 @@ export interface FactorShown {
   meaning: string;
 }
 
+/** What is done before there is an answer: `compiling`, `waiting` or `thinking`. */
+export interface Doing {
+  what: string;
+  parts: number;
+  seconds: number;
+  depth: number;
+  value: number | null;
+  proven: string | null;
+  line: string[];
+}
+
 export interface Params {
   hello: Nothing;
   open: OpenGame;
@@ -667,6 +678,7 @@ export interface Params {
   claim_draw: Nothing;
   sit: Sit;
   think: Think;
+  hurry: Nothing;
   search: Search;
   explain: Explain;
   lit: LightUp;
@@ -734,6 +746,7 @@ export interface Answers {
   complete: Completions;
   write_game: GameText;
   stop: Done;
+  hurry: Done;
   pattern: PatternShown;
   lit: Lit;
   versus: Versus;
@@ -797,6 +810,7 @@ export const CLASSES = {
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},
   Where: {"path": "string", "start": "number", "end": "number"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
+  Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"]},
 };
 
 export const RESULTS = {
@@ -830,6 +844,7 @@ export const RESULTS = {
   complete: "Completions",
   write_game: "GameText",
   stop: "Done",
+  hurry: "Done",
   pattern: "PatternShown",
   lit: "Lit",
   versus: "Versus",

@@ -32,7 +32,7 @@ export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean
       )}
       <Spoken desk={desk} />
       <Moves desk={desk} />
-      <LeftGames desk={desk} />
+      <LeftGames left={desk.left} open={(game) => void desk.act("open", game)} />
       <Files desk={desk} />
     </>
   );

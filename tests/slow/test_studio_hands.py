@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.shared.browser import LONG, needs_browser, picture, play, played
@@ -135,3 +136,22 @@ def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> Non
     expect(page.locator("[aria-label='games left open'] li")).to_contain_text(["hex, 1 move"])
     told.locator("button", has_text="Go back to it").click()
     played(page, "f6")
+
+
+def test_compiling_is_told_and_can_be_stopped(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    studio = Studio(tmp_path, "twixt")
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.goto(studio.address)
+    expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
+    page.locator(".chairs select").nth(0).select_option("seeker")
+    working = page.locator(".working", has_text="Compiling: part ")
+    expect(working).to_be_visible(timeout=LONG)
+    working.locator("button", has_text="Stop").click()
+    expect(page.locator(".message")).to_contain_text("stopped")
+    expect(page.locator(".moves .move")).to_have_count(0)
+    page.close()
+    assert studio.stop() in (0, 130)

@@ -7,9 +7,11 @@ automatically.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from attrs import define, field, frozen
 
@@ -24,8 +26,10 @@ MOST = 20_000
 """Nodes of a game at most."""
 _TRIED = 2
 """Positions that are tried while a text is typed."""
-_KEPT = 8
-"""Games whose first state is cached, with what was compiled for them."""
+_KEPT = 32
+"""Games whose first state is cached, with what was compiled for them: more than are bundled."""
+_ONE_EACH: defaultdict[object, Lock] = defaultdict(Lock)
+"""Held while a game is loaded, so that two pages load it once."""
 
 
 class TooSlow(RulewrightError):
@@ -39,7 +43,9 @@ def start_state(name: str, options: Mapping[str, str]) -> State:
     """
     path = find(name)
     changes = _changed_options(path, options) if path in bundled().values() else options
-    return _start_state(path, read_source(path), tuple(sorted(changes.items())))
+    key = path, read_source(path), tuple(sorted(changes.items()))
+    with _ONE_EACH[key]:  # who asks for another game does not wait for this one
+        return _start_state(*key)
 
 
 def _changed_options(path: Path, options: Mapping[str, str]) -> dict[str, str]:
