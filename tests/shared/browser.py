@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 needs_browser = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
@@ -50,6 +50,23 @@ def play(page: Page, *sites: str) -> None:
     """Click sites."""
     for site in sites:
         page.locator(f"svg.board .site[aria-label]:has(title:text-matches('^{site}(:|$)'))").click()
+
+
+def more(page: Page) -> Locator:
+    """What is used once a week, opened."""
+    button = page.locator("button[aria-label='More']")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+    return page.locator(".more")
+
+
+def begin(page: Page, **options: str) -> None:
+    """Begin a new game with options as they are typed."""
+    page.get_by_role("button", name="New game").click()
+    for name, value in options.items():
+        page.locator(f"dialog [data-option='{name}'] input").fill(value)
+    page.locator("dialog button", has_text="Start").click()
+    expect(page.locator("dialog")).to_have_count(0, timeout=LONG)
 
 
 def wooden(page: Page) -> bool:

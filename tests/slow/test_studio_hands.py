@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.shared.browser import LONG, needs_browser, picture, play, played
+from tests.shared.browser import LONG, more, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -130,10 +130,10 @@ def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> Non
     page.reload()
     play(page, "f6")
     played(page, "f6")
-    page.locator("[aria-label='games left open'] button", has_text="Go on").click()
+    more(page).locator("[aria-label='games left open'] button", has_text="Go on").click()
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
     expect(told).to_contain_text("Your game of hex is kept", timeout=LONG)
-    expect(page.locator("[aria-label='games left open'] li")).to_contain_text(["hex, 1 move"])
+    expect(more(page).locator("[aria-label='games left open'] li")).to_contain_text(["hex, 1 move"])
     told.locator("button", has_text="Go back to it").click()
     played(page, "f6")
 
@@ -147,7 +147,7 @@ def test_compiling_is_told_and_can_be_stopped(
     page.set_default_timeout(LONG)
     page.goto(studio.address)
     expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
-    page.locator(".chairs select").nth(0).select_option("seeker")
+    page.locator("[data-chair='0'] select").select_option("seeker")
     working = page.locator(".working", has_text="Compiling: part ")
     expect(working).to_be_visible(timeout=LONG)
     working.locator("button", has_text="Stop").click()

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 import rulewright
-from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
+from tests.shared.browser import LONG, barriers, more, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -48,18 +48,18 @@ def test_chess_by_clicks_with_a_promotion_to_choose(open_page: Open) -> None:
 
 def test_a_personality_answers_and_two_play_by_themselves(open_page: Open) -> None:
     page = open_page("connect4")
-    page.locator(".chairs select").nth(1).select_option("random")
-    page.locator("label:has-text('Move') input").fill("4")
+    page.locator("[data-chair='1'] select").select_option("random")
+    more(page).locator("label:has-text('Move') input").fill("4")
     page.locator(".typed button").click()
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
-    page.locator(".chairs select").nth(0).select_option("random")
-    page.locator("button", has_text="let them play").click()
-    expect(page.locator(".status .verdict")).to_contain_text("win", timeout=LONG)
+    page.locator("[data-chair='0'] select").select_option("random")
+    page.locator("button", has_text="Let them play").click()
+    expect(page.locator(".verdict")).to_contain_text("win", timeout=LONG)
 
 
 def test_walking_back_to_where_a_computer_decided_moves_nobody(open_page: Open) -> None:
     page = open_page("tictactoe")
-    page.locator(".chairs select").nth(1).select_option("random")
+    page.locator("[data-chair='1'] select").select_option("random")
     play(page, "b2")
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
     page.locator("button[aria-label='one back']").click()
@@ -111,7 +111,7 @@ def test_a_refused_click_says_which_clause(open_page: Open) -> None:
 def test_a_search_and_an_explanation_are_drawn(open_page: Open) -> None:
     page = open_page("connect4")
     for text in ("4", "3", "5"):
-        page.locator("label:has-text('Move') input").fill(text)
+        more(page).locator("label:has-text('Move') input").fill(text)
         page.locator(".typed button").click()
         played(page, text)
     page.locator("#tab-understand").click()
@@ -119,6 +119,7 @@ def test_a_search_and_an_explanation_are_drawn(open_page: Open) -> None:
     page.locator("button", has_text="search").click()
     expect(page.locator("svg.board .arrow").first).to_be_visible(timeout=LONG)
     page.locator("button", has_text="explain").click()
+    page.mouse.move(0, 0)  # a term under the pointer would light its sites instead
     expect(page.locator("svg.board .heat").first).to_be_visible(timeout=LONG)
     picture(page, "studio-understand")
     before = page.locator(".explained").text_content()
@@ -291,9 +292,9 @@ def test_a_match_is_watched_and_a_game_of_it_judged(open_page: Open) -> None:
 
 def test_whoever_has_no_time_left_has_lost(open_page: Open) -> None:
     page = open_page("tictactoe")
-    page.locator("label:has-text('minutes') input").fill("0.1")
-    page.locator("label:has-text('seconds a turn') input").fill("0")
-    page.locator("label:has-text('clocks') input").check()
+    more(page).locator("label:has-text('minutes') input").fill("0.1")
+    more(page).locator("label:has-text('seconds a turn') input").fill("0")
+    more(page).locator("label:has-text('clocks') input").check()
     expect(page.locator("[role=timer].running")).to_contain_text("0:0")
     play(page, "b2")
     played(page, "b2")
@@ -400,7 +401,7 @@ def test_an_answer_of_another_shape_is_told(browser: Browser, bundled: Studio) -
     page.route_web_socket("**/talk?*", between)
     page.goto(bundled.address)
     expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
-    page.locator("label:has-text('Move') input").fill("b2")
+    more(page).locator("label:has-text('Move') input").fill("b2")
     page.locator(".typed button").click()
     expect(page.locator("[role=status]")).to_contain_text("scene.style is none of cells, holes")
     assert page.locator(".moves .move").count() == 0

@@ -40,10 +40,13 @@ class Greeting:
 
 @frozen
 class Option:
-    """An option of the rules: a number within limits, or yes and no."""
+    """An option of the rules: a number within limits, or yes and no; *about* is its comment."""
 
     name: str
     value: Value
+    low: int | float | None = None
+    high: int | float | None = None
+    about: str = ""
 
 
 @frozen

@@ -48,7 +48,8 @@ from rulewright.app.studio.thinking import (
 from rulewright.app.studio.tree import (
     GameTree,
     TooSlow,
-    TreePlace,
+    node_of,
+    option_of,
     refuse_slow,
     replay,
     start_state,
@@ -450,8 +451,9 @@ class Desk:
         over, stands = state.over or self._given_up() is not None, self.tree.at == self.tree.end
         return a.Table(
             game.name, self.source,
-            tuple(a.Option(name, value) for name, value in game.options.items()),
-            state.scene.as_json(), tuple(_node(place, self.tree) for place in self.tree.places[1:]),
+            tuple(option_of(option, game) for option in game.rules.options),
+            state.scene.as_json(),
+            tuple(node_of(place, self.tree) for place in self.tree.places[1:]),
             self.tree.at, self.tree.end, (self._chair(0), self._chair(1)),
             stands and not over and not self._seat().human,
             over, self._verdict(), str(self.folder.path or ""), self.warning,
@@ -487,12 +489,3 @@ class Desk:
         """End the programs that play."""
         for seat in self.seats:
             seat.close()
-
-
-def _node(place: TreePlace, tree: GameTree) -> a.Node:
-    """A decision of the tree as the page has it."""
-    assert place.parent is not None
-    before = tree.places[place.parent].state
-    return a.Node(
-        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
-    )

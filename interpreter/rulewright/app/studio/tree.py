@@ -15,11 +15,13 @@ from threading import Lock
 
 from attrs import define, field, frozen
 
+from rulewright.app.studio import answers as a
 from rulewright.checks.sampling import waiting
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import bundled, find, load_with
 from rulewright.ground.disk import read_source
+from rulewright.model.rules import OptionValue
 from rulewright.reference.play import NONE
 
 MOST = 20_000
@@ -163,3 +165,18 @@ class GameTree:
     def _play_forced(self) -> None:
         while not self.state.over and self.state.moves.texts == [NONE]:
             self._add(self.state.play_decision(NONE), "")
+
+
+def option_of(option: OptionValue, game: Game) -> a.Option:
+    """An option of the rules as the page has it."""
+    value, about = game.options[option.name], game.rules.origins[option.origin].about
+    return a.Option(option.name, value, option.low, option.high, about)
+
+
+def node_of(place: TreePlace, tree: GameTree) -> a.Node:
+    """A decision of the tree as the page has it."""
+    assert place.parent is not None
+    before = tree.places[place.parent].state
+    return a.Node(
+        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
+    )
