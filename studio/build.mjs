@@ -23,7 +23,13 @@ await build({
   target: "es2022",
   legalComments: "inline",
 });
-for (const name of ["index.html", "login.html", "studio.css", "board.css"]) writeFileSync(new URL(name, out), readFileSync(new URL(name, src)));
+for (const name of ["index.html", "login.html", "board.css"]) writeFileSync(new URL(name, out), readFileSync(new URL(name, src)));
+
+// The dark palette is written once: for whom the system is dark, and again for whoever chose it.
+const tokens = readFileSync(new URL("tokens.css", src), "utf8");
+const dark = /:root:not\(\[data-theme="light"\]\) (\{[^}]*\})/.exec(tokens)[1];
+const chosen = `:root[data-theme="dark"] ${dark}\n:root[data-theme="dark"] { color-scheme: dark; }\n:root[data-theme="light"] { color-scheme: light; }\n`;
+writeFileSync(new URL("studio.css", out), tokens + chosen + readFileSync(new URL("studio.css", src), "utf8"));
 
 const digest = createHash("sha256");
 const names = ["package-lock.json", ...readdirSync(src).sort().map((name) => `src/${name}`)];

@@ -28,6 +28,8 @@ export interface Overlay {
   lit?: number[];
   /** A pattern around a site: what it asks of which sites. */
   pattern?: { at: number; conditions: LaidCondition[] };
+  /** Whether the board is seen from the other side. */
+  turned?: boolean;
 }
 
 /** What a site is called aloud. */
@@ -81,12 +83,12 @@ export class Board {
   draw(scene: Scene, overlay: Overlay = {}): void {
     const had = this.sites.get(this.focused)?.contains(this.around.activeElement) ?? false;
     const before = this.scene;
-    const ground = scene.game + JSON.stringify(scene.drawing);
+    const ground = `${scene.game}${overlay.turned ? " turned" : ""}${JSON.stringify(scene.drawing)}`;
     const fresh = ground !== this.ground;
     this.scene = scene;
     this.overlay = overlay;
     this.spots = new Map(scene.spots.map((spot) => [spot.site, spot]));
-    if (fresh) this.lay(scene);
+    if (fresh) this.lay(scene, overlay.turned ?? false);
     this.ground = ground;
     this.put(scene, overlay);
     if (!fresh && before && before !== scene) this.move(before, scene);
@@ -209,9 +211,11 @@ export class Board {
 
   // --- what never changes in a game ---
 
-  private lay(scene: Scene): void {
+  private lay(scene: Scene, turned: boolean): void {
     const { drawing } = scene;
-    this.drawn = new Map(drawing.sites.map((site) => [site.site, site]));
+    const seen = ([x, y]: Point): Point => (turned ? [drawing.width - x, drawing.height - y] : [x, y]);
+    const way: Record<string, string> = turned ? { transform: `rotate(180 ${drawing.width / 2} ${drawing.height / 2})` } : {};
+    this.drawn = new Map(drawing.sites.map((site) => [site.site, { ...site, place: seen(site.place) }]));
     this.root.replaceChildren();
     this.root.removeAttribute("style");
     const modern = CSS.supports("color", "light-dark(red, red)");
@@ -222,10 +226,15 @@ export class Board {
     this.root.setAttribute("viewBox", `0 0 ${drawing.width} ${drawing.height}`);
     this.root.setAttribute("aria-label", `the board of ${scene.game}`);
     const symbols = Object.entries(drawing.symbols).map(([id, markup]) => this.markup("g", { id }, markup));
-    this.root.append(make("defs", {}, ...symbols), this.markup("g", { class: "ground" }, drawing.ground));
+    this.root.append(make("defs", {}, ...symbols), this.markup("g", { class: "ground", ...way }, drawing.ground));
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, new Layer(this.root, name)])) as Record<LayerName, Layer>;
-    this.layers.over.root.innerHTML = drawing.over;
+    this.layers.over.root.append(this.markup("g", way, drawing.over));
     this.layers.coordinates.root.innerHTML = drawing.coordinates;
+    for (const text of this.layers.coordinates.root.querySelectorAll("text")) {
+      const [x, y] = seen([Number(text.getAttribute("x")), Number(text.getAttribute("y"))]);
+      text.setAttribute("x", String(x));
+      text.setAttribute("y", String(y));
+    }
     this.layers.coordinates.root.classList.add(drawing.shown);
     this.hovered = -1;
   }
@@ -255,7 +264,7 @@ export class Board {
   /** The shape of a site. */
   private shape(site: number, name: string, more: Record<string, string | number> = {}): SVGElement {
     const { place, shape } = this.drawn.get(site)!;
-    return make("path", { d: this.drawing.shapes[shape]!, transform: `translate(${place})`, class: name, ...more });
+    return make("path", { d: this.drawing.shapes[shape]!, transform: `translate(${place})${this.overlay.turned ? " rotate(180)" : ""}`, class: name, ...more });
   }
 
   private form({ kind, owner }: Pick<Piece, "kind" | "owner">, site: number): Form | undefined {

@@ -2,8 +2,10 @@
 // a part may ask of the page.  Parts import this, and the page (`app.tsx`) imports the parts.
 
 import type { Overlay } from "./board";
+import type { Clock } from "./clock";
+import type { Left } from "./left";
 import type { Service } from "./link";
-import type { Answers, Analysis, Params, Table } from "./messages";
+import type { Answers, Analysis, Doing, Params, Table } from "./messages";
 import type { Pair } from "./pair";
 
 export interface Desk {
@@ -24,6 +26,8 @@ export interface Desk {
   busy: boolean;
   /** How often a text was written, by which there may be other players. */
   written: number;
+  /** Games that were left open. */
+  left: Left;
   /** The bundled games. */
   games: string[];
   /** Show on the board what a search finds. */
@@ -33,4 +37,19 @@ export interface Desk {
 export interface Trace {
   overlay: Overlay;
   pick?(site: number): void;
+}
+
+/** What the part of the page is given that plays. */
+export interface PlayProps {
+  desk: Desk;
+  paused: boolean;
+  setPaused(on: boolean): void;
+  alone: boolean;
+  clock: Clock;
+  /** What the player thinks who is to move. */
+  thought: Doing | null;
+  /** Begin a new game. */
+  begin(): void;
+  /** Turn the board. */
+  turn(): void;
 }

@@ -2,8 +2,8 @@
 // done at once, one for what may take seconds, which is ended and begun anew where it shall stop.
 
 import { type Files, fragment, type Kept } from "./keep";
-import { type Asked, Refused, requestText, type Said, type Service, settle } from "./link";
-import type { Answers, Node, Params, JudgedNode, Table } from "./messages";
+import { type Asked, type Hear, Refused, requestText, type Said, type Service, settle } from "./link";
+import type { Answers, Doing, Node, Params, JudgedNode, Table } from "./messages";
 
 export interface Start {
   files: Files;
@@ -46,12 +46,12 @@ class Desk {
     this.send({ start: { files } });
   }
 
-  async ask(method: string, params: unknown, progress?: (answer: unknown) => void): Promise<unknown> {
+  async ask(method: string, params: unknown, progress?: (answer: unknown) => void, doing?: Hear): Promise<unknown> {
     await this.ready;
     const id = ++this.number;
     return new Promise((resolve, reject) => {
       const text = requestText(id, method, params);
-      this.waiting.set(id, { method, resolve, reject, progress });
+      this.waiting.set(id, { method, resolve, reject, progress, doing });
       this.send({ ask: text });
     });
   }
@@ -134,10 +134,12 @@ export class WorkerService implements Service {
     method: M,
     params: Params[M],
     progress?: (answer: Answers[M]) => void,
+    doing?: Hear,
   ): Promise<Answers[M]> {
+    if (method === "hurry") return this.hurry() as unknown as Answers[M];
     if (method === "stop") return this.stop((params as Params["stop"]).behind ? this.behind : this.far) as unknown as Answers[M];
     const helper = LONG.has(method) ? this.far : BEHIND.has(method) ? this.behind : null;
-    const asking = helper ? this.long(helper, method, params, progress as (answer: unknown) => void) : this.watched(method, params);
+    const asking = helper ? this.long(helper, method, params, { progress: progress as (answer: unknown) => void, doing }) : this.watched(method, params);
     const answer = await asking;
     if (method === "follow") {
       const followed = params as Params["follow"];
@@ -188,29 +190,30 @@ export class WorkerService implements Service {
   }
 
   /** What may take seconds is done by another worker, which is brought to the same position. */
-  private async long(helper: Helper, method: string, params: unknown, progress?: (answer: unknown) => void): Promise<unknown> {
+  private async long(helper: Helper, method: string, params: unknown, hears: Hears): Promise<unknown> {
     if (helper.desk?.busy) this.stop(helper);
     const table = this.table!;
     const far = this.thinker(helper);
-    if (!LONG.has(method)) return this.thought(table, far, helper, method, params, progress);
+    if (!LONG.has(method)) return this.thought(table, far, helper, method, params, hears);
     const seconds = (params as { seconds?: number | null }).seconds ?? MOST_SECONDS;
     const late = setTimeout(() => helper.desk === far && this.stop(helper, LATE), 1000 * seconds + PATIENCE);
-    return this.thought(table, far, helper, method, params, progress).finally(() => clearTimeout(late));
+    return this.thought(table, far, helper, method, params, hears).finally(() => clearTimeout(late));
   }
 
-  private async thought(table: Table, far: Desk, helper: Helper, method: string, params: unknown, progress?: (answer: unknown) => void): Promise<unknown> {
+  private async thought(table: Table, far: Desk, helper: Helper, method: string, params: unknown, { progress, doing }: Hears): Promise<unknown> {
     await far.ready;
     const files = JSON.stringify({ ...this.store.files(), ...this.unsaved });
     if (files !== helper.sent) far.put(JSON.parse(files));
     helper.sent = files;
     await far.ask("open", again(table, table.at));
     if (method !== "curve") {
-      const answer = await far.ask(method, params, progress);
+      const thinks = method === "think" ? (now: Doing) => ((helper.line = now.line), doing?.(now)) : doing;
+      const answer = await far.ask(method, params, progress, thinks).catch((error) => this.hurried(helper, table, error));
       return method === "think" ? this.playedTable(table, answer as Table) : answer;
     }
     const line = [0, ...lineOf(table).map((node) => node.node)]; // there the game has no branches
     const nodesHere = (answer: unknown) => (answer as JudgedNode[]).map((node) => ({ ...node, node: line[node.node]! }));
-    return nodesHere(await far.ask(method, params, (answer) => progress?.(nodesHere(answer))));
+    return nodesHere(await far.ask(method, params, (answer) => progress?.(nodesHere(answer)), doing));
   }
 
   private thinker(helper: Helper): Desk {
@@ -226,6 +229,21 @@ export class WorkerService implements Service {
     return this.near.ask("play", { text: node.text, at: before.at, by: node.by });
   }
 
+  /** Have whoever thinks decide by what was found so far: a worker cannot be told while it works. */
+  private hurry(): Record<string, never> {
+    this.far.hurried = this.far.line.length > 0;
+    return this.far.hurried ? this.stop(this.far) : {};
+  }
+
+  private hurried(helper: Helper, before: Table, error: unknown): Table {
+    const { hurried, line } = helper;
+    helper.hurried = false;
+    helper.line = [];
+    const mover = before.chairs.find((chair) => chair.colour === before.scene.mover);
+    if (!hurried || !mover) throw error;
+    return { ...before, nodes: [{ node: 1, parent: 0, text: line[0]!, turn: 0, mover: mover.colour, by: mover.player }] };
+  }
+
   private stop(helper: Helper, why = "stopped"): Record<string, never> {
     if (helper.desk?.busy) {
       helper.desk.end(why);
@@ -237,10 +255,18 @@ export class WorkerService implements Service {
   }
 }
 
+interface Hears {
+  progress?: (answer: unknown) => void;
+  doing?: Hear;
+}
+
 /** A worker beside the board's, and the texts that it was given. */
 class Helper {
   desk: Desk | null = null;
   sent = "";
+  /** The line that whoever thinks expects, and whether its first decision is to be played now. */
+  line: string[] = [];
+  hurried = false;
 }
 
 /** The decisions that led to a node of a table, to what it shows if none is given. */

@@ -148,15 +148,26 @@ function put(store: Storage, key: string, data: unknown): boolean {
 }
 
 /** A state that a reload finds again, for each *key*; one that is too large for the browser it does not. */
-export function useKept<T>(key: string, empty: T): [T, (next: T | ((now: T) => T)) => void] {
+export function useKept<T>(key: string, empty: T): [T, Change<T>] {
+  return useIn(sessionStorage, key, empty);
+}
+
+/** A state that all tabs and later visits find again. */
+export function useStored<T>(key: string, empty: T): [T, Change<T>] {
+  return useIn(localStorage, key, empty);
+}
+
+type Change<T> = (next: T | ((now: T) => T)) => void;
+
+function useIn<T>(store: Storage, key: string, empty: T): [T, Change<T>] {
   const name = `rulewright kept ${key}`;
-  const stored = () => read<T>(sessionStorage, name) ?? empty;
+  const stored = () => read<T>(store, name) ?? empty;
   const [entry, setEntry] = useState(() => ({ name, value: stored() }));
   const before = useMemo(stored, [name]);
   const set = (next: T | ((now: T) => T)) =>
     setEntry((now) => {
       const value = next instanceof Function ? next(now.name === name ? now.value : stored()) : next;
-      put(sessionStorage, name, value);
+      put(store, name, value);
       return { name, value };
     });
   return [entry.name === name ? entry.value : before, set];

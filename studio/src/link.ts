@@ -2,7 +2,7 @@
 // back when the service was away.  Another host (a worker) has the same face.
 
 import { fault } from "./checked";
-import { type Answers, LONGEST, type Params } from "./messages";
+import { type Answers, type Doing, LONGEST, type Params } from "./messages";
 
 export interface Failure {
   message: string;
@@ -36,17 +36,22 @@ export interface Service {
     method: M,
     params: Params[M],
     progress?: (answer: Answers[M]) => void,
+    doing?: Hear,
   ): Promise<Answers[M]>;
   onState(tell: (connected: boolean) => void): void;
   /** A link to the game and its texts, where a page needs no server. */
   link?(): Promise<string>;
 }
 
+/** Whoever hears what is done before there is an answer. */
+export type Hear = (doing: Doing) => void;
+
 /** What a service says to a request. */
 export interface Said {
   id: number;
   result?: unknown;
   progress?: unknown;
+  doing?: Doing;
   error?: Failure;
 }
 
@@ -63,11 +68,13 @@ export interface Asked {
   resolve(result: unknown): void;
   reject(error: Error): void;
   progress?: (answer: never) => void;
+  doing?: Hear;
   last?: unknown;
 }
 
 /** Give what is said to whoever waits, if it is what the classes of messages say. */
 export function settle(request: Asked, reply: Said, over: () => void): void {
+  if (reply.doing) return void request.doing?.(reply.doing);
   const answer = reply.progress ?? reply.result;
   const wrong = reply.error ? "" : fault(request.method, answer);
   if (reply.progress !== undefined && !wrong) {
@@ -145,6 +152,7 @@ export class SocketService implements Service {
     method: M,
     params: Params[M],
     progress?: (answer: Answers[M]) => void,
+    doing?: Hear,
   ): Promise<Answers[M]> {
     const id = ++this.number;
     return new Promise((resolve, reject) => {
@@ -155,6 +163,7 @@ export class SocketService implements Service {
         resolve: resolve as (result: unknown) => void,
         reject,
         progress: progress as ((answer: never) => void) | undefined,
+        doing,
       });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
     });

@@ -384,10 +384,13 @@ export interface Stop {
   behind?: boolean;
 }
 
-/** An option of the rules: a number within limits, or yes and no. */
+/** An option of the rules: a number within limits, or yes and no; *about* is its comment. */
 export interface Option {
   name: string;
   value: number | boolean;
+  low: number | null;
+  high: number | null;
+  about: string;
 }
 
 /** A decision of the game's tree; *turn* counts finished turns before it, *by* is the player. */
@@ -732,6 +735,17 @@ export interface FactorShown {
   meaning: string;
 }
 
+/** What is done before there is an answer: `compiling`, `waiting` or `thinking`. */
+export interface Doing {
+  what: string;
+  parts: number;
+  seconds: number;
+  depth: number;
+  value: number | null;
+  proven: string | null;
+  line: string[];
+}
+
 export interface Params {
   hello: Nothing;
   open: OpenGame;
@@ -743,6 +757,7 @@ export interface Params {
   claim_draw: Nothing;
   sit: Sit;
   think: Think;
+  hurry: Nothing;
   search: Search;
   explain: Explain;
   lit: LightUp;
@@ -810,6 +825,7 @@ export interface Answers {
   complete: Completions;
   write_game: GameText;
   stop: Done;
+  hurry: Done;
   pattern: PatternShown;
   lit: Lit;
   versus: Versus;
@@ -841,7 +857,7 @@ export const CLASSES = {
   Fact: {"name": "string", "values": ["list", "string"]},
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},
   Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "drawing": "BoardDrawing", "shown": "Shown", "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
-  Option: {"name": "string", "value": ["one", "number", "number", "boolean"]},
+  Option: {"name": "string", "value": ["one", "number", "number", "boolean"], "low": ["one", "number", "number", "null"], "high": ["one", "number", "number", "null"], "about": "string"},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean"},
@@ -881,6 +897,7 @@ export const CLASSES = {
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},
   Where: {"path": "string", "start": "number", "end": "number"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
+  Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"]},
 };
 
 export const RESULTS = {
@@ -914,6 +931,7 @@ export const RESULTS = {
   complete: "Completions",
   write_game: "GameText",
   stop: "Done",
+  hurry: "Done",
   pattern: "PatternShown",
   lit: "Lit",
   versus: "Versus",

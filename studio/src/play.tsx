@@ -1,53 +1,105 @@
-// Playing: chairs, decisions that no click can mean, the moves so far with their branches, files.
+// Playing: who sits there, the moves so far with their branches, what can be done, and how it ended.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import type { Desk } from "./desk";
 import { spoken } from "./clicks";
-import { type Clock, ClockTerms } from "./clock";
-import { offer, showLink } from "./keep";
-import type { Chair, Node, PersonalityShown, Scene } from "./messages";
+import { ClockFace } from "./clock";
+import type { Desk, PlayProps } from "./desk";
+import { Ending, Verdict } from "./end";
+import { Icon } from "./icons";
+import { lineOf } from "./inside";
+import type { Node, PersonalityShown, SceneMove, Table } from "./messages";
+import { More } from "./more";
+import { PlayerSelect } from "./newgame";
 import { usePeople } from "./understand";
+import { capital, ownChair, thoughtWords } from "./words";
 
-export function Play(props: { desk: Desk; paused: boolean; setPaused(on: boolean): void; alone: boolean; clock: Clock }) {
-  const { desk, paused, setPaused, alone, clock } = props;
-  const { table } = desk;
+export function Play(props: PlayProps & { notes: ComponentChildren }) {
+  const { desk, clock, notes } = props;
   const people = usePeople(desk);
+  const [more, setMore] = useState(false);
+  const own = ownChair(desk.table);
+  const seat = (chair: number, place: string) => <Strip {...props} chair={chair} place={place} people={people} clock={clock} />;
   return (
-    <>
-      <div class="chairs">
-        {table.chairs.map((chair, i) => (
-          <ChairView key={i} desk={desk} chair={chair} number={i} people={people} />
-        ))}
-      </div>
-      <ClockTerms clock={clock} />
-      {alone && (
-        <p class="row">
-          <button onClick={() => setPaused(!paused)}>{paused ? "let them play" : "pause"}</button>
-          <button disabled={!paused || table.over} onClick={() => void desk.act("think", { seconds: clock.share() })}>
-            one move
-          </button>
-        </p>
-      )}
-      <Spoken desk={desk} />
+    <div class="play">
+      {seat(1 - own, "theirs")}
       <Moves desk={desk} />
-      <Files desk={desk} />
-    </>
+      {desk.table.over ? <Ending desk={desk} /> : <Say {...props} />}
+      {notes}
+      {seat(own, "ours")}
+      <Acts {...props} more={more} setMore={setMore} />
+      {more && <More {...props} close={() => setMore(false)} />}
+    </div>
   );
 }
 
-function ChairView({ desk, chair, number, people }: { desk: Desk; chair: Chair; number: number; people: PersonalityShown[] }) {
-  const names = ["human", "computer", "search", "random", ...people.map((person) => person.name)];
-  const options = names.includes(chair.player) ? names : [...names, chair.player];
+/** A side: who plays it, how, with which clock, and what is thought there. */
+function Strip(props: PlayProps & { chair: number; place: string; people: PersonalityShown[] }) {
+  const { desk, chair: number, people, clock, thought } = props;
+  const { scene, over, chairs } = desk.table;
+  const chair = chairs[number]!;
+  const moves = scene.mover === chair.colour && !over;
+  const nth = scene.players.indexOf(chair.colour);
+  const about = people.find((person) => person.name === chair.player)?.about;
+  const facts = scene.facts.filter((fact) => fact.values.length > 1).map((fact) => `${fact.name}: ${fact.values[nth]}`);
   return (
-    <label>
-      {chair.colour}
-      <select value={chair.player} onChange={(e) => void desk.act("sit", { chair: number, player: e.currentTarget.value })}>
-        {options.map((name) => (
-          <option value={name}>{name === "human" ? "a person" : name}</option>
-        ))}
-      </select>
-    </label>
+    <div class={`player ${props.place}${moves ? " on mover" : ""}`} data-chair={number}>
+      <span class={`side player-${chair.colour} nth-${nth}`} />
+      <div class="who">
+        <PlayerSelect label={`who plays ${chair.colour}`} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
+        <small title={about}>{[capital(chair.colour), ...facts, about].filter(Boolean).join(", ")}</small>
+      </div>
+      {clock.base > 0 && <ClockFace seconds={clock.seconds[number as 0 | 1]} running={moves} />}
+      {moves && !chair.human && <p class="think">{thought ? thoughtWords(thought) : ""}</p>}
+    </div>
+  );
+}
+
+/** Whose turn it is, and what can be done without a site. */
+function Say(props: PlayProps) {
+  const { desk, alone, paused, setPaused, clock } = props;
+  const { table } = desk;
+  const looks = table.at !== table.end || table.given_up;
+  return (
+    <div class={looks ? "say away" : "say"}>
+      <Verdict table={table} />
+      {table.thinking && !alone && (
+        <p class="row">
+          <button class="b" onClick={() => void desk.act("hurry", {})}>Move now</button>
+        </p>
+      )}
+      {alone && !table.over && (
+        <p class="row">
+          <button class="b" onClick={() => setPaused(!paused)}>{paused ? "Let them play" : "Pause"}</button>
+          <button class="b" disabled={!paused} onClick={() => void desk.act("think", { seconds: clock.share() })}>One move</button>
+        </p>
+      )}
+      {!table.thinking && !looks && <Spoken moves={spoken(table.scene.moves)} play={(text) => void desk.act("play", { text })} />}
+      {table.claimable && <p class="row"><button class="b" onClick={() => void desk.act("claim_draw", {})}>Claim a draw</button></p>}
+    </div>
+  );
+}
+
+/** Decisions that no click can mean, as cards. */
+function Spoken({ moves, play }: { moves: SceneMove[]; play(text: string): void }) {
+  if (moves.length === 0) return null;
+  return (
+    <p class="row spoken">
+      {moves.map((move) => (
+        <button class="b" onClick={() => play(move.text)}>{move.text === "-" ? "Pass on" : capital(move.text)}</button>
+      ))}
+    </p>
+  );
+}
+
+/** How the game stands, above what else is done with it. */
+export function Brief({ desk, notes }: { desk: Desk; notes: ComponentChildren }) {
+  return (
+    <div class="brief">
+      <Verdict table={desk.table} />
+      {notes}
+    </div>
   );
 }
 
@@ -63,50 +115,64 @@ function Hint({ desk }: { desk: Desk }) {
     const sure = analysis.proven ? `, a proven ${analysis.proven}` : "";
     desk.say(`A search of a second would play ${analysis.move}${sure}.`);
   };
-  return <button disabled={busy || desk.table.over || desk.table.thinking} onClick={() => void ask()}>{busy ? "thinking" : "hint"}</button>;
+  return <button class="b" disabled={busy || desk.table.over || desk.table.thinking} onClick={() => void ask()}><Icon name="hint" />{busy ? "Thinking" : "Hint"}</button>;
 }
 
-/** Decisions in words: those that no click can mean, and one to be typed. */
-function Spoken({ desk }: { desk: Desk }) {
-  const [text, setText] = useState("");
-  const scene: Scene = desk.table.scene;
-  const type = async (event: Event) => {
-    event.preventDefault();
-    if (text.trim() && (await desk.act("play", { text }))) setText("");
+function Acts(props: PlayProps & { more: boolean; setMore(on: boolean): void }) {
+  const { desk, more, setMore } = props;
+  const to = takenBack(desk.table);
+  const takeBack = async () => {
+    if (desk.table.thinking) await desk.act("stop", {});
+    if (await desk.act("goto", { node: to! })) await desk.act("play_on", {});
   };
+  const { before, after } = neighbours(desk.table);
+  const go = (node: number | undefined) => node !== undefined && void desk.act("goto", { node });
   return (
-    <div class="row">
-      {!desk.table.thinking &&
-        spoken(scene.moves).map((move) => (
-          <button onClick={() => void desk.act("play", { text: move.text })}>{move.text === "-" ? "pass on" : move.text}</button>
-        ))}
-      <form onSubmit={(e) => void type(e)} class="typed">
-        <label>
-          Move <input value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" spellcheck={false} />
-        </label>
-        <button disabled={desk.table.over}>play</button>
-      </form>
+    <div class="acts">
+      <button class="b" disabled={to === null} onClick={() => void takeBack()}><Icon name="undo" />Take back</button>
       <Hint desk={desk} />
+      <button class="b phone" disabled={before === undefined} onClick={() => go(before)}><Icon name="back" />Back</button>
+      <button class="b phone" disabled={after === undefined} onClick={() => go(after)}><Icon name="forward" />Forward</button>
+      <button class="b ico desktop" aria-label="Turn the board" title="Turn the board" onClick={props.turn}><Icon name="turn" /></button>
+      <button class="b ico" aria-label="More" aria-expanded={more} onClick={() => setMore(!more)}><Icon name="more" /><span class="phone">More</span></button>
     </div>
   );
+}
+
+/** The node before the last decision of a person, against a computer; else before the last one. */
+function takenBack(table: Table): number | null {
+  const line = lineOf(table, table.end);
+  const against = table.chairs.filter((chair) => chair.human).length === 1;
+  const own = against ? line.filter((node) => node.by === "") : line;
+  const last = own[own.length - 1];
+  return last ? last.parent ?? 0 : null;
+}
+
+/** The decisions from the root through the shown one, and on along the first way. */
+function shownLine(table: Table): Node[] {
+  const line = lineOf(table);
+  const next = (parent: number) => table.nodes.find((node) => (node.parent ?? 0) === parent);
+  for (let node = next(table.at); node; node = next(node.node)) line.push(node);
+  return line;
+}
+
+function neighbours(table: Table): { before?: number; after?: number } {
+  const line = shownLine(table);
+  const place = line.findIndex((node) => node.node === table.at);
+  return { before: place < 0 ? undefined : place === 0 ? 0 : line[place - 1]!.node, after: line[place + 1]?.node };
 }
 
 /** The tree of the game: the line that is shown, with what else was played from where. */
 function Moves({ desk }: { desk: Desk }) {
   const { nodes, at, end } = desk.table;
-  const byNumber = new Map(nodes.map((node) => [node.node, node]));
-  const after = new Map<number, Node[]>();
-  for (const node of nodes) after.set(node.parent ?? 0, [...(after.get(node.parent ?? 0) ?? []), node]);
-  const children = (parent: number) => after.get(parent) ?? [];
-  const line: Node[] = [];
-  for (let node = byNumber.get(at); node; node = byNumber.get(node.parent ?? 0)) line.unshift(node);
-  for (let next = children(at)[0]; next; next = children(next.node)[0]) line.push(next);
+  const line = shownLine(desk.table);
   const place = line.findIndex((node) => node.node === at);
   const go = (node: number) => void desk.act("goto", { node });
   const step = (to: number) => go(to < 0 ? 0 : line[Math.min(to, line.length - 1)]!.node);
+  useEffect(() => document.querySelector(".moves .now")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [at]);
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
-      const typing = (event.target as Element).closest("input, select, textarea, .editor, .board, [role=tablist]");
+      const typing = (event.target as Element).closest("input, select, textarea, .editor, .board, [role=tablist], dialog");
       if (typing || line.length === 0) return;
       const moves: Record<string, number> = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: -1, End: line.length - 1 };
       const to = moves[event.key];
@@ -119,65 +185,59 @@ function Moves({ desk }: { desk: Desk }) {
   });
   return (
     <div class="moves">
-      <div class="row" role="group" aria-label="through the game">
-        <button disabled={at === 0} onClick={() => step(-1)} aria-label="to the beginning">«</button>
-        <button disabled={at === 0} onClick={() => step(place - 1)} aria-label="one back">‹</button>
-        <button disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label="one on">›</button>
-        <button disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label="to the end">»</button>
-        <button disabled={desk.table.over || at !== end} class="quiet" onClick={() => void desk.act("resign", {})}>resign</button>
-        {desk.table.claimable && <button onClick={() => void desk.act("claim_draw", {})}>claim a draw</button>}
-      </div>
-      {(at !== end || desk.table.given_up) && (
-        <p class="row looking" role="status">
-          {at === 0 ? "The beginning" : `Move ${place + 1} of ${line.length}`}.
-          <button onClick={() => void desk.act("play_on", {})}>Play on from here</button>
-          {at !== end && <button onClick={() => go(end)}>Back to the game</button>}
-        </p>
-      )}
-      <ol class="line">
-        {line.map((node, i) => (
+      <ol class="line" aria-label="Moves" tabindex={0}>
+        {rounds(line).map((turns, i) => (
           <li>
-            {(i === 0 || node.turn !== line[i - 1]!.turn) && <span class="turn">{node.turn + 1}.</span>}
-            <button class={node.node === at ? "move now" : "move"} aria-current={node.node === at} onClick={() => go(node.node)}>
-              {node.text}
-            </button>
-            {children(node.parent ?? 0)
-              .filter((sibling) => sibling.node !== node.node)
-              .map((sibling) => (
-                <button class="move branch" onClick={() => go(sibling.node)} title="another way">
-                  or {sibling.text}
-                </button>
-              ))}
+            <span class="turn">{i + 1}</span>
+            {turns.map((turn) => (
+              <span class="cell">
+                {turn.map((node) => (
+                  <MoveButton node={node} now={node.node === at} others={nodes.filter((other) => other !== node && (other.parent ?? 0) === (node.parent ?? 0))} go={go} />
+                ))}
+              </span>
+            ))}
           </li>
         ))}
       </ol>
+      <div class="walk" role="group" aria-label="through the game">
+        <button class="b bare" disabled={at === 0} onClick={() => step(-1)} aria-label="to the beginning"><Icon name="first" /></button>
+        <button class="b bare" disabled={at === 0} onClick={() => step(place - 1)} aria-label="one back"><Icon name="back" /></button>
+        <button class="b bare" disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label="one on"><Icon name="forward" /></button>
+        <button class="b bare" disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label="to the end"><Icon name="last" /></button>
+      </div>
+      {(at !== end || desk.table.given_up) && (
+        <p class="row looking" role="status">
+          <span>{at === 0 ? "The beginning" : `Move ${place + 1} of ${line.length}`}.</span>
+          <button class="b" onClick={() => void desk.act("play_on", {})}>Play on from here</button>
+          {at !== end && <button class="b" onClick={() => go(end)}>Back to the game</button>}
+        </p>
+      )}
     </div>
   );
 }
 
-function Files({ desk }: { desk: Desk }) {
-  const save = async (form: string) => {
-    const file = await desk.act("write_game", { form });
-    if (file) offer(file.name, file.text, "text/plain");
-  };
-  const read = async (file: File | undefined) => {
-    if (file) await desk.act("read_game", { name: file.name, text: await file.text() });
-  };
-  const link = async () => {
-    const link = await desk.service.link!();
-    showLink(link);
-    const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-    desk.say(`The address of this page is a link to this game and its texts now (${link.length} letters)${copied ? "; it is copied, too" : ""}.`);
-  };
+/** The decisions of a line by turns, two turns a round. */
+function rounds(line: Node[]): Node[][][] {
+  const rows: Node[][][] = [];
+  let last = -1;
+  for (const node of line) {
+    if (node.turn !== last) {
+      const row = rows[rows.length - 1];
+      if (row?.length === 1) row.push([node]);
+      else rows.push([[node]]);
+    } else rows[rows.length - 1]!.at(-1)!.push(node);
+    last = node.turn;
+  }
+  return rows;
+}
+
+function MoveButton({ node, now, others, go }: { node: Node; now: boolean; others: Node[]; go(node: number): void }) {
   return (
-    <p class="row">
-      {desk.service.link && <button onClick={() => void link()}>link to this</button>}
-      <button onClick={() => void save("sgf")}>save as SGF</button>
-      <button onClick={() => void save("txt")}>save as text</button>
-      <label class="file">
-        open a game
-        <input type="file" accept=".sgf,.txt,.T1,.json" onChange={(e) => void read(e.currentTarget.files?.[0])} />
-      </label>
-    </p>
+    <>
+      <button class={now ? "move now" : "move"} aria-current={now} onClick={() => go(node.node)}>{node.text}</button>
+      {others.map((other) => (
+        <button class="move branch" onClick={() => go(other.node)} title="another way">or {other.text}</button>
+      ))}
+    </>
   );
 }

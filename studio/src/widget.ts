@@ -19,6 +19,8 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const message = document.createElement("p");
   message.setAttribute("role", "status");
   el.classList.add("rulewright-board");
+  // a width of its own: in a cell that is as wide as what it holds, a drawing has none
+  Object.assign(el.style, { display: "grid", gridTemplateColumns: "minmax(0, 40rem)" });
   el.append(frame, below, message);
 
   const button = (text: string, act: () => void) => {
@@ -57,6 +59,8 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     clicked = [];
     draw();
   };
+  // what stands below is seen, too, where a frame is low
+  Object.assign(board.root.style, { width: "100%", maxHeight: "max(10rem, calc(100dvh - 8.5rem))" });
   model.on("change:scene", redraw);
   model.on("change:message", redraw);
   draw();

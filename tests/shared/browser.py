@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 needs_browser = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
@@ -58,6 +58,23 @@ def dressed(page: Page) -> bool:
     ground = page.locator("svg.board .ground *").first.evaluate(style, "fill")
     target = page.locator("svg.board .target").first.evaluate(style, "fill")
     return str(ground).startswith("rgb") and str(ground) != "rgb(0, 0, 0)" and target == "none"
+
+
+def more(page: Page) -> Locator:
+    """What is used once a week, opened."""
+    button = page.locator("button[aria-label='More']")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+    return page.locator(".more")
+
+
+def begin(page: Page, **options: str) -> None:
+    """Begin a new game with options as they are typed."""
+    page.get_by_role("button", name="New game").click()
+    for name, value in options.items():
+        page.locator(f"dialog [data-option='{name}'] input").fill(value)
+    page.locator("dialog button", has_text="Start").click()
+    expect(page.locator("dialog")).to_have_count(0, timeout=LONG)
 
 
 def played(page: Page, text: str) -> None:

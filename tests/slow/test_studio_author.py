@@ -11,7 +11,7 @@ import rulewright
 from rulewright.players.explain import explain
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality
-from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
+from tests.shared.browser import LONG, barriers, more, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
 
@@ -168,7 +168,7 @@ def test_a_name_is_changed_in_all_files_of_a_game(open_page: Open, tmp_path: Pat
 def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open) -> None:
     page = open_page("connect4")
     for text in ("4", "3", "4"):
-        page.locator("label:has-text('Move') input").fill(text)
+        more(page).locator("label:has-text('Move') input").fill(text)
         page.locator(".typed button").click()
         played(page, text)
     page.locator("#tab-understand").click()
@@ -184,7 +184,7 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     assert 0 < len(sites.sites) < 42
     expect(page.locator("svg.board .lit")).to_have_count(len(sites.sites), timeout=LONG)
     picture(page, "studio-terms")
-    page.locator("h1").hover()
+    page.locator(".logo").hover()
     expect(page.locator("svg.board .lit")).to_have_count(0, timeout=LONG)
     other = next(one.move for one in found.moves[1:] if not one.ends)
     page.locator("label:has-text('why not') select").select_option(other)

@@ -17,6 +17,7 @@ from tests.shared.browser import (
     chromium,
     dressed,
     listen,
+    more,
     needs_browser,
     picture,
     play,
@@ -105,8 +106,8 @@ def test_own_texts_are_what_is_opened(page: Page) -> None:
 
 def test_somebody_answers_and_a_search_is_stopped(page: Page) -> None:
     choose_game(page, "connect4")
-    page.locator(".chairs select").nth(1).select_option("random")
-    page.locator("label:has-text('Move') input").fill("4")
+    page.locator("[data-chair='1'] select").select_option("random")
+    more(page).locator("label:has-text('Move') input").fill("4")
     page.locator(".typed button").click()
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
     page.locator("#tab-understand").click()
@@ -145,7 +146,7 @@ def test_a_link_holds_a_text_and_a_game_also_without_a_network(
     play(page, "b2")
     played(page, "b2")
     page.locator("#tab-play").click()
-    page.locator("button", has_text="link to this").click()
+    page.get_by_role("button", name="Share").click()
     page.wait_for_url("**#share=*")
     picture(page, "studio-link")
     linked = page.url

@@ -11,7 +11,7 @@ import rulewright
 from rulewright.app.play.seats import Seat
 from rulewright.games.engine.game import State
 from rulewright.search.results import person
-from tests.shared.browser import LONG, needs_browser, play
+from tests.shared.browser import LONG, begin, more, needs_browser, play
 from tests.shared.studio import Open
 
 pytestmark = needs_browser
@@ -53,7 +53,8 @@ def led(page: Page, state: State, own: str) -> State:
 def saved(page: Page, folder: Path) -> State:
     """The game as the page writes it, replayed by the rules."""
     with page.expect_download() as waited:
-        page.locator("button", has_text="save as text").click()
+        more(page).locator("select").select_option("txt")
+        more(page).get_by_role("button", name="Save").click()
     path = folder / waited.value.suggested_filename
     waited.value.save_as(path)
     return rulewright.read_game(path).end
@@ -67,12 +68,11 @@ def test_a_whole_game_is_played_to_its_end_by_clicks(
     open_page: Open, tmp_path: Path, game: str, options: dict[str, int], own: str, other: str
 ) -> None:
     page = open_page(game)
-    for name, value in options.items():
-        page.locator(f"header label.option:has-text('{name}') input").first.fill(str(value))
-        page.keyboard.press("Enter")
+    if options:
+        begin(page, **{name: str(value) for name, value in options.items()})
     start = rulewright.load(game, **options).start()
     expect(page.locator("svg.board .site")).to_have_count(len(start.scene.spots), timeout=LONG)
-    page.locator(".chairs select").nth(1).select_option(other)
+    page.locator("[data-chair='1'] select").select_option(other)
     end = led(page, start, own)
     assert end.result is not None
     assert end.result.winner in end.game.players

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.shared.browser import LONG, needs_browser, picture, play, played
+from tests.shared.browser import LONG, more, needs_browser, picture, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -114,3 +115,43 @@ def test_a_rule_that_never_ends_ends(open_page: Open, tmp_path: Path) -> None:
     expect(page.locator("[role=status].bad")).to_contain_text("200,000 steps", timeout=LONG)
     play(page, "b2")
     played(page, "b2")
+
+
+def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    for site in ("b2", "a1"):
+        play(page, site)
+        played(page, site)
+    page.locator("header select").focus()
+    page.keyboard.type("hex")  # as somebody who only wants to see the list
+    expect(page.locator("svg.board[aria-label='the board of hex']")).to_be_visible(timeout=LONG)
+    told = page.locator("[role=status].message")
+    expect(told).to_contain_text("Your game of tictactoe is kept, 2 moves so far.", timeout=LONG)
+    page.reload()
+    play(page, "f6")
+    played(page, "f6")
+    more(page).locator("[aria-label='games left open'] button", has_text="Go on").click()
+    expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+    expect(told).to_contain_text("Your game of hex is kept", timeout=LONG)
+    expect(more(page).locator("[aria-label='games left open'] li")).to_contain_text(["hex, 1 move"])
+    told.locator("button", has_text="Go back to it").click()
+    played(page, "f6")
+
+
+def test_compiling_is_told_and_can_be_stopped(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    studio = Studio(tmp_path, "twixt")
+    page = browser.new_page()
+    page.set_default_timeout(LONG)
+    page.goto(studio.address)
+    expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
+    page.locator("[data-chair='0'] select").select_option("seeker")
+    working = page.locator(".working", has_text="Compiling: part ")
+    expect(working).to_be_visible(timeout=LONG)
+    working.locator("button", has_text="Stop").click()
+    expect(page.locator(".message")).to_contain_text("stopped")
+    expect(page.locator(".moves .move")).to_have_count(0)
+    page.close()
+    assert studio.stop() in (0, 130)

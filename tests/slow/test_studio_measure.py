@@ -65,7 +65,7 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     assert barriers(page) == []
     number = int(found.first.locator("button").inner_text())
     found.first.locator("button").click()
-    expect(page.locator(".status")).to_contain_text("last: ", timeout=LONG)
+    expect(page.locator(".verdict")).to_contain_text("last: ", timeout=LONG)
     expect(page.locator(".site.open")).to_have_count(0)
     page.locator("#tab-play").click()
     played = page.locator(".moves .line .move").all_inner_texts()

@@ -20,11 +20,11 @@ from tests.tools.lines import allowed, lines_of_code, rooms
 SOURCE = ROOT / "interpreter"
 LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
-MOST_FILES = 395
+MOST_FILES = 402
 """Of the package, which should become fewer; more need a reason that is told with the change."""
 FORMS = ("language.syntax", "model", "compiler.ir.expressions", "compiler.ir.nodes")
 """Modules of one thing in several forms: as it is written, as it is meant, as kernels have it."""
-MESSAGES = ("app.studio.messages", "app.studio.answers")
+MESSAGES = ("app.studio.messages", "app.studio.answers", "app.studio.results")
 """What is said to a page bears the name of what it tells, or of what it asks to be done."""
 NO_NOUNS = {"found", "one", "told"}
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""

@@ -28,6 +28,7 @@ from rulewright.compiler.runtime import signed
 from rulewright.errors import TooLong
 from rulewright.ground import limits
 from rulewright.ground.limits import LINE
+from rulewright.ground.scoped import begin_part
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import History, Key, Position
@@ -58,6 +59,7 @@ def emitted_of(play: ReferencePlay) -> Emitted:
     """Lower the kernels of a game."""
     from rulewright.compiler.lower.game import lower_game  # and many modules with it
 
+    begin_part()
     with net(play.rules):
         return lower_game(play)
 
@@ -115,6 +117,8 @@ class Engine:
     _improving: bool = field(default=False, init=False)
     part: str = field(default="", init=False)
     """The name that `apart` was called with."""
+    lowering: Any = field(factory=RLock, init=False)
+    """Held while kernels are lowered: threads would write into each other's layout."""
 
     def __attrs_post_init__(self) -> None:
         emitted = self.emitted = self.emitted or emitted_of(self.play)

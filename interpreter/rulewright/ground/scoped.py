@@ -1,9 +1,12 @@
-"""Context variables that hold a value for a block; threads that begin with a copy see it too."""
+"""Context variables that hold a value for a block; threads that begin with a copy see it too.
+
+Of that kind is who hears of the parts of long work: of each piece of code that has to be made.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -18,3 +21,18 @@ def scoped(variable: ContextVar[T], value: T) -> Iterator[None]:
         yield
     finally:
         variable.reset(token)
+
+
+_HEARD: ContextVar[Callable[[], None] | None] = ContextVar("parts", default=None)
+
+
+def heard(tell: Callable[[], None]) -> AbstractContextManager[None]:
+    """A block in which *tell* is called for each part that is compiled."""
+    return scoped(_HEARD, tell)
+
+
+def begin_part() -> None:
+    """Tell whoever waits that another part is compiled."""
+    tell = _HEARD.get()
+    if tell is not None:
+        tell()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
+from contextvars import ContextVar
 from functools import partial
 from random import Random
 from threading import Lock
@@ -23,6 +24,7 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.ground.budget import left, within_seconds
+from rulewright.ground.scoped import scoped
 from rulewright.model import personality as m
 from rulewright.players.choose import Chosen
 from rulewright.players.machine import Means, ScoreMemory
@@ -66,7 +68,7 @@ def _waits(clock: Clock, seconds: float) -> bool:
     most = _COMPILED * seconds
     if clock.seconds is None and clock.left is not None:
         most = max(most, _PATIENCE * clock.left)
-    return warming.done(most)
+    return _queue().done(most)
 
 
 def _in_time(seconds: float, limits: GameLimits | None) -> AbstractContextManager[object]:
@@ -125,6 +127,16 @@ class Warming:
 
 warming = Warming()
 """That of this process."""
+_QUEUE: ContextVar[Warming | None] = ContextVar("warming", default=None)
+
+
+def queued(own: Warming) -> AbstractContextManager[None]:
+    """A block whose players wait for others of *own* alone, and not for all of the process."""
+    return scoped(_QUEUE, own)
+
+
+def _queue() -> Warming:
+    return _QUEUE.get() or warming
 
 
 def _warm_up(personality: Personality) -> None:
@@ -175,7 +187,7 @@ class SearchPlayer:
             load_engine(game, quick=True)
         elif self._warm is not game:
             self._warm = game
-            warming.do(partial(self._warm_up, game))
+            _queue().do(partial(self._warm_up, game))
 
     def _warm_up(self, game: Game) -> None:
         load_engine(game, quick=True)
@@ -237,7 +249,7 @@ class PersonalityPlayer:
             self._ready = evolve(self.personality, model=model, known=ScoreMemory(), means=means)
             self._limits = limits
             if self._ready.timed(limits.seconds or limits.clock):
-                warming.do(partial(_warm_up, self._ready))
+                _queue().do(partial(_warm_up, self._ready))
             else:
                 load_engine(game, quick=True)
         self._random = Random(seed)

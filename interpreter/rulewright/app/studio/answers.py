@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeAlias
 from attrs import frozen
 from cattrs import Converter
 
+from rulewright.app.studio import results as r
 from rulewright.games.render.scene import Scene
 
 Json: TypeAlias = Any  # a value of JSON
@@ -39,10 +40,13 @@ class Greeting:
 
 @frozen
 class Option:
-    """An option of the rules: a number within limits, or yes and no."""
+    """An option of the rules: a number within limits, or yes and no; *about* is its comment."""
 
     name: str
     value: Value
+    low: int | float | None = None
+    high: int | float | None = None
+    about: str = ""
 
 
 @frozen
@@ -88,6 +92,22 @@ class Table:
     claimable: bool = False
     given_up: bool = False
     """Whether a person ended it, not a rule: then it may be gone on with."""
+
+
+@frozen
+class Doing:
+    """What is done before there is an answer: `compiling`, `waiting` or `thinking`.
+
+    `parts` are those compiled so far; a player that thinks tells its depth, value and line.
+    """
+
+    what: str
+    parts: int = 0
+    seconds: float = 0.0
+    depth: int = 0
+    value: float | None = None
+    proven: str | None = None
+    line: tuple[str, ...] = ()
 
 
 @frozen
@@ -239,77 +259,6 @@ class JudgedNode:
     node: int
     value: float
     proven: str | None
-
-
-@frozen
-class PlayedGame:
-    """A game of a match; `players` in the order of their seats, `winner` empty for a draw."""
-
-    number: int
-    players: tuple[str, str]
-    winner: str
-    reason: str
-    turns: int
-    moves: str
-
-
-@frozen
-class Measured:
-    """The standing of a match: `lines` for people, and its course.
-
-    `course`: after each game the share of the points of the first player, from 0 to 1; `ratios`
-    after each pair the log-likelihood ratio of a sequential test, which ends at one of `bounds`;
-    `table`: rows of a tournament, headings first; `record`: all games as lines, once it is over.
-    """
-
-    played: int
-    goal: int
-    lines: tuple[str, ...]
-    course: tuple[float, ...]
-    ratios: tuple[float, ...]
-    bounds: tuple[float, float] | None
-    games: tuple[PlayedGame, ...]
-    over: bool
-    table: tuple[tuple[str, ...], ...] = ()
-    record: str = ""
-
-
-@frozen
-class RecordedGame(PlayedGame):
-    """A game on record: `source` names its rules, `opening` is the number of given moves."""
-
-    source: str
-    options: dict[str, str]
-    opening: int
-    date: str
-
-
-@frozen
-class Records:
-    """The games of a file of records, and messages about lines that cannot be read."""
-
-    games: tuple[RecordedGame, ...]
-    damaged: tuple[str, ...]
-
-
-@frozen
-class TrialShown:
-    """A trial: the values of the factors, and the share of the points, from 0 to 1."""
-
-    number: int
-    factors: dict[str, float]
-    share: float
-
-
-@frozen
-class Tuned:
-    """The standing of a tuning: its trials, the number of the best, and the final result."""
-
-    trials: tuple[TrialShown, ...]
-    goal: int
-    best: int | None
-    lines: tuple[str, ...]
-    over: bool
 
 
 @frozen
@@ -475,12 +424,13 @@ class Archive:
 ANSWERS: Mapping[str, type[Any]] = {
     **dict.fromkeys(("open", "table", "play", "goto", "play_on", "resign", "claim_draw",
                      "sit", "think", "follow", "read_game"), Table),
-    "hello": Greeting, "search": Analysis, "explain": Explained, "compare": Measured,
-    "tournament": Measured, "records": Records, "tune": Tuned, "patterns": Matched,
+    "hello": Greeting, "search": Analysis, "explain": Explained, "compare": r.Measured,
+    "tournament": r.Measured, "records": r.Records, "tune": r.Tuned, "patterns": Matched,
     "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
     "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
-    "complete": Completions, "write_game": GameText, "stop": Done, "pattern": PatternShown,
-    "lit": Lit, "versus": Versus, "study": Study, "diff": Differed, "rename": Renamed,
+    "complete": Completions, "write_game": GameText, "stop": Done, "hurry": Done,
+    "pattern": PatternShown, "lit": Lit, "versus": Versus, "study": Study, "diff": Differed,
+    "rename": Renamed,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {

@@ -14,17 +14,18 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from threading import Lock, RLock
+from threading import Event, Lock, RLock
 
 from attrs import define, evolve, field
 
 from rulewright import __version__
 from rulewright.app.play.game_table import fresh_seed
 from rulewright.app.play.saved_games import DRAW, Autosave, SavedGame
-from rulewright.app.play.seats import COMPUTER, HUMAN, SEARCH, Seat
+from rulewright.app.play.seats import HUMAN, Seat
 from rulewright.app.play.session import resignation_text
 from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
+from rulewright.app.studio import results as r
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
@@ -37,14 +38,18 @@ from rulewright.app.studio.thinking import (
     in_turn,
     match_patterns,
     personalities,
+    personality_of,
     refuse_endless,
+    refuse_outsiders,
     search_state,
+    watched,
     whole_where_needed,
 )
 from rulewright.app.studio.tree import (
     GameTree,
     TooSlow,
-    TreePlace,
+    node_of,
+    option_of,
     refuse_slow,
     replay,
     start_state,
@@ -53,16 +58,15 @@ from rulewright.app.studio.writing import Writing
 from rulewright.checks.reasons import why_not, why_not_clicked
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
-from rulewright.games.files.catalog import PERSONALITY
 from rulewright.games.files.games import by_name
-from rulewright.games.files.kinds import files_of
 from rulewright.ground import budget
 from rulewright.ground.disk import is_there
 from rulewright.ground.printable import amount, plural, printable
+from rulewright.ground.scoped import heard
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, game_bytes, read_data
 from rulewright.matches.protocols.recorded import Recorded
-from rulewright.model.personality import RESERVED
+from rulewright.players.inside import Warming, queued
 from rulewright.players.lint import difference
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text
@@ -100,6 +104,11 @@ class Desk:
     _searching: Lock = field(factory=Lock, init=False)
     """Held by the long request that runs: it is told to end when the next one comes and waits."""
 
+    _soon: Event = field(factory=Event, init=False)
+    """Set where the player that thinks is to decide by what it has found."""
+    _warming: Warming = field(factory=Warming, init=False)
+    """Gets the players of this desk ready: they do not wait for those of others."""
+
     def __attrs_post_init__(self) -> None:
         name = self.opened or FIRST
         self.writing = Writing(self.folder)
@@ -115,7 +124,7 @@ class Desk:
         """Answer a request; raises `RulewrightError` with a message for people."""
         handle = self.handler(request.method)
         if request.method in m.LONG:
-            with in_turn(self._searching, telling):
+            with in_turn(self._searching, telling), heard(telling.part), queued(self._warming):
                 return handle(request.params, telling)
         if request.method in m.BEHIND:
             return handle(request.params, telling)
@@ -208,7 +217,7 @@ class Desk:
     def _sit(self, params: m.Sit) -> a.Table:
         if params.chair not in (0, 1):
             raise RulewrightError("the chairs are 0 and 1")
-        self._refuse_outsiders(self.tree.state.game, params.player)
+        refuse_outsiders(self.tree.state.game, params.player)
         seat = Seat.of(params.player, self.tree.state.game)
         self.seats = (seat, self.seats[1]) if params.chair == 0 else (self.seats[0], seat)
         return self._snapshot()
@@ -243,7 +252,7 @@ class Desk:
         return list(personalities(self.tree.state.game))
 
     def _factors(self, params: m.Whose) -> list[a.FactorShown]:
-        return factors(self._personality(params.personality))
+        return factors(personality_of(self.tree.state.game, params.personality))
 
     def _lit(self, params: m.LightUp) -> a.Lit:
         personality = self._with_factors(params.personality, params.factors)
@@ -292,7 +301,7 @@ class Desk:
         self._begin(self._name(recorded.source), recorded.end)
         return self._save_table()
 
-    def _records(self, params: m.ReadRecords) -> a.Records:
+    def _records(self, params: m.ReadRecords) -> r.Records:
         return records(params, self._source)
 
     def _source(self, game: str) -> str:
@@ -327,7 +336,9 @@ class Desk:
                 raise RulewrightError("the game is over")
         if params.seconds is not None:
             refuse_endless(params.seconds)
-        decision = seat.decide(state, self.seed, params.seconds)
+        self._soon.clear()
+        with watched(seat, telling, self._soon):
+            decision = seat.decide(state, self.seed, params.seconds)
         with self._unless_refused():
             if (self.tree, tree.at) != (tree, at) or seat not in self.seats or telling.ended():
                 return self._snapshot()
@@ -337,6 +348,10 @@ class Desk:
             tree.play(decision.move, seat.text)
             self.resigned = None
             return self._save_table()
+
+    def _hurry(self, _: m.Nothing) -> a.Done:
+        self._soon.set()
+        return a.Done()
 
     def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
         return search_state(self.tree.state, params.seconds, telling)
@@ -352,7 +367,7 @@ class Desk:
         with self._changing:
             state = self.tree.state
             personality = self._with_factors(params.personality, params.factors)
-            rival = self._personality(params.other)
+            rival = personality_of(self.tree.state.game, params.other)
         with stoppable(params.seconds, "comparing", telling):
             parting = difference(state, personality, rival, self.seed)
         return a.Versus(parting.first, parting.second, parting.factors)
@@ -363,17 +378,17 @@ class Desk:
             line = [(number, places[number].state) for number in self.tree.path()]
         return curve(line, params.seconds, telling)
 
-    def _compare(self, params: m.Compare, telling: Telling) -> a.Measured:
+    def _compare(self, params: m.Compare, telling: Telling) -> r.Measured:
         source, options = self._game_for(params.first, params.second)
         return play_match(source, options, params, telling)
 
-    def _tournament(self, params: m.Tournament, telling: Telling) -> a.Measured:
+    def _tournament(self, params: m.Tournament, telling: Telling) -> r.Measured:
         source, options = self._game_for(*params.players)
         return play_tournament(source, options, params, telling)
 
-    def _tune(self, params: m.Tune, telling: Telling) -> a.Tuned:
+    def _tune(self, params: m.Tune, telling: Telling) -> r.Tuned:
         with self._changing:
-            self._personality(params.personality)
+            personality_of(self.tree.state.game, params.personality)
             source, options = self._game_for(*params.opponents)
         return tune_factors(source, options, params, telling)
 
@@ -381,7 +396,7 @@ class Desk:
         """The source and options of the game that players meet in; refuses programs."""
         with self._changing:
             game = self.tree.state.game
-            self._refuse_outsiders(game, *players)
+            refuse_outsiders(game, *players)
             return self.folder.game_path(self.source), game.options
 
     # --- the desk ---
@@ -396,16 +411,9 @@ class Desk:
             return source
         return self.folder.name(Path(source).resolve()) or self.folder.find(source).name
 
-    def _personality(self, name: str) -> Personality:
-        """Load a personality of the game by its name; a page names no other files."""
-        game = self.tree.state.game
-        if name not in files_of(PERSONALITY, game):
-            raise RulewrightError(f"{game.name} has no personality `{name}`")
-        return Personality.load(name, game)
-
     def _with_factors(self, name: str, factors: dict[str, float]) -> Personality:
         """Load a personality, and change some of its factors."""
-        personality = self._personality(name)
+        personality = personality_of(self.tree.state.game, name)
         return personality.with_factors(**whole_where_needed(personality, factors))
 
     def _refuse_no_sites(self, *sites: int | None) -> None:
@@ -414,17 +422,9 @@ class Desk:
             if site is not None and not (site >= 0 and board >> site & 1):
                 raise RulewrightError(f"there is no site {site} on this board")
 
-    def _refuse_outsiders(self, game: Game, *players: str) -> None:
-        """Refuse players that are no personality of the game: a page starts no programs."""
-        names = {HUMAN, COMPUTER, SEARCH, *RESERVED, *files_of(PERSONALITY, game)}
-        for player in players:
-            name = player.removeprefix(f"{HUMAN}:").partition("@")[0]
-            if name.partition(":")[0] not in names:
-                raise RulewrightError(f"nobody called `{player}` plays {game.name} here")
-
     def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
         """Put a game on the desk."""
-        self._refuse_outsiders(state.game, *players)
+        refuse_outsiders(state.game, *players)
         first, second = (Seat.of(text, state.game) for text in players)
         self.tree = GameTree.of(state)
         self.seats = (first, second)
@@ -451,8 +451,9 @@ class Desk:
         over, stands = state.over or self._given_up() is not None, self.tree.at == self.tree.end
         return a.Table(
             game.name, self.source,
-            tuple(a.Option(name, value) for name, value in game.options.items()),
-            state.scene.as_json(), tuple(_node(place, self.tree) for place in self.tree.places[1:]),
+            tuple(option_of(option, game) for option in game.rules.options),
+            state.scene.as_json(),
+            tuple(node_of(place, self.tree) for place in self.tree.places[1:]),
             self.tree.at, self.tree.end, (self._chair(0), self._chair(1)),
             stands and not over and not self._seat().human,
             over, self._verdict(), str(self.folder.path or ""), self.warning,
@@ -488,12 +489,3 @@ class Desk:
         """End the programs that play."""
         for seat in self.seats:
             seat.close()
-
-
-def _node(place: TreePlace, tree: GameTree) -> a.Node:
-    """A decision of the tree as the page has it."""
-    assert place.parent is not None
-    before = tree.places[place.parent].state
-    return a.Node(
-        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
-    )

@@ -20,8 +20,8 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
+from rulewright.app.studio import results as r
 from rulewright.app.studio.thinking import Telling, refuse_endless
 from rulewright.app.studio.tree import typed
 from rulewright.errors import RulewrightError
@@ -57,7 +57,7 @@ _RUNNING = Lock()
 
 def play_match(
     source: str, options: Mapping[str, Any], params: m.Compare, telling: Telling
-) -> a.Measured:
+) -> r.Measured:
     """Play a match, until the page stops it."""
     with _alone():
         terms = _terms(params, options)
@@ -67,7 +67,7 @@ def play_match(
 
 def play_tournament(
     source: str, options: Mapping[str, Any], params: m.Tournament, telling: Telling
-) -> a.Measured:
+) -> r.Measured:
     """Play a tournament, until the page stops it."""
     if not 3 <= len(params.players) <= MOST_PLAYERS:
         raise RulewrightError(f"a tournament here has 3 to {MOST_PLAYERS} players")
@@ -110,7 +110,7 @@ def _workers() -> int:
     return 1 if sys.platform == "emscripten" else max(2, (os.cpu_count() or 2) // 2)
 
 
-def _watched(run: Run, games: int, telling: Telling) -> a.Measured:
+def _watched(run: Run, games: int, telling: Telling) -> r.Measured:
     course = _Course(run, games)
     with run:
         for record in run:
@@ -132,7 +132,7 @@ class _Course:
     records: list[GameRecord] = field(factory=list)
     shares: list[float] = field(factory=list)
     ratios: list[float] = field(factory=list)
-    games: list[a.PlayedGame] = field(factory=list)
+    games: list[r.PlayedGame] = field(factory=list)
 
     def add(self, record: GameRecord) -> None:
         """Count a game for the first player of the match."""
@@ -143,15 +143,15 @@ class _Course:
             self.shares.append(self.points / (len(self.shares) + 1))
         self.ratios += self.run.standing.ratios(len(self.ratios))
         self.records.append(record)
-        self.games.append(a.PlayedGame(*_game_fields(record)))
+        self.games.append(r.PlayedGame(*_game_fields(record)))
 
-    def shown(self, over: bool) -> a.Measured:
+    def shown(self, over: bool) -> r.Measured:
         """The standing of the match."""
         data = self.run.result()
         test, several = self.run.standing.test, len(self.run.plan.players) > 2
         lines = [*general(data), f"stopped: {data['stopped']}"] if several else summary_lines(data)
         table = cross_rows(data) if several and data["games"] else []
-        return a.Measured(
+        return r.Measured(
             self.played, self.goal, tuple(lines), tuple(self.shares),
             tuple(self.ratios), test.bounds if test else None, tuple(self.games[-_SHOWN:]), over,
             tuple(map(tuple, table)), self._record() if over else "",
@@ -173,7 +173,7 @@ def _game_fields(game: GameRecord) -> tuple[int, tuple[str, str], str, str, int,
 # --- records ---
 
 
-def records(params: m.ReadRecords, source: Callable[[str], str]) -> a.Records:
+def records(params: m.ReadRecords, source: Callable[[str], str]) -> r.Records:
     """Read the games of a file of records; *source* gives the page's name of a game."""
     name = Path(params.name)
     if name.suffix not in SUFFIXES:
@@ -192,13 +192,13 @@ def records(params: m.ReadRecords, source: Callable[[str], str]) -> a.Records:
     messages = (message for match in matches for message in match.damaged)
     damaged = [message.replace(str(path), name.name) for message in messages]
     games = (_recorded(game, source) for match in matches for game in match.games)
-    return a.Records(tuple(islice(games, MOST_RECORDED)), tuple(damaged[:_DAMAGED]))
+    return r.Records(tuple(islice(games, MOST_RECORDED)), tuple(damaged[:_DAMAGED]))
 
 
-def _recorded(game: GameRecord, source: Callable[[str], str]) -> a.RecordedGame:
+def _recorded(game: GameRecord, source: Callable[[str], str]) -> r.RecordedGame:
     options = {name: typed(value) for name, value in game.options.items()}
     about = (source(game.game), options, game.opening, game.date)
-    return a.RecordedGame(*_game_fields(game), *about)
+    return r.RecordedGame(*_game_fields(game), *about)
 
 
 # --- tuning ---
@@ -206,7 +206,7 @@ def _recorded(game: GameRecord, source: Callable[[str], str]) -> a.RecordedGame:
 
 def tune_factors(
     source: str, options: Mapping[str, Any], params: m.Tune, telling: Telling
-) -> a.Tuned:
+) -> r.Tuned:
     """Try values of factors, until the page stops it, and confirm the best."""
     if not 1 <= params.trials <= MOST_TRIALS or not 0 <= params.confirm <= MOST_GAMES:
         raise RulewrightError(f"a tuning here has 1 to {MOST_TRIALS} trials")
@@ -231,7 +231,7 @@ def tune_factors(
             return _tuning(tuner, params.trials, (), True)
 
 
-def _tuning(tuner: Tuner, trials: int, lines: tuple[str, ...], over: bool = False) -> a.Tuned:
+def _tuning(tuner: Tuner, trials: int, lines: tuple[str, ...], over: bool = False) -> r.Tuned:
     complete = tuner.played()
-    rows = (a.TrialShown(t.number, dict(t.factors), t.share) for t in complete)
-    return a.Tuned(tuple(rows), trials, tuner.best.number if complete else None, lines, over)
+    rows = (r.TrialShown(t.number, dict(t.factors), t.share) for t in complete)
+    return r.Tuned(tuple(rows), trials, tuner.best.number if complete else None, lines, over)

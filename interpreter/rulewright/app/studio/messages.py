@@ -318,7 +318,8 @@ class WriteGame:
 METHODS: Mapping[str, type[Any]] = {
     "hello": Nothing, "open": OpenGame, "table": Nothing, "play": Play, "goto": GoTo,
     "play_on": Nothing, "resign": Resign, "claim_draw": Nothing, "sit": Sit, "think": Think,
-    "search": Search, "explain": Explain, "lit": LightUp, "versus": Against, "curve": Curve,
+    "hurry": Nothing, "search": Search, "explain": Explain, "lit": LightUp, "versus": Against,
+    "curve": Curve,
     "compare": Compare, "tournament": Tournament, "records": ReadRecords, "tune": Tune,
     "patterns": Match, "pattern": LookAt, "draw": Draw, "why_not": Ask, "why": Ask,
     "personalities": Nothing, "factors": Whose, "save_personality": SavePersonality,

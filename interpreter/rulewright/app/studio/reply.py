@@ -48,6 +48,17 @@ def reply(desk: Desk, request: m.Request, telling: Telling) -> dict[str, Any]:
         return _failed(request, f"the studio has a fault here: {error}")
 
 
+def progress_of(number: int, progress: object) -> dict[str, Any]:
+    """What is said of a long request while it runs: what is known, or what is done."""
+    kind = "doing" if isinstance(progress, a.Doing) else "progress"
+    return {"id": number, kind: a.as_json(progress)}
+
+
+def stopped(request: m.Request) -> dict[str, Any]:
+    """The reply to a request that was stopped, although what it began goes on for a while."""
+    return _failed(request, "stopped; what is compiled meanwhile is kept")
+
+
 def late(request: m.Request, seconds: float) -> dict[str, Any]:
     """The reply to a request that is given up after so many seconds."""
     message = f"that took more than {seconds:.0f} s and was given up; the studio begins anew"
@@ -111,7 +122,7 @@ class Inside:
         return _json({name: self.desk.folder.read(name).text for name in paths})
 
     def _tell(self, number: int, progress: object) -> None:
-        self.tell(_json({"id": number, "progress": a.as_json(progress)}))
+        self.tell(_json(progress_of(number, progress)))
 
 
 def begun(folder: str, tell: Callable[[str], object]) -> Inside:

@@ -25,12 +25,11 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.doors import Door, Gate
 from rulewright.app.studio.folder import Folder
-from rulewright.app.studio.reply import late, reply, unread
+from rulewright.app.studio.reply import late, progress_of, reply, stopped, unread
 from rulewright.app.studio.thinking import MOST_SECONDS, Telling
 from rulewright.errors import RulewrightError
 from rulewright.games.render.markup import escaped
@@ -66,8 +65,11 @@ PATIENCE = 60.0
 """Seconds beyond the time limit of a request after which its desk is given up."""
 THREADS = "desk"
 """The prefix of the names of threads that work for a page."""
-_HANDS = 4
-"""Threads of a page: for a short request, a long one, one in the background, and compiling."""
+_ENDING = 0.3
+"""Seconds in which a request that is stopped may end by itself; then the page goes on."""
+_HANDS = 6
+"""Threads of a page: for a short request, a long one and those that it waits for, one in the
+background, and compiling."""
 DESKS = 20
 """Desks that are kept; the least recently used goes first."""
 
@@ -116,6 +118,8 @@ class PageConnection:
     loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
     _running: dict[bool, int | None] = field(factory=dict)
     """The numbers of the long request and of the one behind, which the next one or `stop` ends."""
+    _stops: dict[int, asyncio.Event] = field(factory=dict)
+    """Set when a long request is stopped, by its number."""
     _tasks: dict[asyncio.Task[None], bool | None] = field(factory=dict)
     """The tasks of long requests, each with whether it runs behind."""
 
@@ -138,6 +142,8 @@ class PageConnection:
         if request.method == "stop":
             self._running[request.params.behind] = None
             behind = request.params.behind
+            for stop in self._stops.values() if not behind else ():
+                stop.set()
             ending = [task for task, is_behind in self._tasks.items() if is_behind == behind]
             self._beside(self._see_ended(request, ending), not behind)
         if request.method in m.LONG | m.BEHIND:
@@ -159,11 +165,32 @@ class PageConnection:
         context = contextvars.copy_context()
         answer = self.loop.run_in_executor(self.pool, context.run, self._reply, request)
         limit = None if seconds is None else seconds + self.patience
-        await asyncio.wait({answer}, timeout=limit)
-        if answer.done():
-            await self._send(answer.result())
-        elif limit is not None:
+        replied = request.method in m.LONG and await self._stopped(request, answer, limit)
+        await asyncio.wait({answer}, timeout=self.patience if replied else limit)
+        if not answer.done() and limit is not None:
             await self._give_up(request, limit)
+        elif answer.done() and not replied:
+            await self._send(answer.result())
+
+    async def _stopped(
+        self, request: m.Request, answer: asyncio.Future[Any], limit: float | None
+    ) -> bool:
+        """Whether a request was stopped and the page is told so before it has ended.
+
+        Machine code is compiled to its end; nobody has to wait for that.
+        """
+        stop = self._stops[request.number] = asyncio.Event()
+        stopping = asyncio.ensure_future(stop.wait())
+        await asyncio.wait({answer, stopping}, timeout=limit, return_when="FIRST_COMPLETED")
+        stopping.cancel()
+        del self._stops[request.number]
+        if not stop.is_set():
+            return False
+        await asyncio.wait({answer}, timeout=_ENDING)
+        if answer.done():
+            return False
+        await self._send(stopped(request))
+        return True
 
     async def _see_ended(self, request: m.Request, ending: list[asyncio.Task[None]]) -> None:
         """Wait for stopped tasks to end; give up the desk if they do not."""
@@ -187,7 +214,7 @@ class PageConnection:
         return reply(self.desk, request, telling)
 
     def _tell(self, number: int, progress: object) -> None:
-        delivery = self._send({"id": number, "progress": a.as_json(progress)})
+        delivery = self._send(progress_of(number, progress))
         try:
             asyncio.run_coroutine_threadsafe(delivery, self.loop)
         except RuntimeError:  # the server is shutting down

@@ -10,10 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import Event, Lock
 
 from attrs import define, field
 
+from rulewright.app.play.seats import COMPUTER, HUMAN, SEARCH, Seat
 from rulewright.app.studio import answers as a
 from rulewright.app.studio.drawing import placed_conditions
 from rulewright.errors import MoveError, RulewrightError
@@ -21,12 +22,14 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PATTERNS, PERSONALITY
 from rulewright.games.files.kinds import files_of, load_file, summary
 from rulewright.ground.disk import read_text
+from rulewright.model.personality import RESERVED
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
+from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.pattern_use import PatternUse, Workbench
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
-from rulewright.search.results import MEBIBYTE, Limits, SearchResult
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch
 
 _BETWEEN = 0.25
 """Seconds between two reports of progress."""
@@ -41,11 +44,21 @@ _SHOWN = 12
 
 @define
 class Telling:
-    """Reports the progress of a long request by `tell`, and asks by `ended` whether to stop."""
+    """Reports the progress of a long request by `tell`, and asks by `ended` whether to stop.
+
+    What is known of the answer is told, or a `Doing` that says what is done meanwhile.
+    """
 
     tell: Callable[[object], None]
     ended: Callable[[], bool]
     _last: float = field(default=0.0, init=False)
+    _parts: int = field(default=0, init=False)
+    _began: float = field(factory=time.monotonic, init=False)
+
+    def part(self) -> None:
+        """Report that another part is compiled."""
+        self._parts += 1
+        self.tell(a.Doing("compiling", self._parts, time.monotonic() - self._began))
 
     def sometimes(self, make: Callable[[], object]) -> None:
         """Report progress, unless the last report was just now."""
@@ -61,6 +74,7 @@ def in_turn(lock: Lock, telling: Telling) -> Iterator[None]:
     while not lock.acquire(timeout=_LOOK):
         if telling.ended():
             raise RulewrightError("another question came before this one was begun")
+        telling.sometimes(lambda: a.Doing("waiting"))
     try:
         yield
     finally:
@@ -71,6 +85,35 @@ def refuse_endless(seconds: float) -> None:
     """Refuse a time limit of 0, or above `MOST_SECONDS`."""
     if not 0 < seconds <= MOST_SECONDS:
         raise RulewrightError(f"thinking takes up to {MOST_SECONDS:.0f} seconds")
+
+
+@contextmanager
+def watched(seat: Seat, telling: Telling, soon: Event) -> Iterator[None]:
+    """A block in which a seat that decides tells what it thinks.
+
+    A search that is stopped, or that *soon* hurries, decides by what it has found.
+    """
+
+    def ended() -> bool:
+        return soon.is_set() or telling.ended()
+
+    def progress(result: SearchResult) -> bool:
+        telling.sometimes(lambda: _thought(result))
+        return ended()
+
+    player = seat.player
+    watch = player.watch if isinstance(player, PersonalityPlayer | SearchPlayer) else Watch()
+    watch.progress, watch.cancelled = progress, ended
+    try:
+        yield
+    finally:
+        watch.progress = watch.cancelled = None
+
+
+def _thought(result: SearchResult) -> a.Doing:
+    return a.Doing(
+        "thinking", 0, result.seconds, result.depth, result.value, result.proven, result.pv
+    )
 
 
 def search_state(state: State, seconds: float, telling: Telling) -> a.Analysis:
@@ -155,6 +198,22 @@ def personalities(game: Game) -> Iterator[a.PersonalityShown]:
     """The personalities of a game; their files are not checked, as the page cannot wait."""
     for name, path in sorted(files_of(PERSONALITY, game).items()):
         yield a.PersonalityShown(name, summary(read_text(path, "replace")))
+
+
+def personality_of(game: Game, name: str) -> Personality:
+    """Load a personality of a game by its name; a page names no other files."""
+    if name not in files_of(PERSONALITY, game):
+        raise RulewrightError(f"{game.name} has no personality `{name}`")
+    return Personality.load(name, game)
+
+
+def refuse_outsiders(game: Game, *players: str) -> None:
+    """Refuse players that are no personality of the game: a page starts no programs."""
+    names = {HUMAN, COMPUTER, SEARCH, *RESERVED, *files_of(PERSONALITY, game)}
+    for player in players:
+        name = player.removeprefix(f"{HUMAN}:").partition("@")[0]
+        if name.partition(":")[0] not in names:
+            raise RulewrightError(f"nobody called `{player}` plays {game.name} here")
 
 
 def factors(personality: Personality) -> list[a.FactorShown]:

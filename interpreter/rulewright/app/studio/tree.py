@@ -7,25 +7,31 @@ automatically.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from attrs import define, field, frozen
 
+from rulewright.app.studio import answers as a
 from rulewright.checks.sampling import waiting
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import bundled, find, load_with
 from rulewright.ground.disk import read_source
+from rulewright.model.rules import OptionValue
 from rulewright.reference.play import NONE
 
 MOST = 20_000
 """Nodes of a game at most."""
 _TRIED = 2
 """Positions that are tried while a text is typed."""
-_KEPT = 8
-"""Games whose first state is cached, with what was compiled for them."""
+_KEPT = 32
+"""Games whose first state is cached, with what was compiled for them: more than are bundled."""
+_ONE_EACH: defaultdict[object, Lock] = defaultdict(Lock)
+"""Held while a game is loaded, so that two pages load it once."""
 
 
 class TooSlow(RulewrightError):
@@ -39,7 +45,9 @@ def start_state(name: str, options: Mapping[str, str]) -> State:
     """
     path = find(name)
     changes = _changed_options(path, options) if path in bundled().values() else options
-    return _start_state(path, read_source(path), tuple(sorted(changes.items())))
+    key = path, read_source(path), tuple(sorted(changes.items()))
+    with _ONE_EACH[key]:  # who asks for another game does not wait for this one
+        return _start_state(*key)
 
 
 def _changed_options(path: Path, options: Mapping[str, str]) -> dict[str, str]:
@@ -157,3 +165,18 @@ class GameTree:
     def _play_forced(self) -> None:
         while not self.state.over and self.state.moves.texts == [NONE]:
             self._add(self.state.play_decision(NONE), "")
+
+
+def option_of(option: OptionValue, game: Game) -> a.Option:
+    """An option of the rules as the page has it."""
+    value, about = game.options[option.name], game.rules.origins[option.origin].about
+    return a.Option(option.name, value, option.low, option.high, about)
+
+
+def node_of(place: TreePlace, tree: GameTree) -> a.Node:
+    """A decision of the tree as the page has it."""
+    assert place.parent is not None
+    before = tree.places[place.parent].state
+    return a.Node(
+        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
+    )

@@ -76,7 +76,7 @@ def _shape(hint: Any) -> Any:
 
 def _answers() -> Iterator[type[Any]]:
     """The classes of answers, and those inside them."""
-    for kind in (*a.ANSWERS.values(), *a.LISTS.values()):
+    for kind in (*a.ANSWERS.values(), *a.LISTS.values(), a.Doing):
         yield from _inside(kind)
 
 

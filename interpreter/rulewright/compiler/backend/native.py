@@ -36,6 +36,7 @@ from rulewright.compiler.runtime import KernelFault
 from rulewright.ground import cache
 from rulewright.ground.cache import cache_folder
 from rulewright.ground.records import Record, record, uncollected
+from rulewright.ground.scoped import begin_part
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -285,6 +286,7 @@ def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
 def _compiled_now(source: Linked, quick: bool) -> CodeParts:
     from rulewright.compiler.backend.llvm import translate
 
+    begin_part()
     assembly = translate(source.module, fast_deposit(), quick)
     return code_parts(compile_object(assembly, quick), source.module)
 

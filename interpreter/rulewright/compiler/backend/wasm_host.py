@@ -28,6 +28,7 @@ from rulewright.compiler.backend.wasm_binary import PAGE
 from rulewright.compiler.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
 from rulewright.compiler.runtime import KernelFault
 from rulewright.ground import cache
+from rulewright.ground.scoped import begin_part
 
 IN_PAGE = sys.platform == "emscripten"
 _START = 1 << 20
@@ -242,6 +243,7 @@ class _Wasmtime:
         if kept_code:
             with suppress(wasmtime.WasmtimeError):  # for another processor, or another wasmtime
                 return wasmtime.Module.deserialize(self._store.engine, kept_code[0]), kept_code[1]
+        begin_part()
         code, signatures, _ = _translated(parts)
         module = wasmtime.Module(self._store.engine, code)
         if place:

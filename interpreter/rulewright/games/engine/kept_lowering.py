@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from pathlib import Path
-from threading import RLock
 
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import NamedText, net
@@ -19,6 +18,7 @@ from rulewright.compiler.layout import StateLayout
 from rulewright.games.engine import model_cache
 from rulewright.ground import cache
 from rulewright.ground.records import Record, record, spelled, uncollected
+from rulewright.ground.scoped import begin_part
 
 _STAGES = ("compiler", "search", "players")
 """The packages that lower what players say."""
@@ -56,12 +56,8 @@ class KeptLowering(Record):
 
 def kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
     """What *make* gives, which depends on *made_of* and the engine alone; for any thread."""
-    with _LOWERING:
+    with engine.lowering:
         return _kept_lowering(engine, made_of, make)
-
-
-_LOWERING = RLock()
-"""Held while kernels are lowered: threads would write into each other's layout."""
 
 
 def _kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered]) -> Lowered:
@@ -71,6 +67,7 @@ def _kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered])
     if lowering is not None:
         return lowering.restore(layout)
     before = len(layout.table)
+    begin_part()
     with net(_text(engine, made_of)), uncollected():
         modules = make()
     if path:

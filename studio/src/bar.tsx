@@ -1,0 +1,103 @@
+// The bar above everything: the mark, the game's name with all others behind it, the views, and what begins or sends a game.
+
+import { useState } from "preact/hooks";
+
+import type { Desk } from "./desk";
+import { Icon, Logo } from "./icons";
+import { showLink, offer } from "./keep";
+import type { Greeting } from "./messages";
+import { gameName } from "./words";
+
+export type View = "play" | "understand" | "author" | "measure";
+const VIEWS: [View, string][] = [
+  ["play", "Play"],
+  ["understand", "Understand"],
+  ["author", "Write"],
+  ["measure", "Measure"],
+];
+
+interface Props {
+  greeting: Greeting;
+  desk: Desk;
+  connected: boolean;
+  view: View;
+  setView(view: View): void;
+  begin(): void;
+}
+
+export function Bar({ greeting, desk, connected, view, setView, begin }: Props) {
+  return (
+    <header class="bar">
+      <span class="logo" title="rulewright studio"><Logo /></span>
+      <h1 class="sr">rulewright studio</h1>
+      <Switcher greeting={greeting} desk={desk} />
+      <div role="tablist" class="views" aria-label="Views">
+        {VIEWS.map(([name, title]) => (
+          <button role="tab" id={`tab-${name}`} aria-selected={view === name} onClick={() => setView(name)}>
+            {title}
+          </button>
+        ))}
+      </div>
+      <div class="end">
+        <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
+        <button class="b new" onClick={begin}><Icon name="plus" /><span>New game</span></button>
+        <button class="b bare ico" aria-label="Share" title="Share" onClick={() => void share(desk)}><Icon name="share" /></button>
+        <Theme />
+      </div>
+    </header>
+  );
+}
+
+function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
+  const { table } = desk;
+  const opened = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
+  const names = [...new Set([...opened, table.source, ...greeting.own, ...Object.keys(greeting.games)])];
+  const title = (name: string) => (greeting.places[name] ? `${gameName(name)} (${greeting.places[name]})` : gameName(name));
+  return (
+    <label class="switcher" title={greeting.games[table.source] ?? ""}>
+      <span class="sr">Game</span>
+      <select value={table.source} onChange={(e) => void desk.act("open", { game: e.currentTarget.value, options: {} })}>
+        {names.map((name) => (
+          <option value={name}>{title(name)}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Give the game away: as an address where the page is all there is, else as a file. */
+async function share(desk: Desk): Promise<void> {
+  if (!desk.service.link) {
+    const file = await desk.act("write_game", { form: "txt" });
+    if (!file) return;
+    offer(file.name, file.text, "text/plain");
+    return desk.say(`${file.name} holds this game; whoever has rulewright can open it.`);
+  }
+  const link = await desk.service.link();
+  showLink(link);
+  const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+  desk.say(`The address of this page is a link to this game and its texts now (${link.length} letters)${copied ? "; it is copied, too" : ""}.`);
+}
+
+const THEME = "rulewright theme";
+const chosen = () => localStorage.getItem(THEME) ?? "";
+const systemTheme = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+
+/** Show the page in the theme that was chosen here, else in that of the system. */
+export function applyTheme(): void {
+  const theme = chosen();
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+function Theme() {
+  const [theme, setTheme] = useState(() => chosen() || systemTheme());
+  const change = () => {
+    const next = theme === "dark" ? "light" : "dark";
+    if (next === systemTheme()) localStorage.removeItem(THEME);
+    else localStorage.setItem(THEME, next);
+    applyTheme();
+    setTheme(next);
+  };
+  return <button class="b bare ico" aria-label="Light or dark" title="Light or dark" aria-pressed={theme === "dark"} onClick={change}><Icon name="theme" /></button>;
+}

@@ -1,0 +1,53 @@
+// The end of a game: who won and why, and what one may do next.
+
+import type { Desk } from "./desk";
+import { Icon } from "./icons";
+import { again, lineOf } from "./inside";
+import type { Params, Table } from "./messages";
+import { OWN_TURN, ownChair, resultWords, turnWords, whyWords } from "./words";
+
+export function Ending({ desk }: { desk: Desk }) {
+  const { table } = desk;
+  const moves = lineOf(table, table.end).length;
+  const why = whyWords(table);
+  return (
+    <section class="result" aria-label="the result">
+      <span class="count"><Icon name="check" />{moves} {moves === 1 ? "move" : "moves"}</span>
+      <h2>{resultWords(table)}</h2>
+      {why && <p>{why}</p>}
+      <details>
+        <summary>The rule that says so</summary>
+        <Verdict table={table} />
+      </details>
+      <div class="next">
+        <button class="b go" onClick={() => void desk.act("open", rematch(table))}><Icon name="again" />{rematchWords(table)}</button>
+        <button class="b" onClick={() => void desk.act("goto", { node: 0 })}><Icon name="eye" />Look back</button>
+      </div>
+    </section>
+  );
+}
+
+/** The same game from its beginning, with the other side first. */
+function rematch(table: Table): Params["open"] {
+  return { ...again(table), moves: "", players: [table.chairs[1].player, table.chairs[0].player] };
+}
+
+function rematchWords(table: Table): string {
+  if (table.chairs.filter((chair) => chair.human).length !== 1) return "Rematch";
+  return ownChair(table) === 1 ? "Rematch, you play first" : "Rematch, you play second";
+}
+
+/** How the game stands, in a line; the last turn is told there, too. */
+export function Verdict({ table }: { table: Table }) {
+  const { scene } = table;
+  const facts = scene.facts.filter((fact) => fact.values.length === 1).map((fact) => `${fact.name}: ${fact.values[0]}`);
+  const last = scene.last_turn && `last: ${scene.last_turn}`;
+  const heading = table.over ? table.verdict : turnWords(table);
+  const mover = table.over || heading !== OWN_TURN ? "" : `${scene.mover} to move`;
+  return (
+    <div class="verdict">
+      <b>{heading}</b>
+      <p>{[mover, ...facts, last].filter(Boolean).join(", ")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// Games that were left open: the browser keeps them, so that they can be gone back to.
+
+import { again } from "./inside";
+import { useStored } from "./keep";
+import type { Params, Table } from "./messages";
+
+/** A game that waits: what puts it on a desk, and what people know it by. */
+export interface LeftGame {
+  game: string;
+  moves: number;
+  open: Params["open"];
+}
+
+/** Games that are kept; the oldest goes first. */
+const MOST = 8;
+
+export interface Left {
+  games: LeftGame[];
+  /** Keep a game that is under way; null if there is nothing to keep. */
+  leave(table: Table | null): LeftGame | null;
+  /** Forget a game, which is on the board again or not wanted. */
+  drop(open: Params["open"]): void;
+}
+
+export function useLeft(): Left {
+  const [games, setGames] = useStored<LeftGame[]>("left games", []);
+  const others = (now: LeftGame[], open: Params["open"]) => now.filter((entry) => !isSame(entry.open, open));
+  return {
+    games,
+    leave(table) {
+      if (!table || table.nodes.length === 0 || table.over) return null;
+      const open = again(table);
+      const game = { game: table.game, moves: open.moves!.split(" ").filter(Boolean).length, open };
+      if (game.moves === 0) return null;
+      setGames((now) => [game, ...others(now, open)].slice(0, MOST));
+      return game;
+    },
+    drop: (open) => setGames((now) => others(now, open)),
+  };
+}
+
+/** Whether two requests put the same game on the board. */
+export function isSame(a: Params["open"], b: Params["open"]): boolean {
+  const key = ({ game, options, moves, players }: Params["open"]) => JSON.stringify([game, options, moves, players]);
+  return key(a) === key(b);
+}
+
+/** What is said when a game was put aside. */
+export function keptText(game: LeftGame): string {
+  return `Your game of ${game.game} is kept, ${game.moves} ${game.moves === 1 ? "move" : "moves"} so far.`;
+}
+
+export function LeftGames({ left, open }: { left: Left; open(game: Params["open"]): void }) {
+  if (left.games.length === 0) return null;
+  return (
+    <ul class="left-games" aria-label="games left open">
+      {left.games.map((game) => (
+        <li>
+          {game.game}, {game.moves} {game.moves === 1 ? "move" : "moves"}
+          <button onClick={() => open(game.open)}>Go on</button>
+          <button class="quiet" onClick={() => left.drop(game.open)}>Forget</button>
+        </li>
+      ))}
+    </ul>
+  );
+}

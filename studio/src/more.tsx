@@ -1,0 +1,67 @@
+// What is used once a week: clocks, a move in words, files, games that were left open, giving up.
+
+import { useState } from "preact/hooks";
+
+import { ClockTerms } from "./clock";
+import type { Desk, PlayProps } from "./desk";
+import { offer } from "./keep";
+import { LeftGames } from "./left";
+
+export function More(props: PlayProps & { close(): void }) {
+  const { desk, clock, close } = props;
+  const { table } = desk;
+  return (
+    <div class="more" role="group" aria-label="More">
+      <p class="row">
+        <button class="b phone" onClick={props.begin}>New game</button>
+        <button class="b phone" onClick={props.turn}>Turn the board</button>
+        <button class="b" disabled={table.over || table.at !== table.end} onClick={() => void desk.act("resign", {}).then(close)}>Resign</button>
+      </p>
+      <Typed desk={desk} />
+      <ClockTerms clock={clock} />
+      <Files desk={desk} />
+      <LeftGames left={desk.left} open={(game) => void desk.act("open", game)} />
+    </div>
+  );
+}
+
+/** A decision in words. */
+function Typed({ desk }: { desk: Desk }) {
+  const [text, setText] = useState("");
+  const type = async (event: Event) => {
+    event.preventDefault();
+    if (text.trim() && (await desk.act("play", { text }))) setText("");
+  };
+  return (
+    <form onSubmit={(e) => void type(e)} class="typed row">
+      <label>
+        Move <input value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" spellcheck={false} />
+      </label>
+      <button class="b" disabled={desk.table.over}>Play</button>
+    </form>
+  );
+}
+
+function Files({ desk }: { desk: Desk }) {
+  const [form, setForm] = useState("sgf");
+  const save = async () => {
+    const file = await desk.act("write_game", { form });
+    if (file) offer(file.name, file.text, "text/plain");
+  };
+  const read = async (file: File | undefined) => {
+    if (file) await desk.act("read_game", { name: file.name, text: await file.text() });
+  };
+  return (
+    <p class="row">
+      <button class="b" onClick={() => void save()}>Save</button>
+      <select aria-label="as which kind of file" value={form} onChange={(e) => setForm(e.currentTarget.value)}>
+        <option value="sgf">as SGF</option>
+        <option value="txt">as text</option>
+      </select>
+      <label class="b file">
+        Open
+        <input class="sr" type="file" accept=".sgf,.txt,.T1,.json" onChange={(e) => void read(e.currentTarget.files?.[0])} />
+      </label>
+    </p>
+  );
+}

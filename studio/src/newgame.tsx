@@ -1,0 +1,92 @@
+// A new game: who plays, and the options of the rules as sentences.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Desk } from "./desk";
+import { plain } from "./inside";
+import { usePeople } from "./understand";
+import type { Option, PersonalityShown, Table } from "./messages";
+import { capital, gameName, LEVELS, MIDDLE, ownChair, playerName } from "./words";
+
+interface Props {
+  desk: Desk;
+  close(): void;
+}
+
+export function NewGame({ desk, close }: Props) {
+  const { table } = desk;
+  const people = usePeople(desk);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const before = table.chairs.find((chair) => !chair.human)?.player;
+  const [other, setOther] = useState(before ?? (table.nodes.length ? "human" : MIDDLE));
+  const [own, setOwn] = useState<number>(ownChair(table));
+  const [values, setValues] = useState<Record<string, string>>({});
+  useEffect(() => dialog.current!.showModal(), []);
+  const begin = async (event: Event) => {
+    event.preventDefault();
+    const players: [string, string] = own === 0 ? ["human", other] : [other, "human"];
+    if (await desk.act("open", { game: table.source, options: optionsOf(table, values), players })) close();
+  };
+  return (
+    <dialog ref={dialog} class="sheet" aria-label="New game" onClose={close}>
+      <form onSubmit={(e) => void begin(e)}>
+        <h2>New game of {gameName(table.game)}</h2>
+        <label class="ask">
+          <span>Against</span>
+          <PlayerSelect value={other} people={people} choose={setOther} />
+        </label>
+        <label class="ask">
+          <span>You play</span>
+          <select value={String(own)} onChange={(e) => setOwn(Number(e.currentTarget.value))}>
+            {table.chairs.map((chair, i) => (
+              <option value={String(i)}>{`${capital(chair.colour)}, ${i === 0 ? "who begins" : "second"}`}</option>
+            ))}
+          </select>
+        </label>
+        {table.options.map((option) => (
+          <OptionField key={option.name} option={option} value={values[option.name]} change={(text) => setValues({ ...values, [option.name]: text })} />
+        ))}
+        <p class="row">
+          <button class="b go">Start</button>
+          <button type="button" class="b" onClick={close}>Cancel</button>
+        </p>
+      </form>
+    </dialog>
+  );
+}
+
+/** All who can sit at the table: by strength, and by name. */
+export function PlayerSelect(props: { value: string; people: PersonalityShown[]; choose(player: string): void; label?: string }) {
+  const { value, people, choose } = props;
+  const names = ["human", ...LEVELS.map(([player]) => player), "search", "random", ...people.map((person) => person.name)];
+  return (
+    <select value={value} aria-label={props.label} onChange={(e) => choose(e.currentTarget.value)}>
+      {(names.includes(value) ? names : [value, ...names]).map((name) => (
+        <option value={name}>{playerName(name)}</option>
+      ))}
+    </select>
+  );
+}
+
+function OptionField({ option, value, change }: { option: Option; value: string | undefined; change(text: string): void }) {
+  const sentence = option.about ? capital(option.about.replace(/^true: /, "")) : capital(option.name.replaceAll("_", " "));
+  const now = value ?? plain(option.value);
+  return (
+    <label class="ask option" data-option={option.name}>
+      <span>{sentence}</span>
+      {typeof option.value === "boolean" ? (
+        <input type="checkbox" checked={now === "yes"} onChange={(e) => change(e.currentTarget.checked ? "yes" : "no")} />
+      ) : (
+        <input type="number" value={now} min={option.low ?? undefined} max={option.high ?? undefined} onInput={(e) => change(e.currentTarget.value)} />
+      )}
+    </label>
+  );
+}
+
+/** The options that stay and those that were changed; others that follow a changed one by default go with it. */
+function optionsOf(table: Table, values: Record<string, string>): Record<string, string> {
+  const changed = table.options.filter((o) => values[o.name] !== undefined && values[o.name] !== plain(o.value));
+  const followed = new Set<number | boolean>(changed.map((o) => o.value).filter((before) => typeof before === "number"));
+  const kept = table.options.filter((o) => !changed.includes(o) && !followed.has(o.value));
+  return Object.fromEntries([...kept.map((o) => [o.name, plain(o.value)]), ...changed.map((o) => [o.name, values[o.name]!])]);
+}

@@ -1,0 +1,105 @@
+// The board of the game: what clicks on it mean, choices at their place, and the way it is turned.
+
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { Board, type Overlay } from "./board";
+import { click, open } from "./clicks";
+import type { Desk, Trace } from "./desk";
+import type { Scene, SceneMove } from "./messages";
+
+export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay: Overlay; turned: boolean; pick?: Trace["pick"] }) {
+  const parent = useRef<HTMLDivElement>(null);
+  const board = useRef<Board | null>(null);
+  const [clicked, setClicked] = useState<number[]>([]);
+  const [choices, setChoices] = useState<SceneMove[]>([]);
+  const [answered, setAnswered] = useState(0);
+  const waits = useRef(false);
+  const later = useRef<number[]>([]); // clicks made before the last answer: they mean what will stand then
+  const scene: Scene = desk.table.scene;
+  const human = !desk.table.over && !desk.table.thinking;
+  const reset = () => {
+    setClicked((now) => (now.length ? [] : now));
+    setChoices((now) => (now.length ? [] : now));
+  };
+  const play = async (move: SceneMove) => {
+    reset();
+    waits.current = true;
+    if (!(await desk.act("play", { text: move.text, at: desk.table.at }))) later.current = [];
+    waits.current = false;
+    setAnswered((times) => times + 1);
+  };
+  const onSite = (site: number) => {
+    if (pick) return pick(site);
+    if (waits.current) return void later.current.push(site);
+    if (!human) return;
+    const clicks = clickedNow.current;
+    const step = click(scene.moves, clicks, site);
+    clickedNow.current = step.clicked;
+    setClicked(step.clicked);
+    setChoices(step.choices ?? []);
+    if (step.play) void play(step.play);
+    if (step.refused) board.current?.refuse(site);
+    if (step.refused) void explainRefusal(desk, scene, [...clicks, site]);
+  };
+  const handler = useRef(onSite);
+  const clickedNow = useRef(clicked);
+  handler.current = onSite;
+  clickedNow.current = clicked;
+
+  // before the page is painted, not a picture later
+  useLayoutEffect(reset, [desk.table.at, desk.table.source, scene]);
+  useLayoutEffect(() => later.current.splice(0).forEach((site) => handler.current(site)), [answered]);
+  useLayoutEffect(() => {
+    board.current = new Board(parent.current!, (site) => handler.current(site), reset);
+    return () => board.current?.root.remove();
+  }, []);
+  const lit = useMemo(() => (human && !pick ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
+  useLayoutEffect(() => {
+    board.current?.draw(overlay.scene ?? scene, overlay.scene ? { ...overlay, turned } : { ...overlay, turned, open: lit, clicked });
+  }, [scene, clicked, lit, overlay, turned]);
+
+  return (
+    <div class="board-place">
+      <div ref={parent} class="board-frame" data-style={scene.style} />
+      {choices.length > 0 && <Choices moves={choices} board={parent.current!} site={clicked[clicked.length - 1]!} play={play} leave={reset} />}
+    </div>
+  );
+}
+
+interface ChoosingProps {
+  moves: SceneMove[];
+  board: HTMLElement;
+  site: number;
+  play(move: SceneMove): Promise<void>;
+  leave(): void;
+}
+
+/** Decisions that the same clicks mean, at the site of the last one. */
+function Choices({ moves, board, site, play, leave }: ChoosingProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = board.querySelector(`[data-site="${site}"]`)?.getBoundingClientRect();
+    const frame = board.getBoundingClientRect();
+    const { style, offsetWidth, offsetHeight } = box.current!;
+    if (!place) return;
+    const within = (at: number, size: number, room: number) => `${Math.max(4, Math.min(at, room - size - 4))}px`;
+    style.left = within(place.left + place.width / 2 - frame.left - offsetWidth / 2, offsetWidth, frame.width);
+    style.top = within(place.bottom - frame.top + 4, offsetHeight, frame.height);
+    box.current!.querySelector("button")?.focus();
+  }, [moves, site]);
+  return (
+    <div class="choices" ref={box} role="group" aria-label="what do you mean?" onKeyDown={(e) => e.key === "Escape" && leave()}>
+      {moves.map((move) => (
+        <button class="b" onClick={() => void play(move)}>{move.text}</button>
+      ))}
+      <button class="b bare" onClick={leave}>None of these</button>
+    </div>
+  );
+}
+
+/** Which clause forbids the decision that clicks on sites would be. */
+async function explainRefusal(desk: Desk, scene: Scene, sites: number[]): Promise<void> {
+  const text = sites.map((site) => scene.spots.find((spot) => spot.site === site)?.name).join(" ");
+  const reason = await desk.act("why_not", { text, sites });
+  if (reason) desk.say(reason.text, true);
+}

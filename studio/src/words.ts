@@ -1,0 +1,76 @@
+// What people are told: names of players and games, and what somebody thinks, in words.
+
+import type { Doing, Scene, Table } from "./messages";
+
+/** Players by what limits them, from the weakest on: for whoever has no name in mind. */
+export const LEVELS: [player: string, words: string][] = [
+  ["search@nodes=100", "Computer, plays a little"],
+  ["search@nodes=3000", "Computer, plays fairly"],
+  ["computer", "Computer, plays its best"],
+];
+/** The level at which a game begins. */
+export const MIDDLE = LEVELS[1]![0];
+
+/** The name of a player, as the list of players has it. */
+export function playerName(player: string): string {
+  const own: Record<string, string> = { human: "A person", search: "Computer, the rules alone", random: "Chance" };
+  return own[player] ?? LEVELS.find(([text]) => text === player)?.[1] ?? player;
+}
+
+const NAMES: Record<string, string> = {
+  connect4: "Connect Four", connect5: "Connect 5", dots: "Dots and Boxes", loa: "Lines of Action", morris: "Nine men’s morris",
+  spanit: "Span-It!", tictactoe: "Tic-tac-toe", twixt: "TwixT", coins: "Strings and Coins",
+};
+
+/** The name of a game as on a box; a file keeps its own. */
+export function gameName(game: string): string {
+  return NAMES[game] ?? (/^[a-z]/.test(game) && !/[./\\]/.test(game) ? capital(game) : game);
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The chair of the one person at the table; the first where there are none or two. */
+export function ownChair(table: Table): 0 | 1 {
+  return table.chairs[1].human && !table.chairs[0].human ? 1 : 0;
+}
+
+export const OWN_TURN = "Your turn";
+
+/** Whose turn it is, for whoever sits there. */
+export function turnWords(table: Table): string {
+  const scene: Scene = table.scene;
+  const alone = table.chairs.filter((chair) => chair.human).length === 1;
+  if (alone && table.chairs[ownChair(table)].colour === scene.mover) return OWN_TURN;
+  return `${capital(String(scene.mover))} to move`;
+}
+
+/** The result, for whoever sits there. */
+export function resultWords(table: Table): string {
+  const own = table.chairs.filter((chair) => chair.human);
+  const winner = table.scene.winner ?? /^(.+?) wins: /.exec(table.verdict)?.[1];
+  if (!winner) return "A draw";
+  return own.length === 1 && own[0]!.colour === winner ? "You win" : `${capital(winner)} wins`;
+}
+
+/** Why the game is over, in the words of the rules' author where there are some. */
+export function whyWords(table: Table): string {
+  const why = table.verdict.replace(/^(.+? wins|draw): /, "");
+  const words = why.replace(` (${table.scene.reason})`, "");
+  return words === why && table.scene.reason && why.startsWith(table.scene.reason) ? "" : capital(words);
+}
+
+/** What a player thinks: how far it looks, what it takes the game for, what it expects. */
+export function thoughtWords(doing: Doing): string {
+  const far = doing.depth > 0 ? `Looks ${doing.depth} ${doing.depth === 1 ? "move" : "moves"} ahead, ` : "";
+  const line = doing.line.length > 0 ? `; expects ${doing.line.slice(0, 4).join(" ")}` : "";
+  return capital(`${far}${valueWords(doing)}${line}`);
+}
+
+function valueWords({ value, proven }: Doing): string {
+  if (proven) return proven === "draw" ? "sees a draw" : `sees a ${proven}`;
+  if (value === null) return "thinks";
+  if (Math.abs(value) < 0.15) return "thinks it is about even";
+  return `thinks it is ${value > 0 ? "ahead" : "behind"}`;
+}
