@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulewright.errors import GameOver, IllegalMove, UnreadableMove
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import load_with
+from rulewright.games.files.games import bundled, load_with
 from rulewright.reference.position import Position
 from tests.shared.bundled import GAMES, SMALL, game
 from tests.shared.playing import random_game
@@ -105,3 +106,8 @@ class TestEveryGame:
         with pytest.raises((IllegalMove, UnreadableMove)) as caught:
             game(name).start().play(text)
         assert str(caught.value)
+
+
+def test_bundled_files_are_fine(run: Any) -> None:
+    status, out, _ = run("check", *bundled())
+    assert (status, out) == (0, "")

@@ -1,8 +1,9 @@
-"""Programs from outside are held to their time and ended with all they have started."""
+"""Programs from outside, and our own, are held to their time and ended with all they started."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -190,3 +191,15 @@ def test_a_program_that_fell_silent_costs_its_own_limit(tmp_path: Path) -> None:
 def test_a_command_that_cannot_be_started(command: str, message: str) -> None:
     with pytest.raises(RulewrightError, match=message):
         Program.start(command)
+
+
+def test_an_interrupt_stops_machine_code() -> None:
+    command = [sys.executable, "-m", "rulewright", "perft", "hex", "--depth", "9"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()  # whatever happens, nothing goes on computing
+    assert (process.returncode, err) == (130, b"interrupted\n")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -25,6 +25,9 @@ from rulewright.model.board import bits, letters
 from rulewright.model.expressions import Type
 
 Options: TypeAlias = Mapping[str, int | float | bool]
+_Value = TypeVar("_Value")
+_Read: TypeAlias = Callable[[str, object], _Value]
+"""Reads a value at a place; raises `RulewrightError`."""
 POINTS = ("cells", "letters")
 
 
@@ -162,17 +165,19 @@ class _Reader:
         return kind(**{k: self._value(f"{table}.{k}", k, v) for k, v in values.items()})
 
     def _value(self, place: str, key: str, value: object) -> object:
-        readers: dict[str, Callable[[str, object], object]] = {
+        table_of, text, option = self._table_of, self._text, self._option
+        texts, settings = table_of(text, text), table_of(text, table_of(option, lambda _, v: v))
+        readers: dict[str, _Read[object]] = {
             "game": self._number, "colours": self._pair, "points": self._points,
-            "words": self._texts, "turned": self._texts, "endings": self._texts,
-            "options": self._commands, "rules": self._settings, "needs": self._settings,
-            "pie": self._option, "fields": self._states, "letters": self._letters,
-            "matters": self._moves, "seats": self._seats,
+            "words": texts, "turned": texts, "endings": texts,
+            "options": table_of(text, option), "rules": settings, "needs": settings,
+            "pie": option, "fields": self._states, "letters": table_of(self._state, texts),
+            "matters": table_of(self._state, self._move), "seats": self._seats,
         }  # fmt: skip
-        return readers.get(key, self._text)(place, value)
+        return readers.get(key, text)(place, value)
 
     def _seats(self, place: str, value: object) -> Mapping[str, str]:
-        texts = self._texts(place, value)
+        texts = self._table_of(self._text, self._text)(place, value)
         self._refuse_unknown(place, texts, self.game.players)
         return texts
 
@@ -210,8 +215,16 @@ class _Reader:
             raise self._fail(place, f"is one of {', '.join(POINTS)}")
         return str(value)
 
-    def _texts(self, place: str, value: object) -> Mapping[str, str]:
-        return {k: self._text(place, v) for k, v in self._mapping(place, value).items()}
+    def _table_of(self, read_name: _Read[str], read: _Read[_Value]) -> _Read[Mapping[str, _Value]]:
+        """Read a table by what reads its names and its values."""
+
+        def read_table(place: str, value: object) -> Mapping[str, _Value]:
+            return {
+                read_name(place, name): read(f"{place}.{name}", inner)
+                for name, inner in self._mapping(place, value).items()
+            }
+
+        return read_table
 
     def _name(self, place: str, value: object, names: Iterable[str], kind: str) -> str:
         """A name that is among those known of a kind."""
@@ -233,30 +246,9 @@ class _Reader:
         names = [s.name for s in self.game.rules.states if s.type in (Type.INT, Type.SITES)]
         return self._name(place, value, names, "number or set of sites that is a state")
 
-    def _letters(self, place: str, value: object) -> Mapping[str, Mapping[str, str]]:
-        return {
-            self._state(place, name): self._texts(f"{place}.{name}", of)
-            for name, of in self._mapping(place, value).items()
-        }
-
-    def _moves(self, place: str, value: object) -> Mapping[str, str]:
-        return {
-            self._state(place, name): self._move(f"{place}.{name}", of)
-            for name, of in self._mapping(place, value).items()
-        }
-
     def _move(self, place: str, value: object) -> str:
         names = [move.name for move in self.game.rules.moves]
         return self._name(place, value, names, f"move of {self.game.name}")
-
-    def _commands(self, place: str, value: object) -> Mapping[str, str]:
-        return {k: self._option(place, v) for k, v in self._mapping(place, value).items()}
-
-    def _settings(self, place: str, value: object) -> Mapping[str, Options]:
-        return {
-            rule: {self._option(place, name): v for name, v in self._mapping(place, of).items()}
-            for rule, of in self._mapping(place, value).items()
-        }
 
 
 # --- the notation of sites and decisions ---
