@@ -19,6 +19,7 @@ from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_
 from rulewright.compiler.lower.line_sites import lines_of, places_of
 from rulewright.compiler.lower.links import crossed, linked_sites
 from rulewright.compiler.lower.rays import some_match
+from rulewright.compiler.lower.tables import image, placed
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import (
     AnySteps,
@@ -470,6 +471,8 @@ OPERATIONS: dict[str, Write] = {
     "intersect": _combined(lambda a, b: a & b),
     "complement": lambda v, e: _sites_without(v, v.sites(e.arguments[0])),
     "gather": _gather,
+    "image": image,
+    "placed": placed,
     "own": _owner(lambda v: v.view),
     "enemy": _owner(lambda v: 1 - v.view),
     "owned": _owned,
