@@ -1,4 +1,4 @@
-"""Definitions that a site alone determines become tables; played beside the expressions they were."""
+"""Definitions that a site alone determines are tables, which say what their expressions said."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.passes.symmetry import symmetries
-from rulewright.games.files.games import Game, loads
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import loads
 from rulewright.ground import limits
 from rulewright.model import expressions as m
 from rulewright.model.walk import nodes
@@ -35,16 +36,37 @@ BLOCK = "let block(s) = those(t in sites : (x(t) - 1) div 3 = (x(s) - 1) div 3 a
 FORMS = {
     "a set": (BLOCK, "some(t in block(s) : t in empty) or block(s) in own", "block(s)"),
     "what meets a set": (BLOCK, "not block(s) meets own or ply > 3", "sites"),
-    "a set of sets": (f"{BLOCK}\nlet wide(s) = block(s) or near(block(s))", "any own or ply < 2 or any wide(s)", "wide(s)"),
+    "a set of sets": (
+        f"{BLOCK}\nlet wide(s) = block(s) or near(block(s))",
+        "any own or ply < 2 or any wide(s)",
+        "wide(s)",
+    ),
     "a site": (
         "let across(s) = site(x(s), {size} + 1 - y(s)) or (a2 if s = {cell} else nowhere)",
-        "no across(s) own or s in across(s)", "near(across(s))",
+        "no across(s) own or s in across(s)",
+        "near(across(s))",
     ),
-    "one site": ("let over(s) = site({size} + 1 - x(s), y(s))", "over(s) in empty or ply > 5", "near(over(s))"),
-    "a number": ("let far(s) = max(t in home : abs(x(t) - x(s)))", "far(s) > count own", "row(far(s))"),
-    "a truth": ("let odd(s) = count(t in near(s) : x(t) > y(t)) mod 2 = 1", "odd(s) or ply > 2", "those(t in sites : odd(t))"),
-    "what differs by player": ("let way(s) = those(t in home : x(t) <= x(s))", "way(s) meets empty", "way(s)"),
-}  # fmt: skip
+    "one site": (
+        "let over(s) = site({size} + 1 - x(s), y(s))",
+        "over(s) in empty or ply > 5",
+        "near(over(s))",
+    ),
+    "a number": (
+        "let far(s) = max(t in home : abs(x(t) - x(s)))",
+        "far(s) > count own",
+        "row(far(s))",
+    ),
+    "a truth": (
+        "let odd(s) = count(t in near(s) : x(t) > y(t)) mod 2 = 1",
+        "odd(s) or ply > 2",
+        "those(t in sites : odd(t))",
+    ),
+    "what differs by player": (
+        "let way(s) = those(t in home : x(t) <= x(s))",
+        "way(s) meets empty",
+        "way(s)",
+    ),
+}
 
 
 def game_of(form: str, size: int) -> Game:
