@@ -36,7 +36,7 @@ def shows_choices(move: r.MoveKind, rules: r.Rules) -> bool:
         return True
     if len(rules.moves) > 1 and not shown <= chosen:
         return False  # rows do not hold what another move may be written by, too
-    return all(chosen <= _told(move, rules, shown, player) for player in (0, 1))
+    return all(chosen <= _told_slots(move, rules, shown, player) for player in (0, 1))
 
 
 @record
@@ -48,21 +48,21 @@ class SiteVector(Record):
     steps: tuple[tuple[int, int], ...]
     """The slots of chosen steps, and how often each is taken."""
 
-    def told(self, slots: set[int], is_drawn: bool) -> set[int]:
+    def following_slots(self, slots: set[int], is_drawn: bool) -> set[int]:
         """Return what follows from *slots*: one unknown of the site, its source and the steps."""
         unknown = {self.site, self.source, *(slot for slot, _ in self.steps)} - slots
         is_forward = unknown == {self.site}
         return unknown if len(unknown) == 1 and (is_forward or not is_drawn) else set()
 
 
-def _told(move: r.MoveKind, rules: r.Rules, shown: set[int], player: int) -> set[int]:
+def _told_slots(move: r.MoveKind, rules: r.Rules, shown: set[int], player: int) -> set[int]:
     """Return *shown* and the slots that follow from these, for the player who moves."""
     vectors = list(_vectors(move, Normalizer(rules, player, player)))
     slots, count = set(shown), -1
     while len(slots) > count:
         count = len(slots)
         for vector in vectors:
-            slots |= vector.told(slots, rules.board.is_drawn)
+            slots |= vector.following_slots(slots, rules.board.is_drawn)
     return slots
 
 
