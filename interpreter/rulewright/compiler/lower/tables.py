@@ -1,14 +1,17 @@
-"""What definitions were worked out to, site by site: look-ups, and which sites lead to a set.
+"""Look-ups: definitions that were worked out for each site, rows and columns, sites by their place.
 
-In: `image` and `placed`, whose first argument is the table.  Out: loads from the game's tables.
+In: `image` and `placed`, whose first argument is the table, and operations with a table of their
+own.  Out: loads from the game's tables.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
-from rulewright.compiler.ir.nodes import Const, Expr
+from rulewright.compiler.ir.nodes import Const, Expr, choice
 from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.lower.line_sites import lines_of, places_of
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import Lowered, Site, Sites, at
 from rulewright.model import expressions as m
@@ -68,3 +71,32 @@ def looked_up(v: Values, sets: tuple[int, ...], sites: Sites) -> Sites:
     with v.w.sites(sites) as site:
         v.w.add(members, v.w.load("g.tables", table + site * v.layout.words))
     return members
+
+
+def line_of(key: str) -> Callable[[Values, m.Apply], Lowered]:
+    """Return a writer of a row or a column by its number."""
+
+    def write(v: Values, e: m.Apply) -> Sites:
+        masks = lines_of(v.board, places_of(v.board, key))
+        return _look_up(v, masks, v.number(e.arguments[0]), len(masks))
+
+    return write
+
+
+def _look_up(v: Values, masks: tuple[int, ...], index: Expr, count: int) -> Sites:
+    """Look up a set in a table; empty outside of it."""
+    table, sites = v.layout.mask_table(masks), v.w.empty()
+    with v.w.when((index >= 0) & (index < count)):
+        v.w.assign(sites, v.w.load("g.tables", table + index * v.layout.words))
+    return sites
+
+
+def site_at(v: Values, e: m.Apply) -> Sites:
+    """Look up the site in a column and a row; none outside of the board."""
+    board = v.board
+    x, y = (v.number(a) for a in e.arguments)
+    width, height = max(board.columns) + 2, max(board.numbers) + 1
+    masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
+    is_inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    index = v.w.let(choice(is_inside, y * width + x, -1), "i")
+    return _look_up(v, masks, index, width * height)
