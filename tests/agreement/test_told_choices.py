@@ -57,6 +57,15 @@ TWO_STEPS = """move go
   put stone at c
   write "{a}-{c}"
 """
+RAY = """move go
+  choose a in own
+  choose d in around
+  choose ray from a along d /[rest: own*], [past: {way}*], [b: not own]/
+  need count past <= 1 + count rest
+  clear a
+  put stone at past or b
+  write "{{a}}-{{b}}"
+"""
 OTHER = """move other
   choose cell in empty
   put stone at cell
@@ -68,11 +77,13 @@ TOLD = {
     "a `let` that is there": LET.format(need="b in empty"),
     "a `let` of which something is there": LET.format(need="any b empty and not a in left"),
     "a step": JUMP,
+    "the parts of a ray": RAY.format(way="empty"),
     "beside another move": PAIR.replace("{named}", "{a}") + OTHER,
 }
 NOT_TOLD = {
     "a `let` that may be off the board": LET.format(need="any a or any b"),
     "two steps": TWO_STEPS,
+    "parts of a ray that overlap": RAY.format(way="full"),
     "a `let` beside another move": LET.format(need="b in empty") + OTHER,
 }
 

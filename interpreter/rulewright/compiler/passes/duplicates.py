@@ -28,11 +28,10 @@ from rulewright.compiler.passes.normalize import (
     may_be_nothing,
     narrowest,
 )
-from rulewright.compiler.passes.notations import shows_choices
+from rulewright.compiler.passes.notations import last_mark, parallel, shows_choices
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import reached
@@ -181,7 +180,8 @@ def _repeats(statement: r.Effect, rules: r.Rules) -> bool:
             values = domain.value if isinstance(domain, m.Const) else None
             return not isinstance(values, tuple) or len(set(values)) < len(values)
         case r.ChooseRay(pattern=pattern, along=along):
-            return not (_one_way(along, rules) and _one_end(pattern))
+            is_once = _one_end(pattern) or last_mark(pattern, Normalizer(rules, 0, 0)) is not None
+            return not (_one_way(along, rules) and is_once)
     return False
 
 
@@ -196,12 +196,6 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
         if any(starmap(parallel, combinations(steps, 2))):
             return False
     return True
-
-
-def parallel(a: Step, b: Step) -> bool:
-    """Whether two steps have the same direction, so that one may be several of the other."""
-    ahead = a[0] * b[0] + a[1] * b[1] > 0
-    return ahead and a[0] * b[1] == a[1] * b[0]
 
 
 def _one_end(pattern: m.RayPattern) -> bool:

@@ -7,13 +7,21 @@ a, and `write "{a}{c}"` the step d of `let c = d(d(a))`: a site is a vector from
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
-from rulewright.compiler.passes.choices import choices
-from rulewright.compiler.passes.normalize import Normalizer, is_apply, is_inside, parts_of
+from rulewright.compiler.passes.choices import choices, chosen_steps
+from rulewright.compiler.passes.normalize import (
+    Normalizer,
+    is_apply,
+    is_inside,
+    narrowest,
+    parts_of,
+)
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.board import Step
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes
 
@@ -55,14 +63,33 @@ class SiteVector(Record):
         return unknown if len(unknown) == 1 and (is_forward or not is_drawn) else set()
 
 
+@record
+class RayEnd(Record):
+    """A site at the end of a chosen ray; with the source it tells the step and the other marks."""
+
+    site: int
+    source: int
+    others: frozenset[int]
+
+    def following_slots(self, slots: set[int], is_drawn: bool) -> set[int]:
+        """Return what follows from *slots*: the step and the marks, where both ends are told."""
+        is_told = not is_drawn and {self.site, self.source} <= slots
+        return set(self.others - slots) if is_told else set()
+
+
 def _told_slots(move: r.MoveKind, rules: r.Rules, shown: set[int], player: int) -> set[int]:
     """Return *shown* and the slots that follow from these, for the player who moves."""
-    vectors = list(_vectors(move, Normalizer(rules, player, player)))
+    normal = Normalizer(rules, player, player)
+    facts: list[SiteVector | RayEnd] = list(_vectors(move, normal))
+    steps = chosen_steps(move, rules, player)
+    for s in move.body:
+        if isinstance(s, r.ChooseRay):
+            facts += _ray_ends(s, steps, normal)
     slots, count = set(shown), -1
     while len(slots) > count:
         count = len(slots)
-        for vector in vectors:
-            slots |= vector.following_slots(slots, rules.board.is_drawn)
+        for fact in facts:
+            slots |= fact.following_slots(slots, rules.board.is_drawn)
     return slots
 
 
@@ -116,3 +143,51 @@ def _vector(slot: int, e: m.Expr) -> Iterator[SiteVector]:
                 return
     if isinstance(e, m.Local) and e.type is Type.SITE:
         yield SiteVector(slot, e.slot, tuple(sorted(times.items())))
+
+
+# --- rays ---
+
+
+def _ray_ends(
+    s: r.ChooseRay, chosen: Mapping[int, tuple[Step, ...]], normal: Normalizer
+) -> Iterator[RayEnd]:
+    """Read the last mark of a ray, if no two steps lead to it and it is reached in one way."""
+    along = normal(s.along)
+    steps = along.steps if isinstance(along, Const) else ()
+    if isinstance(along, m.Local):
+        steps = chosen.get(along.slot, ())
+    if not steps or any(parallel(a, b) for a, b in combinations(steps, 2)):
+        return
+    last = last_mark(s.pattern, normal)
+    if isinstance(s.source, m.Local) and last is not None:
+        way = {along.slot} if isinstance(along, m.Local) else set[int]()
+        others = way | set(s.slots) - {s.slots[last]}
+        yield RayEnd(s.slots[last], s.source.slot, frozenset(others))
+
+
+def last_mark(pattern: m.RayPattern, normal: Normalizer) -> int | None:
+    """Return the last mark of a ray, if it is a single site that tells all others; else None."""
+    items = pattern.items if isinstance(pattern, m.Sequence) else (pattern,)
+    places = [i for i, item in enumerate(items) if isinstance(item, m.Marked)]
+    last = items[places[-1]] if places else None
+    if not isinstance(last, m.Marked) or not isinstance(last.item, m.OnSite):
+        return None
+    return last.mark if _is_split_once(items[: places[-1]], normal) else None
+
+
+def _is_split_once(items: Sequence[m.RayPattern], normal: Normalizer) -> bool:
+    """Whether a length tells the length of each part: one repeats, or each where others end."""
+    plain = [item.item if isinstance(item, m.Marked) else item for item in items]
+    repeated = [item for item in plain if not isinstance(item, m.OnSite)]
+    if not all(isinstance(i, m.Repeated) and isinstance(i.item, m.OnSite) for i in repeated):
+        return False
+    if len(repeated) > 1 and len(repeated) < len(plain):
+        return False
+    owners = [narrowest(normal(i.item.sites), "owned") for i in repeated]  # type: ignore[union-attr]
+    return len(owners) < 2 or all(a and b and a.isdisjoint(b) for a, b in combinations(owners, 2))
+
+
+def parallel(a: Step, b: Step) -> bool:
+    """Whether two steps have the same direction, so that one may be several of the other."""
+    ahead = a[0] * b[0] + a[1] * b[1] > 0
+    return ahead and a[0] * b[1] == a[1] * b[0]
