@@ -36,6 +36,8 @@ STATIC_COST = 400_000
 """Elementary steps to find one constant (a board's `where`, a label) when a game is loaded."""
 STATIC_TOTAL = 600_000
 """Elementary steps for all constants of one file."""
+TABULATED = 2_000_000
+"""Elementary steps to work definitions out for each site, for one file; others stay as they are."""
 HEIGHT = 100
 """Levels of evaluation of one expression, through all the definitions that it uses."""
 RESOLVED = 60_000

@@ -439,6 +439,7 @@ OPERATIONS: dict[str, Operation] = {
     "intersect": _of(S, gives=S, steps=1, repeats=True),
     "complement": _of(S, gives=S, steps=1, reads="board"),
     "gather": _of(F, gives=S, steps=1),
+    "image": _of(F, S, gives=S, steps=1, reads="board"),
     "own": _word(gives=S, steps=1, reads="position"),
     "enemy": _word(gives=S, steps=1, reads="position"),
     "owned": _of(P, gives=S, steps=1, reads="position"),

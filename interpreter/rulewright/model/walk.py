@@ -99,13 +99,19 @@ def settled(
 ) -> bool:
     """Whether a definition is a set of sites that the position and the player alone determine.
 
-    Such a definition is evaluated once a position, wherever an evaluator uses it.  *known* caches
+    Such a definition is evaluated once a position, however often it is used.  *known* caches
     by number which definitions depend on more.
     """
     function = functions[number]
     if function.parameters or any(body.type is not m.Type.SITES for body in function.bodies):
         return False
     return not _asks_anew(number, functions, {} if known is None else known)
+
+
+def settled_definitions(functions: Sequence[m.Function]) -> frozenset[int]:
+    """The definitions that are sets of sites which position and player alone determine."""
+    known = dict[int, bool]()
+    return frozenset(n for n in range(len(functions)) if settled(n, functions, known))
 
 
 def _asks_anew(number: int, functions: Sequence[m.Function], known: dict[int, bool]) -> bool:

@@ -19,7 +19,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step, bits
 from rulewright.model.expressions import MOVER, Expr, Type
-from rulewright.model.walk import settled
+from rulewright.model.walk import settled_definitions
 from rulewright.reference import cheapest
 from rulewright.reference.evaluate import WALK, evaluate, members, player_of, ray_matches
 from rulewright.reference.operate import OPERATE
@@ -74,8 +74,7 @@ class StaticEvaluator:
 
     @settled.default
     def _settled(self) -> frozenset[int]:
-        functions, known = self.evaluator.functions, dict[int, bool]()
-        return frozenset(n for n in range(len(functions)) if settled(n, functions, known))
+        return settled_definitions(self.evaluator.functions)
 
     def context(
         self, position: Position, view: int, factors: tuple[Number, ...], random: Random

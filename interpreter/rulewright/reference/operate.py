@@ -130,6 +130,7 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "intersect": _intersect,
     "complement": lambda c, a: c.board.sites & ~a,
     "gather": lambda c, family: union(family),
+    "image": lambda c, sets, sites: union(sets[site] for site in bits(sites)),
     "own": lambda c: c.position.owned[c.view],
     "enemy": lambda c: c.position.owned[1 - c.view],
     "owned": lambda c, player: c.position.owned[player],

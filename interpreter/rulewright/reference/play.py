@@ -19,10 +19,11 @@ from rulewright.ground.records import Record, record
 from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import settled_definitions
 from rulewright.reference.courses import ends_by_itself, follow, may_end
 from rulewright.reference.effects import Effects, check_range
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.position import Context, Key, LinkTable, Order, Position
+from rulewright.reference.position import Context, Key, LinkTable, Order, Position, Settled
 
 if TYPE_CHECKING:
     from random import Random
@@ -156,11 +157,17 @@ class ReferencePlay:
         """The possible links of every kind; who only loads a game never asks."""
         return tuple(LinkTable(self.rules.board, kind) for kind in self.rules.links)
 
+    @cached_property
+    def settled(self) -> frozenset[int]:
+        """Definitions that are worked out once a position, however often they are used."""
+        return settled_definitions(self.rules.functions)
+
     def context(self, position: Position, view: int | None = None, slots: int = 0) -> Context:
         """A context for *position* as its mover (or *view*) sees it."""
         who = position.mover if view is None else view
         rules = self.rules
         context = Context(rules.board, rules.functions, self.links, position, who, [None] * slots)
+        context.settled = Settled(self.settled)
         if rules.looks_back:
             context.key = self.key(position)
         if context.budget is not None:

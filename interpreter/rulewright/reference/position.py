@@ -266,7 +266,7 @@ Order: TypeAlias = "Callable[[Choose | ChooseRay, Iterable[Any]], Iterable[Any]]
 
 @define
 class Settled:
-    """A cache of an evaluator's definitions that depend on position and player alone.
+    """A cache of the definitions that depend on position and player alone.
 
     `numbers` are these definitions, `known` their values in `position` by number and view.
     """

@@ -7,9 +7,13 @@ instead.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from rulewright.compiler.ir.nodes import Expr, Local, choice
 from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.lower.invariants import lower_with_invariants
 from rulewright.compiler.lower.line_sites import lower_by_coordinate, lower_line_sites
 from rulewright.compiler.lower.lines import lower_quantifier
 from rulewright.compiler.lower.operations import OPERATIONS, each_set
@@ -32,6 +36,7 @@ from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
 
 _SETS = (Type.SITE, Type.SITES)
+_Form = Callable[[Values, m.Quantified], Lowered]
 LARGE = 40
 """A definition with more nodes than this, all that it calls included, is written once."""
 
@@ -161,10 +166,15 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
 
 
 def _fast(v: Values, e: m.Quantified) -> Lowered | None:
-    if e.quantifier != "those":
-        return v.w.attempt(lambda: lower_quantifier(v, e))
-    sites = v.w.attempt(lambda: lower_line_sites(v, e))
-    return sites if sites is not None else v.w.attempt(lambda: lower_by_coordinate(v, e))
+    of_those: tuple[_Form, ...] = (lower_line_sites, lower_by_coordinate)
+    for form in (
+        *(of_those if e.quantifier == "those" else (lower_quantifier,)),
+        lower_with_invariants,
+    ):
+        value: Lowered | None = v.w.attempt(partial(form, v, e))
+        if value is not None:
+            return value
+    return None
 
 
 GENERAL = Forms(OPERATIONS, each_set, lower_ray, _fast, call_kernel)

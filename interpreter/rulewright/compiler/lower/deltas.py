@@ -45,7 +45,7 @@ EXACT = 2**46
 _OF_ARGUMENTS = frozenset({
     "add", "subtract", "multiply", "divide", "negate", "abs", "sign", "div", "mod", "power", "item",
     "numbers", "placed", "count", "any", "not", "x", "y", "less", "less_equal", "equal", "between",
-    "meets", "inside", "unite", "intersect", "row", "column",
+    "meets", "inside", "unite", "intersect", "row", "column", "image",
 })  # fmt: skip
 """Operations that look at nothing but their arguments."""
 _POINTWISE = frozenset({"owned", "of_kind", "full", "empty"})

@@ -76,10 +76,10 @@ from rulewright.compiler.passes.duplicates import (
     distinct,
     options,
     row_length,
-    shown_slots,
 )
 from rulewright.compiler.passes.incremental import UNION_FIND
 from rulewright.compiler.passes.normalize import inline_lets
+from rulewright.compiler.passes.notations import shown_slots
 from rulewright.compiler.runtime import EVERY_GAME, OUTRANKED
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record

@@ -48,9 +48,10 @@ from rulewright.compiler.lower.writer import (
     unify,
 )
 from rulewright.compiler.passes.choices import chosen, mark_type
-from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place, shows_choices
+from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
+from rulewright.compiler.passes.notations import shows_choices
 from rulewright.compiler.passes.pushdown import narrow_choice
 from rulewright.ground import limits
 from rulewright.model import expressions as m
@@ -303,7 +304,9 @@ class MoveWriter(EffectWriter):
             if any(statement is need for need in self.settled):
                 continue
             asks = isinstance(statement, r.Choose | r.ChooseRay | r.Let)
-            keyed = isinstance(statement, r.Write) and not shows_choices(self.move)
+            keyed = isinstance(statement, r.Write) and not shows_choices(
+                self.move, self.layout.rules
+            )
             if i > last and not asks and not keyed:
                 continue
             if uses_slot(statement, s.slot):

@@ -16,12 +16,14 @@ from attrs import frozen
 from rulewright.compiler.ir.nodes import Const, Expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT, INT
 from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_words
-from rulewright.compiler.lower.line_sites import lines_of, places_of
+from rulewright.compiler.lower.line_sites import places_of
 from rulewright.compiler.lower.links import crossed, linked_sites
 from rulewright.compiler.lower.rays import some_match
+from rulewright.compiler.lower.tables import image, line_of, placed, site_at
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import (
     AnySteps,
+    GroupList,
     Lowered,
     OneStep,
     Site,
@@ -59,6 +61,8 @@ def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
             outer_body = v.from_here(body)
             with v.as_player(e.player):
                 each_set(v, e.body, outer_body, stop)
+        case m.Local():
+            _listed(v, v.value(e), body, stop)
         case m.Quantified(quantifier="those"):
             _narrowed_family(v, e, body, stop)
         case m.Apply(operation="lines"):
@@ -74,6 +78,16 @@ def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
                     body(v.sites(part))
         case _:
             raise Unsupported(f"a family made by {type(e).__name__}")
+
+
+def _listed(v: Values, groups: Lowered, body: Body, stop: Expr | None) -> None:
+    """Write *body* for each of the groups that were kept."""
+    if not isinstance(groups, GroupList):
+        raise Unsupported("a family that is chosen")
+    index = v.w.var(-1, "i")
+    with v.w.loop(also(index < groups.count - 1, stop)):
+        v.w.set(index, index + 1)
+        body(v.w.load("g.scratch", v.w.let(index * v.layout.words + groups.room, "r")))
 
 
 def _narrowed_family(v: Values, e: m.Quantified, body: Body, stop: Expr | None) -> None:
@@ -329,32 +343,6 @@ def _ends(v: Values, e: m.Apply) -> Sites:
     return v.w.load("g.tables", v.layout.mask_table(ends) + line.place * v.layout.words)
 
 
-def _line_of(key: str) -> Write:
-    def write(v: Values, e: m.Apply) -> Sites:
-        masks = lines_of(v.board, places_of(v.board, key))
-        return _look_up(v, masks, v.number(e.arguments[0]), len(masks))
-
-    return write
-
-
-def _look_up(v: Values, masks: tuple[int, ...], index: Expr, count: int) -> Sites:
-    """Look up a set in a table; empty outside of it."""
-    table, sites = v.layout.mask_table(masks), v.w.empty()
-    with v.w.when((index >= 0) & (index < count)):
-        v.w.assign(sites, v.w.load("g.tables", table + index * v.layout.words))
-    return sites
-
-
-def _site_at(v: Values, e: m.Apply) -> Sites:
-    board = v.board
-    x, y = (v.number(a) for a in e.arguments)
-    width, height = max(board.columns) + 2, max(board.numbers) + 1
-    masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
-    is_inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    index = v.w.let(choice(is_inside, y * width + x, -1), "i")
-    return _look_up(v, masks, index, width * height)
-
-
 def _whole_line(v: Values, e: m.Apply) -> Sites:
     site, sites = v.site(e.arguments[0]), v.w.empty()
     board = v.board
@@ -470,6 +458,8 @@ OPERATIONS: dict[str, Write] = {
     "intersect": _combined(lambda a, b: a & b),
     "complement": lambda v, e: _sites_without(v, v.sites(e.arguments[0])),
     "gather": _gather,
+    "image": image,
+    "placed": placed,
     "own": _owner(lambda v: v.view),
     "enemy": _owner(lambda v: 1 - v.view),
     "owned": _owned,
@@ -480,9 +470,9 @@ OPERATIONS: dict[str, Write] = {
     "opposite": _opposite,
     "linked": _link_ends,
     "ends": _ends,
-    "row": _line_of("y"),
-    "column": _line_of("x"),
-    "site": _site_at,
+    "row": line_of("y"),
+    "column": line_of("x"),
+    "site": site_at,
     "whole_line": _whole_line,
     "repeats": _past("KEY", lambda layout: len(key_words(layout))),
     "board_repeats": _past("BOARD_KEY", board_key),

@@ -20,8 +20,8 @@ from rulewright.compiler.lower.rays import FEW_WORDS, Fill
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import Sites
 from rulewright.compiler.passes.choices import choices
-from rulewright.compiler.passes.duplicates import parallel, shown_slots
 from rulewright.compiler.passes.normalize import is_apply, is_inside, uses_slot
+from rulewright.compiler.passes.notations import parallel, shown_slots
 from rulewright.compiler.passes.pushdown import Pushdown
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m

@@ -26,6 +26,7 @@ from rulewright.compiler.lower.writer import (
     Lowered,
     NamedWords,
     Numbers,
+    Once,
     OneStep,
     Site,
     Sites,
@@ -189,7 +190,8 @@ class Values(Record):
             case m.Const():
                 return self._const(e)
             case m.Local(slot=slot):
-                return self.frame[slot]
+                value = self.frame[slot]
+                return value.value() if isinstance(value, Once) else value
             case m.StateValue():
                 return self._state(e)
             case m.Apply():
@@ -234,8 +236,6 @@ class Values(Record):
             yield function.bodies[self.view if len(function.bodies) > 1 else 0]
         finally:
             self.frame = outer
-
-    # --- nodes ---
 
     def _const(self, e: m.Const) -> Lowered:
         if e.type in (Type.STEP, Type.STEPS):
@@ -311,16 +311,12 @@ class Values(Record):
             return list(self.as_sites(value).words)
         return [choice(as_word(value), 1, 0) if type_ is Type.TRUTH else as_word(value)]
 
-    # --- operations ---
-
     def _apply(self, e: m.Apply) -> Lowered:
         write = self.forms.operations.get(e.operation)
         if write is None:
             raise Unsupported(f"`{e.operation}` is not in the general form")
         with self.at(e.origin):
             return write(self, e)
-
-    # --- steps ---
 
     def each_way(self, e: m.Expr, use: Callable[[AnySteps], None]) -> None:
         """Call *use* in every branch with its steps, which are constant but for their index."""
@@ -390,9 +386,12 @@ class Values(Record):
     # --- quantifiers ---
 
     def _quantified(self, e: m.Quantified) -> Lowered:
-        w, fast = self.w, self.forms.quantified(self, e)
-        if fast is not None:
-            return fast
+        fast = self.forms.quantified(self, e)
+        return self.in_loops(e) if fast is None else fast
+
+    def in_loops(self, e: m.Quantified) -> Lowered:
+        """Write a quantifier as loops over the members of its domains."""
+        w = self.w
         if e.quantifier == "those" and e.type is Type.SITES:
             return self._narrowed(e)
         if e.quantifier == "those":

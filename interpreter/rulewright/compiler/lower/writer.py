@@ -173,9 +173,24 @@ class Numbers(Record):
     values: m.Value
 
 
+@record
+class GroupList(Record):
+    """Groups in scratch words from `room` on, and a name for how many they are."""
+
+    room: int
+    count: Local
+
+
+@record
+class Once(Record):
+    """A value that is worked out where it is first asked for, and kept in names."""
+
+    value: Callable[[], Lowered]
+
+
 AnySteps: TypeAlias = OneStep | tuple[Step, ...]
 """Steps that are known, or one of them."""
-Lowered: TypeAlias = Expr | Sites | Site | AnySteps | Numbers
+Lowered: TypeAlias = Expr | Sites | Site | AnySteps | Numbers | GroupList | Once
 """What an expression becomes: an `Expr` is a number, a truth or a kind."""
 
 

@@ -19,7 +19,7 @@ from rulewright.compiler.ir.nodes import Expr, Function, Local
 from rulewright.compiler.ir.types import INT, INTS, Signature
 from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.writer import Writer, at
-from rulewright.compiler.passes.choices import choices, chosen
+from rulewright.compiler.passes.choices import chosen
 from rulewright.compiler.passes.normalize import (
     Normalizer,
     Ways,
@@ -28,10 +28,10 @@ from rulewright.compiler.passes.normalize import (
     may_be_nothing,
     narrowest,
 )
+from rulewright.compiler.passes.notations import last_mark, parallel, shows_choices
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import reached
@@ -63,21 +63,6 @@ def _length(notation: m.Notation, words: int) -> int:
     return sum(words if p_.type in sets else 1 for p_ in notation.parts if not isinstance(p_, str))
 
 
-def shows_choices(move: r.MoveKind) -> bool:
-    """Whether the notation names everything the move chooses, so that no two look alike."""
-    return {slot for s in move.body for slot, _ in choices(s)} <= shown_slots(move)
-
-
-def shown_slots(move: r.MoveKind) -> set[int]:
-    """Return the slots of the choices that the notation always names."""
-    slots: set[int] = set()
-    for statement in move.body:
-        if isinstance(statement, r.Write) and isinstance(statement.notation, m.Text):
-            locals_ = (part for part in statement.notation.parts if isinstance(part, m.Local))
-            slots |= {part.slot for part in locals_}
-    return slots
-
-
 def distinct(move: r.MoveKind, rules: r.Rules) -> bool:
     """Whether no two decisions of a move are the same decision.
 
@@ -85,7 +70,7 @@ def distinct(move: r.MoveKind, rules: r.Rules) -> bool:
     gets a piece: then two that are written alike do different things, a fault that the reference
     tells.
     """
-    if shows_choices(move):
+    if shows_choices(move, rules):
         return True
     choosing = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
     puts = [s for s in move.body if isinstance(s, r.Put)]
@@ -195,7 +180,8 @@ def _repeats(statement: r.Effect, rules: r.Rules) -> bool:
             values = domain.value if isinstance(domain, m.Const) else None
             return not isinstance(values, tuple) or len(set(values)) < len(values)
         case r.ChooseRay(pattern=pattern, along=along):
-            return not (_one_way(along, rules) and _one_end(pattern))
+            is_once = _one_end(pattern) or last_mark(pattern, Normalizer(rules, 0, 0)) is not None
+            return not (_one_way(along, rules) and is_once)
     return False
 
 
@@ -210,12 +196,6 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
         if any(starmap(parallel, combinations(steps, 2))):
             return False
     return True
-
-
-def parallel(a: Step, b: Step) -> bool:
-    """Whether two steps have the same direction, so that one may be several of the other."""
-    ahead = a[0] * b[0] + a[1] * b[1] > 0
-    return ahead and a[0] * b[1] == a[1] * b[0]
 
 
 def _one_end(pattern: m.RayPattern) -> bool:
@@ -236,7 +216,7 @@ def written_forms(rules: r.Rules, number: int, words: int) -> tuple[WrittenForm,
         if not isinstance(statement, r.Write):
             continue
         if distinct(move, rules):
-            notation = statement.notation if shows_choices(move) else None
+            notation = statement.notation if shows_choices(move, rules) else None
             forms.append(_by_choices(notation, choices, number, facts))
         else:
             key = 2 + sum(size for _, _, size in choices.values())
@@ -368,7 +348,7 @@ class Duplicates(Record):
         repeating = (
             n
             for n in numbers
-            if may_repeat(rules.moves[n], rules) and shows_choices(rules.moves[n])
+            if may_repeat(rules.moves[n], rules) and shows_choices(rules.moves[n], rules)
         )
         return cls(
             tuple(written_forms(rules, n, layout.words) for n in numbers), frozenset(repeating),

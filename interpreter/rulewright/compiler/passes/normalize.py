@@ -52,6 +52,8 @@ class Normalizer(Record):
 
     def __call__(self, e: Expr, values: Mapping[int, Expr] | None = None) -> Expr:
         """Return the normal form; *values* gives expressions for some slots."""
+        slots = (n.slot for n in nodes((e, *(values or {}).values())) if isinstance(n, m.Local))
+        self._slots = count(max(_FRESH, *(slot + 1 for slot in slots), next(self._slots)))
         return self._normal(e, self.view, values or {})
 
     def _normal(self, e: Expr, view: int, values: Mapping[int, Expr]) -> Expr:

@@ -18,9 +18,16 @@ from attrs import define, evolve
 from rulewright.compiler.ir.nodes import Expr
 from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.rays import Fill
+from rulewright.compiler.lower.tables import is_of_single_sites, preimage, table_of
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import Sites
-from rulewright.compiler.passes.normalize import Normalizer, harmless, may_mark_none, uses_slot
+from rulewright.compiler.passes.normalize import (
+    Normalizer,
+    harmless,
+    is_apply,
+    may_mark_none,
+    uses_slot,
+)
 from rulewright.errors import Fault
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
@@ -82,7 +89,9 @@ class Pushdown(Record):
         """Whether a set surely holds one site at the most."""
         if isinstance(e, m.Local):
             return e.slot == self.slot
-        if not isinstance(e, m.Apply) or e.operation != "step":
+        if is_apply(e, "image"):
+            return is_of_single_sites(self.v, table_of(e)) and self._single(e.arguments[1])
+        if not is_apply(e, "step"):
             return False
         way = e.arguments[0]
         return isinstance(way, Const) and len(way.value) == 1 and self._single(e.arguments[1])  # type: ignore[arg-type]
@@ -120,6 +129,8 @@ class Pushdown(Record):
                 back = tuple(map(self.v.board.opposite, self.v.known_steps(way)))
                 goal = w.constant(self.v.board.sites) if within is None else within
                 return self.some(sites, self.v.neighbours(back, goal))
+            case m.Apply(operation="image", arguments=(_, sites)):
+                return self.some(sites, preimage(self.v, table_of(e), within))
             case m.Apply(operation="unite", arguments=parts):
                 return reduce(or_, [self.some(part, within) for part in parts])
             case m.Apply(operation="intersect", arguments=parts):
@@ -157,7 +168,7 @@ class Pushdown(Record):
 STATIC = frozenset({
     "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "not",
     "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
-    "complement", "step", "row", "column", "site",
+    "complement", "step", "row", "column", "site", "image", "placed",
 })  # fmt: skip
 """Operations that do not depend on the position."""
 

@@ -32,7 +32,7 @@ from rulewright.model.walk import content, nodes, rebuilt
 Sites: TypeAlias = tuple[int, ...]
 """The target of every site, by number."""
 NAMES = ("mirror", "flip", "half", "quarter", "diagonal")
-_TIED_TO_PLACES = frozenset({"x", "y", "row", "column", "site", "placed", "random"})
+_TIED_TO_PLACES = frozenset({"x", "y", "row", "column", "site", "random"})
 """Operations that a symmetry does not commute with."""
 MOST = 1 << 20
 """Words that the tables of all symmetries may have together."""
@@ -68,10 +68,21 @@ class BoardTurn(Record):
                 return evolve(e, value=tuple(sorted(map(self.step, e.steps))))
         return e
 
+    def table(self, e: Expr) -> Expr:
+        """Turn a table of sets or numbers by site."""
+        if not isinstance(e, Const) or e.numbers is None:
+            return e
+        turn = self.mask if e.type is Type.FAMILY else int
+        values = dict(zip(self.sites, map(turn, e.numbers), strict=True))
+        return evolve(e, value=tuple(values[site] for site in range(len(values))))
+
     def of(self, part: Any) -> Any:
         """Turn the constants of an expression; operands without an order are sorted."""
         if isinstance(part, Const):
             return self.constant(part)
+        if isinstance(part, Apply) and part.operation in ("image", "placed"):
+            table, site = part.arguments
+            return evolve(part, arguments=(self.table(table), self.of(site)))
         inner = rebuilt(part, self.of)
         if isinstance(inner, m.Logic):
             return evolve(inner, items=_ordered(inner.items))

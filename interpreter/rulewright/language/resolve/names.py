@@ -6,10 +6,9 @@ Each definition becomes one `Function` for each combination of the types of its 
 
 from __future__ import annotations
 
-from rulewright.errors import Fault
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
-from rulewright.language.resolve import cost
+from rulewright.language.resolve.folding import fold, tabulate
 from rulewright.language.resolve.scope import (
     CONSTANTS,
     FUNCTIONS,
@@ -29,9 +28,7 @@ from rulewright.language.resolve.values import (
     common,
     complain_no_board,
     fit,
-    is_affordable,
     read,
-    static_context,
 )
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, bits, letters
@@ -237,37 +234,14 @@ def _instantiate(scope: Scope, declared: Declared, types: tuple[Type, ...]) -> t
     if is_unknown(*bodies):
         return 0, Type.UNKNOWN
     if not types:
-        bodies = _fold(scope, bodies, shared, size)
+        bodies = fold(scope, bodies, shared, size)
+    elif types == (Type.SITE,):
+        bodies = tabulate(scope, bodies, shared, size)
     origin = scope.origin(first)
     name = declared.name.text
     scope.functions.append(Function(name, len(types), size, tuple(bodies), origin))
     scope.measures.function(len(scope.functions) - 1)
     return len(scope.functions) - 1, shared
-
-
-def _fold(scope: Scope, bodies: list[Expr], type_: Type, size: int) -> list[Expr]:
-    """Work out a definition that no position can change, once for each player.
-
-    A family stays an expression: how its sets came about is worth more than their list.
-    """
-    measures = scope.measures.of(bodies[0]), scope.measures.of(bodies[-1])
-    flags = measures[0].flags | measures[1].flags
-    is_unsure = not scope.board_known and flags & cost.BOARD
-    if flags & cost.POSITION or type_ is Type.FAMILY or is_unsure:
-        return bodies
-    if not all(is_affordable(scope, measure, None) for measure in measures):
-        return bodies
-    values = []
-    for view in (0, 1):
-        context = static_context(scope)
-        context.view, context.frame = view, [None] * size
-        try:
-            body = bodies[view % len(bodies)]
-            values.append(scope.worked_out.value(body, context, scope.meanings))
-        except Fault:
-            return bodies  # reported where the definition is used, or a fault in play
-    constants: list[Expr] = [Const(type_, value) for value in values]
-    return constants[:1] if values[0] == values[1] else constants
 
 
 def _lets_by_player(scope: Scope, declared: Declared) -> list[syntax.Let]:

@@ -104,6 +104,8 @@ class ReadingEffort:
     nodes: int = 0
     steps: int = 0
     """Elementary steps of the constants worked out."""
+    tabulated: int = 0
+    """Elementary steps of the tables of definitions."""
     is_too_deep: bool = False
     """Whether it is reported that expressions are nested too deeply."""
 
@@ -133,7 +135,7 @@ class WorkedOut:
                 numbers[number] = self._meanings.setdefault(key, len(self._meanings))
             return numbers[number]
 
-        key = context.view, len(context.frame), content(body, meaning)
+        key = context.view, tuple(context.frame), content(body, meaning)
         if key not in self._values:
             if len(self._values) > _MOST_VALUES:
                 self._values.clear()
