@@ -348,9 +348,9 @@ RULES = Language(
     },
     inner={
         syntax.MoveKind: "effect", syntax.Setup: "effect", syntax.Action: "effect",
-        syntax.If: "effect", syntax.Board: "path",
+        syntax.If: "effect", syntax.Loop: "effect", syntax.Board: "path",
     },
-    need=(syntax.Setup, syntax.Action, syntax.If),
+    need=(syntax.Setup, syntax.Action, syntax.If, syntax.Loop),
     unsure=frozenset(
         {"if", "else", "first", "format", "game", "label", "score", "from", "to", "line"}
     ),

@@ -81,9 +81,10 @@ class Local(Expression):
 
 @record
 class StateValue(Expression):
-    """A declared state as the player looked at has it."""
+    """A declared state as the player looked at has it; of a table the entry `at`."""
 
     index: int
+    at: tuple[Expr, ...] = ()
 
 
 @record

@@ -6,6 +6,8 @@ Faults of the language (a piece carried to no site) are noted; nothing is refuse
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 from attrs import define, field
 
 from rulewright.compiler.ir.nodes import Const, Expr, Local, Value, op, truth
@@ -239,10 +241,26 @@ class EffectWriter(Record):
         number = v.word(s.value)
         if state.type is Type.TRUTH:
             number = v.w.flag(number)
-        if state.low is not None and state.high is not None:
-            tested = truth(True)
-            if self.layout.rules.stuck_above:
-                tested = SCRATCH.asking.eq(0)
-            with v.w.when((number < state.low) | (number > state.high)), v.w.when(tested):
-                v.fault("out-of-range")
-        v.w.set(at(v.state, offset), number)
+        if not s.at:
+            self._check_range(state, number)
+            v.w.set(at(v.state, offset), number)
+            return
+        with ExitStack() as loops:
+            places = list[Expr]()
+            for argument, index in zip(s.at, state.indices, strict=True):
+                if argument.type is Type.SITES:
+                    places.append(loops.enter_context(v.w.sites(v.sites(argument))))
+                else:
+                    places.append(v.place_in(argument, index))
+            self._check_range(state, number)
+            v.w.set(v.entry(s.index, offset, places), number)
+
+    def _check_range(self, state: r.StateVariable, number: Expr) -> None:
+        """Write a fault if a state would leave its range."""
+        if state.low is None or state.high is None:
+            return
+        v, tested = self.v, truth(True)
+        if self.layout.rules.stuck_above:
+            tested = SCRATCH.asking.eq(0)
+        with v.w.when((number < state.low) | (number > state.high)), v.w.when(tested):
+            v.fault("out-of-range")

@@ -15,9 +15,9 @@ from typing import TypeVar
 from attrs import define, field
 
 from rulewright.compiler.faults import FAULTS
-from rulewright.compiler.ir.nodes import Const, Expr, Local, as_expr, choice, op, truth
+from rulewright.compiler.ir.nodes import Const, Element, Expr, Local, as_expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT, INT
-from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.layout import StateLayout, Unsupported, state_size
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -40,7 +40,7 @@ from rulewright.compiler.runtime import StateWords
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Board, Step
+from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import ENEMY, MOST, MOVER, Type
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
@@ -257,15 +257,59 @@ class Values(Record):
     def offset(self, index: int, view: int) -> int:
         """Return the offset of a state for a player."""
         state = self.rules.states[index]
-        size = self.layout.words if state.type is Type.SITES else 1
+        size = state_size(state, self.layout.words)
         return self.layout.states[index] + (view * size if state.each else 0)
 
     def _state(self, e: m.StateValue) -> Lowered:
         offset = self.offset(e.index, self.view)
         if e.type is Type.SITES:
             return self.w.load(self.state, offset)
-        word = self.w.let(at(self.state, offset))
+        cell = at(self.state, offset)
+        if e.at:
+            with self.at(e.origin):
+                state = self.rules.states[e.index]
+                pairs = zip(e.at, state.indices, strict=True)
+                cell = self.entry(e.index, offset, [self.place_in(a, i) for a, i in pairs])
+        word = self.w.let(cell)
         return word.ne(0) if e.type is Type.TRUTH else word
+
+    def place_in(self, e: m.Expr, index: r.StateIndex) -> Expr:
+        """Write the place of a member of an index."""
+        if index.type is Type.SITE:
+            return self.site(e)
+        return self.w.let(self.word(e) - index.low, "i") if index.low else self.word(e)
+
+    def entry(self, number: int, offset: int, places: list[Expr]) -> Element:
+        """Name the word of an entry of a table, by its places in the indices; faults are noted."""
+        state, whole = self.rules.states[number], Const(0, INT)
+        place: Expr = whole
+        for index, inner in zip(state.indices, places, strict=True):
+            place = (
+                place * index.size + self._inside(index, inner)
+                if place is not whole
+                else (self._inside(index, inner))
+            )
+        base = Const(offset, INT, self.layout.bases.get(offset, ""))
+        return at(self.state, base + place)
+
+    def _inside(self, index: r.StateIndex, place: Expr) -> Expr:
+        """Return a place of an index; a fault where the table has no such entry, and 0 then."""
+        everywhere = self.board.sites if index.type is Type.SITE else (1 << index.size) - 1
+        if index.members & everywhere == everywhere and index.type is not Type.INT:
+            return place
+        if isinstance(place, Const) and index.holds(int(place.value)):
+            return place
+        checked = self.w.var(place, "i")
+        is_out = (place < 0) | (place >= index.size)
+        if index.members & everywhere != everywhere:
+            table = self.layout.number_table(
+                f"entries {index.members}", [index.members >> i & 1 for i in range(index.size)]
+            )
+            is_out = at("g.tables", table + place).eq(0)
+        with self.w.when(is_out):
+            self.fault("not-in-list")
+            self.w.set(checked, next(bits(index.members)))
+        return checked
 
     def _logic(self, e: m.Logic) -> Expr:
         """Write `and` or `or`: later parts are evaluated only where they matter."""

@@ -107,12 +107,14 @@ def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
                 return True
             case r.If() if has_need((*s.then, *s.otherwise), rules):
                 return True
+            case r.Each() if has_need(s.body, rules):
+                return True
     return False
 
 
 def _turning(move: r.MoveKind, rules: r.Rules) -> object:
     """Return the parity of side swaps of a move, and whether it gives a turn; None: it varies."""
-    inside = (s for s in move.body if isinstance(s, r.Perform | r.If))
+    inside = (s for s in move.body if isinstance(s, r.Perform | r.If | r.Each))
     if any(isinstance(n, _TURNING) for s in inside for n in _nested(s, rules)):
         return None
     swaps = sum(isinstance(s, r.SwapSides) for s in move.body) % 2
@@ -127,6 +129,8 @@ def _nested(s: r.Effect, rules: r.Rules) -> Iterator[r.Effect]:
             inner = rules.actions[action].body
         case r.If():
             inner = (*s.then, *s.otherwise)
+        case r.Each():
+            inner = s.body
         case _:
             inner = ()
     for statement in inner:

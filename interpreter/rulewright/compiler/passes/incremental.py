@@ -482,6 +482,6 @@ def _only_grows(rules: r.Rules, move: r.MoveKind) -> bool:
                     return False
             case r.Put() | r.Link() | r.LinkEach() | r.Clear() | r.MovePiece() | r.MoveEach():
                 return False
-            case r.Perform() | r.If():
+            case r.Perform() | r.If() | r.Each():
                 return False
     return True

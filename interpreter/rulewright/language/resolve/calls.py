@@ -30,6 +30,7 @@ from rulewright.language.resolve.scope import (
     is_unknown,
     names_used,
 )
+from rulewright.language.resolve.states import read_entry
 from rulewright.language.resolve.values import (
     NUMBERS,
     SETS,
@@ -65,6 +66,14 @@ def _is_function(declared: Declared) -> bool:
     return declared.kind == "let" and any(let.parameters for let in declared.nodes)
 
 
+def _is_table(scope: Scope, name: syntax.Name, frame: Locals) -> bool:
+    declared = scope.declared.get(name.text)
+    if name.text in frame.names or declared is None or declared.kind != "state":
+        return False
+    node: syntax.StateVariable = declared.nodes[0]
+    return any(index.name is not None for index in node.indices)
+
+
 def _binds(node: syntax.Expr) -> bool:
     return isinstance(node, syntax.Binary) and node.sign == "in"
 
@@ -94,6 +103,8 @@ def read_call(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
         arguments = tuple(read(scope, a, frame) for a in node.arguments)
         scope.use(name)
         return call_definition(scope, declared, arguments, node)
+    if _is_table(scope, name, frame):
+        return read_entry(scope, node, frame)
     if name.text in FUNCTIONS:
         return _call_built_in(scope, node, frame)
     return _call_value(scope, node, frame)

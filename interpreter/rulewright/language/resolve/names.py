@@ -84,7 +84,11 @@ def _state_value(scope: Scope, node: syntax.Name, index: int) -> Expr:
         message = f"the state `{node.text}` has no value before the game begins"
         scope.complain("not-constant", node, message)
         return UNKNOWN
-    type_ = scope.state_types[index]
+    state, type_ = scope.states.get(node.text), scope.state_types[index]
+    if state is not None and state.indices:
+        message = f"`{node.text}` is a table; an entry of it is `{node.text}(...)`"
+        scope.complain("wrong-arguments", node, message)
+        return UNKNOWN
     return m.StateValue(type_, index) if type_ is not Type.UNKNOWN else UNKNOWN
 
 

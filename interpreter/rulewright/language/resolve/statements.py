@@ -214,6 +214,8 @@ def check_statements(file: FileStatements) -> None:
         present.discard(syntax.Turn)
     if all(end.verdict == "claim" for end in file.all(syntax.End)):
         present.discard(syntax.End)
+    if any(state.indices for state in file.all(syntax.StateVariable)):
+        present.add(syntax.Pieces)  # a game of numbers has a table instead
     absent = [w for w, kind in _NEEDED.items() if kind not in present and w not in gone]
     if _ENDS & gone and "win" in absent:
         absent.remove("win")
