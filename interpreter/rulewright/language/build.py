@@ -360,7 +360,11 @@ class RulesBuilder(NodeBuilder):
     rows = _RULES
 
     def path(self, c: Children) -> syntax.BoardLine:
-        return make(syntax.BoardLine, c[:-1], _names(c))
+        names = _names(c)
+        if not _has("COLON")(c):
+            return make(syntax.BoardLine, c[:-1], None, None, names)
+        player = names[1] if _has("FOR")(c) else None
+        return make(syntax.BoardLine, c[:-1], names[0], player, names[1 + bool(player) :])
 
     def state(self, c: Children) -> syntax.StateVariable:
         equal = next(i for i, child in enumerate(c) if is_token(child, "EQUAL"))

@@ -242,11 +242,6 @@ class Parser(Record):
 class _Rules(Parser):
     """Reads the lines of a rules file."""
 
-    def takes_block(self, node: object) -> bool:
-        """Only a board that is drawn has a block."""
-        whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
-        return super().takes_block(node) and not whole
-
     def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
         """A move without a name for a block of effects, so that the effects are read."""
         stand_in = super().stand_in(line, kind, word)

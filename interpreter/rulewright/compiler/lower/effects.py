@@ -15,7 +15,7 @@ from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.links import LinkedSite, link_each, link_number
 from rulewright.compiler.lower.operations import full
 from rulewright.compiler.lower.values import Values
-from rulewright.compiler.lower.writer import SCRATCH, Site, Sites, at
+from rulewright.compiler.lower.writer import SCRATCH, MaybeSite, Site, Sites, at
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.ground.records import Record
 from rulewright.model import expressions as m
@@ -249,7 +249,12 @@ class EffectWriter(Record):
             places = list[Expr]()
             for argument, index in zip(s.at, state.indices, strict=True):
                 if argument.type is Type.SITES:
-                    places.append(loops.enter_context(v.w.sites(v.sites(argument))))
+                    sites = v.sites(argument)
+                    if isinstance(sites, MaybeSite):
+                        loops.enter_context(v.w.when(sites.number >= 0))
+                        places.append(sites.number)
+                    else:
+                        places.append(loops.enter_context(v.w.sites(sites)))
                 else:
                     places.append(v.place_in(argument, index))
             self._check_range(state, number)

@@ -23,6 +23,7 @@ from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import (
     AnySteps,
     Lowered,
+    MaybeSite,
     OneStep,
     Site,
     Sites,
@@ -32,7 +33,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.normalize import Normalizer, bound
 from rulewright.model import expressions as m
-from rulewright.model.board import Step
+from rulewright.model.board import LINE, Step
 from rulewright.model.expressions import MOST, Type
 
 Body = Callable[[Sites], None]
@@ -312,6 +313,72 @@ def _step(v: Values, e: m.Apply) -> Sites:
     return targets
 
 
+_MOST_AHEAD = 200_000
+"""Entries of a table of sites that lie some steps on."""
+
+
+def _ahead(v: Values, e: m.Apply) -> Sites:
+    """Look up the sites some steps on; a single one where a site and a step are known."""
+    along, sites, times = e.arguments
+    value, number = v.value(sites), v.number(times)
+    with v.w.when(number < 0):
+        v.fault("out-of-range")
+    if isinstance(value, Site):
+        known = v.w.attempt(lambda: v.known_steps(along))
+        if known is not None and len(known) == 1:
+            return _maybe_site(v, known[0], value.number, number)
+    targets = v.w.empty()
+
+    def use(steps: AnySteps) -> None:
+        for test, (step, *others) in _single_steps(steps):
+            assert not others
+            with v.w.when(test & (number >= 0)), _each_site(v, value) as site:
+                target = _site_ahead(v, step, site, number)
+                with v.w.when(target >= 0):
+                    v.w.add(targets, v.w.site_bit(target))
+
+    v.each_way(along, use)
+    return targets
+
+
+def _maybe_site(v: Values, step: Step, site: Expr, number: Expr) -> MaybeSite:
+    """Write the site some steps on from a single one."""
+    targets, target = v.w.empty(), v.w.var(-1, "s")
+    with v.w.when(number >= 0):
+        v.w.set(target, _site_ahead(v, step, site, number))
+    with v.w.when(target >= 0):
+        v.w.assign(targets, v.w.site_bit(target))
+    return MaybeSite(v.w, targets.words, target)
+
+
+def _single_steps(steps: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
+    """List the single steps, each with its condition."""
+    if isinstance(steps, OneStep):
+        return _alternatives(steps)
+    return [(truth(True), (step,)) for step in steps]
+
+
+def _site_ahead(v: Values, step: Step, site: Expr, number: Expr) -> Expr:
+    """Write the number of the site some steps on; -1 where there is none."""
+    board = v.board
+    period, names = board.round(step), range(len(board.names))
+    width = period or board.longest(step)
+    if width * len(names) > _MOST_AHEAD:
+        raise Unsupported("a table of sites some steps on would be too large")
+    entries = [board.ahead(s, step, n).bit_length() - 1 for s in names for n in range(width)]
+    table = v.layout.number_table(f"ahead {step}", entries)
+    if not period:
+        inside = v.w.let(choice(number < width, number, 0), "i")
+        target = v.w.let(at("g.tables", table + (site * width + inside)), "s")
+        return v.w.let(choice(number < width, target, -1), "s")
+    target = v.w.let(at("g.tables", table + (site * width + number % period)), "s")
+    on_it = sum(1 << s for s in board.named_lines[step[0] - LINE].sites[1:])
+    if on_it == board.sites:
+        return target
+    on_line = v.w.constant(on_it).has(site)
+    return v.w.let(choice(number.eq(0) | on_line.ne(0), target, -1), "s")
+
+
 def _coordinate(key: str) -> Write:
     def write(v: Values, e: m.Apply) -> Expr:
         table = v.layout.number_table(key, places_of(v.board, key))
@@ -398,7 +465,7 @@ def _members(v: Values, e: m.Apply) -> Expr:
 def _reach(v: Values, e: m.Apply) -> Sites:
     steps = v.known_steps(e.arguments[2])
     seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
-    if len(steps) == 1 and not v.board.is_drawn:
+    if len(steps) == 1 and not v.board.is_irregular:
         return _reach_along(v, seed & within, within, steps[0])
     return v.w.flood(seed, within, lambda sites: v.neighbours(steps, sites))
 
@@ -477,6 +544,7 @@ OPERATIONS: dict[str, Write] = {
     "full": lambda v, e: full(v),
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
+    "ahead": _ahead,
     "opposite": _opposite,
     "linked": _link_ends,
     "ends": _ends,

@@ -24,6 +24,7 @@ from rulewright.compiler.lower.writer import (
     STATE,
     AnySteps,
     Lowered,
+    MaybeSite,
     NamedWords,
     Numbers,
     OneStep,
@@ -176,6 +177,10 @@ class Values(Record):
         value = self.value(e)
         if isinstance(value, Site):
             return value.number
+        if isinstance(value, MaybeSite):
+            with self.w.when(value.number < 0):
+                self.fault("not-one-site")
+            return self.w.let(choice(value.number < 0, 0, value.number), "s")
         sites, name = self.as_sites(value), self.w.var(0, "s")
         with self.w.when(sites.count().ne(1)):
             self.fault("not-one-site")
@@ -416,7 +421,7 @@ class Values(Record):
     def neighbours(self, steps: tuple[Step, ...], sites: Sites) -> Sites:
         """Write the sites one of *steps* away from a set."""
         board = self.board
-        if board.is_drawn:
+        if board.is_irregular:
             return self._by_table(steps, sites)
         near = self.w.constant(0)
         for dx, dy in steps:
@@ -499,7 +504,12 @@ class Values(Record):
         """Write a loop over the members of a domain, while the truth *stop* holds."""
         match e.type:
             case Type.SITE | Type.SITES:
-                with self.w.sites(self.sites(e), stop) as site:
+                value = self.value(e)
+                if isinstance(value, MaybeSite):
+                    with self.w.when(also(value.number >= 0, stop)):
+                        body(Site(value.number))
+                    return
+                with self.w.sites(self.as_sites(value), stop) as site:
                     body(Site(site))
             case Type.FAMILY:
                 self.forms.sets(self, e, body, stop)

@@ -142,6 +142,13 @@ class Sites:
         return self.w.sites_of(shifted_words)
 
 
+@frozen(eq=False)
+class MaybeSite(Sites):
+    """A set with one site at the most: its number, or -1."""
+
+    number: Expr
+
+
 def _joined(words: Sequence[Expr]) -> Expr:
     return reduce(lambda a, b: a | b, words)
 

@@ -205,7 +205,7 @@ def _repeats(statement: r.Effect, rules: r.Rules) -> bool:
 
 def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     """Whether no two of the steps can lead to the same site: no two go the same way."""
-    if rules.board.is_drawn:
+    if rules.board.is_irregular:
         return False
     for node in reached(along, rules.functions):
         if isinstance(node, m.Apply) and node.operation == "join_steps":

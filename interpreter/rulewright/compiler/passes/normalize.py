@@ -179,7 +179,7 @@ def between(
     *sites* gives the key of each slot of a site in the result.
     """
     ways: dict[tuple[int, int], Ways] = {}
-    for s in () if rules.board.is_drawn else move.body:
+    for s in () if rules.board.is_irregular else move.body:
         slots = (
             s.slots if isinstance(s, r.ChooseRay) else (s.slot,) if isinstance(s, r.Choose) else ()
         )

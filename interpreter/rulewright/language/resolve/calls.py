@@ -119,6 +119,8 @@ def _call_value(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     if called is None or is_unknown(called):
         read_all(scope, node.arguments, frame)
         return UNKNOWN
+    if called.type in STEPS and len(node.arguments) == 2:
+        return _call_ahead(scope, node, called, frame)
     if len(node.arguments) != 1:
         complain_arguments(scope, node, name.text, 1, len(node.arguments))
         read_all(scope, node.arguments, frame)
@@ -139,6 +141,17 @@ def _call_value(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     advice = "sets side by side have a blank between them: `own (a or b)`" if sets else ""
     scope.complain("wrong-arguments", node, message, advice)
     return UNKNOWN
+
+
+def _call_ahead(scope: Scope, node: syntax.Call, steps: Expr, frame: Locals) -> Expr:
+    """Read `D(A, N)`: each single step of D, taken N times from A."""
+    sites = read_as(scope, node.arguments[0], frame, Type.SITES)
+    number = read_as(scope, node.arguments[1], frame, Type.INT)
+    if isinstance(number, Const) and isinstance(number.value, int) and number.value < 0:
+        message = "a step is taken 0 times or more; the other way is `opposite`"
+        scope.complain("out-of-range", node.arguments[1], message)
+        return UNKNOWN
+    return apply(scope, "ahead", (steps, sites, number), node)
 
 
 def _read_callee(scope: Scope, name: syntax.Name, frame: Locals) -> Expr | None:

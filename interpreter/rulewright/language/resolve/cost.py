@@ -40,9 +40,9 @@ class Measure(Record):
 
 def longest_line(board: Board) -> int:
     """The number of sites of the longest line of *board*."""
+    longest = max((len(line.sites) for line in board.named_lines), default=1)
     if board.is_drawn:
-        return max(len(path) for path in board.paths)
-    longest = 1
+        return max(longest, *map(len, board.paths))
     for step in board.axes:
         targets, back = board.targets(step), board.targets(board.opposite(step))
         for first in bits(board.sites):

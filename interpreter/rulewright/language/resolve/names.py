@@ -74,6 +74,8 @@ def _declared_value(scope: Scope, node: syntax.Name, declared: Declared) -> Expr
             return Const(Type.PLAYER, declared.index)
         case "link":
             return Const(Type.LINK, declared.index)
+        case "line":
+            return _line_value(scope, node)
     message = f"`{node.text}` is an {declared.kind}, which has no value"
     scope.complain("wrong-type", node, message)
     return UNKNOWN
@@ -90,6 +92,25 @@ def _state_value(scope: Scope, node: syntax.Name, index: int) -> Expr:
         scope.complain("wrong-arguments", node, message)
         return UNKNOWN
     return m.StateValue(type_, index) if type_ is not Type.UNKNOWN else UNKNOWN
+
+
+def _line_value(scope: Scope, node: syntax.Name) -> Expr:
+    """The step along a line with a name, which may differ between the players."""
+    steps = scope.board.steps_along(node.text) if scope.board is not None else None
+    if steps is None:
+        if scope.board is None or not scope.board.named_lines:
+            message = f"the line `{node.text}` is not known before the board is made"
+            scope.complain("not-constant", node, message)
+        return UNKNOWN
+    first, second = (Const(Type.STEP, (step,)) for step in steps)
+    if first == second:
+        return first
+    signature = (node.text, ())
+    if signature not in scope.instances:
+        bodies = (first, second)
+        scope.functions.append(Function(node.text, 0, 0, bodies, scope.origin(node)))
+        scope.instances[signature] = len(scope.functions) - 1, Type.STEP
+    return m.CallFunction(Type.STEP, scope.instances[signature][0], (), origin=scope.origin(node))
 
 
 def _option_value(scope: Scope, node: syntax.Name) -> Expr:

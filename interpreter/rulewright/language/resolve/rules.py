@@ -225,7 +225,8 @@ def _read_board(file: FileStatements) -> Board:
     if node is not None:
         scope.stand_on(boards.cut(scope, node, whole) or whole)
     assert scope.board is not None
-    return boards.label(scope, file.all(syntax.Label), scope.board)
+    labelled = boards.label(scope, file.all(syntax.Label), scope.board)
+    return labelled if node is None else boards.name_lines(scope, node, labelled)
 
 
 # --- everything else ---

@@ -245,8 +245,10 @@ class Option(Node):
 
 @record
 class BoardLine(Node):
-    """`line a7 d7 g7` of a drawn board."""
+    """`line a7 d7 g7` of a drawn board, and `line onward for red: a1 b1 c1` of any board."""
 
+    name: Name | None = field(metadata=declares(NAME, "line"))
+    player: Name | None = field(metadata=mentions(NAME))
     sites: tuple[Name, ...] = field(metadata=mentions(NAME, is_use=False))
 
 
