@@ -1,4 +1,4 @@
-"""Oware (Abapa) from its rules as they are told: twelve houses in a ring, seeds in hand sown one by one."""
+"""Oware (Abapa) from its rules as they are told: twelve houses in a ring, seeds sown by hand."""
 
 from typing import NamedTuple
 

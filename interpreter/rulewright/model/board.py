@@ -87,8 +87,7 @@ SHAPES = {
 }  # fmt: skip
 
 
-LINE = 10_000
-"""Where the numbers of steps along lines with names begin; no other step has such a number."""
+LINE = 10_000  # steps along lines with names have numbers from here on
 
 
 @record
@@ -101,11 +100,6 @@ class NamedLine(Record):
     name: str
     player: int | None
     sites: tuple[int, ...]
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether it leads round and round."""
-        return self.sites[0] == self.sites[-1]
 
 
 def _kept(method: Callable[Concatenate[Board, P], T]) -> Callable[Concatenate[Board, P], T]:
@@ -237,15 +231,6 @@ class Board(Unchanging):
         named = step[0] - LINE
         return self.named_lines[named].sites if named >= 0 else self.paths[step[0]]
 
-    def steps_along(self, name: str) -> tuple[Step, Step] | None:
-        """The step along the line of a name, as each player sees it; None without such a line."""
-        steps: list[Step | None] = [None, None]
-        for number, line in enumerate(self.named_lines):
-            for player in (0, 1) if line.player is None else (line.player,):
-                steps[player] = steps[player] or ((LINE + number, 1) if line.name == name else None)
-        first, second = steps
-        return (first, second) if first and second else None
-
     @_kept
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
         """For every site the sites one of *steps* away."""
@@ -266,8 +251,8 @@ class Board(Unchanging):
 
     def round(self, step: Step) -> int:
         """How many steps lead once round a closed line; 0 along others."""
-        is_named = step[0] >= LINE and self.named_lines[step[0] - LINE].is_closed
-        return len(self._line(step)) - 1 if is_named else 0
+        line = self._line(step) if step[0] >= LINE else (0, 1)
+        return len(line) - 1 if line[0] == line[-1] else 0
 
     def ahead(self, site: int, step: Step, number: int) -> Mask:
         """The site a *number* of steps on, round and round on a closed line; else empty."""
@@ -299,8 +284,7 @@ class Board(Unchanging):
 
     def opposite(self, step: Step) -> Step:
         """The step back."""
-        is_along = self.is_drawn or step[0] >= LINE
-        return (step[0], -step[1]) if is_along else (-step[0], -step[1])
+        return (step[0] if self.is_drawn or step[0] >= LINE else -step[0], -step[1])
 
     def both_ways(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         """The steps, and after them the steps back that are not among them."""

@@ -303,6 +303,16 @@ Effect: TypeAlias = (
 )  # fmt: skip
 
 
+def block_of(s: Effect) -> tuple[Effect, ...]:
+    """The statements in the blocks of an `if` or an `each`; nothing for others."""
+    match s:
+        case If(then=then, otherwise=otherwise):
+            return (*then, *otherwise)
+        case Each(body=body):
+            return body
+    return ()
+
+
 @record
 class Action(Record):
     """A named list of effects; parameters fill the first slots."""

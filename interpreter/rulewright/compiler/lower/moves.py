@@ -489,14 +489,6 @@ class MoveWriter(EffectWriter):
 
         self.v.members(s.domain, body, None)
 
-    def _bound(self, e: m.Expr) -> Lowered:
-        """Write the value of a `let`, which later effects must not change."""
-        if e.type is Type.REAL:
-            raise Unsupported("a `let` in a move holds a number that is not whole")
-        if e.type is Type.TRUTH:
-            return self.v.w.flag(self.v.truth(e)).ne(0)
-        return self.v.value(e)
-
     def _branch(self, s: r.If) -> None:
         if self.tests and has_need((*s.then, *s.otherwise), self.layout.rules):
             raise Unsupported("a `need` inside an `if`")

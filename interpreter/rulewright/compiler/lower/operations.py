@@ -6,8 +6,7 @@ a game fall back to the reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import reduce
 from itertools import product
 
@@ -16,6 +15,7 @@ from attrs import frozen
 from rulewright.compiler.ir.nodes import Const, Expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT, INT
 from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_words
+from rulewright.compiler.lower.entries import ahead, alternatives, each_site
 from rulewright.compiler.lower.line_sites import lines_of, places_of
 from rulewright.compiler.lower.links import crossed, linked_sites
 from rulewright.compiler.lower.rays import some_match
@@ -23,7 +23,6 @@ from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import (
     AnySteps,
     Lowered,
-    MaybeSite,
     OneStep,
     Site,
     Sites,
@@ -33,7 +32,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.normalize import Normalizer, bound
 from rulewright.model import expressions as m
-from rulewright.model.board import LINE, Step
+from rulewright.model.board import Step
 from rulewright.model.expressions import MOST, Type
 
 Body = Callable[[Sites], None]
@@ -211,20 +210,13 @@ def _equal_steps(v: Values, left: m.Expr, right: m.Expr) -> Expr:
     result = v.w.var(0, "b")
 
     def compare(a: AnySteps, b: AnySteps) -> None:
-        for (test, steps), (other_test, other_steps) in product(_alternatives(a), _alternatives(b)):
+        for (test, steps), (other_test, other_steps) in product(alternatives(a), alternatives(b)):
             if steps == other_steps:
                 with v.w.when(test & other_test):
                     v.w.set(result, 1)
 
     v.each_way(left, lambda a: v.each_way(right, lambda b: compare(a, b)))
     return result.ne(0)
-
-
-def _alternatives(value: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
-    """List the values that steps may have, each with its condition."""
-    if isinstance(value, OneStep):
-        return [(value.index.eq(i), (step,)) for i, step in enumerate(value.steps)]
-    return [(truth(True), value)]
 
 
 def _inside(v: Values, e: m.Apply) -> Expr:
@@ -265,16 +257,6 @@ def _sites_without(v: Values, sites: Sites) -> Sites:
     return v.w.constant(v.board.sites) - sites
 
 
-@contextmanager
-def _each_site(v: Values, value: Lowered) -> Iterator[Expr]:
-    """Write a loop over the sites of a set; for a single site none."""
-    if isinstance(value, Site):
-        yield value.number
-        return
-    with v.w.sites(v.as_sites(value)) as site:
-        yield site
-
-
 def _opposite(v: Values, e: m.Apply) -> AnySteps:
     """Write the opposite steps."""
     steps, back = as_steps(v.value(e.arguments[0])), v.board.opposite
@@ -297,7 +279,7 @@ def _step(v: Values, e: m.Apply) -> Sites:
         if isinstance(steps, OneStep):
             table = v.layout.next_table(steps.steps)
             count = len(v.board.names)
-            with _each_site(v, value) as site:
+            with each_site(v, value) as site:
                 place = table + steps.index * count + site
                 target = v.w.let(at("g.tables", place), "s")
                 with v.w.when(target >= 0):
@@ -311,72 +293,6 @@ def _step(v: Values, e: m.Apply) -> Sites:
 
     v.each_way(along, use)
     return targets
-
-
-_MOST_AHEAD = 200_000
-"""Entries of a table of sites that lie some steps on."""
-
-
-def _ahead(v: Values, e: m.Apply) -> Sites:
-    """Look up the sites some steps on; a single one where a site and a step are known."""
-    along, sites, times = e.arguments
-    value, number = v.value(sites), v.number(times)
-    with v.w.when(number < 0):
-        v.fault("out-of-range")
-    if isinstance(value, Site):
-        known = v.w.attempt(lambda: v.known_steps(along))
-        if known is not None and len(known) == 1:
-            return _maybe_site(v, known[0], value.number, number)
-    targets = v.w.empty()
-
-    def use(steps: AnySteps) -> None:
-        for test, (step, *others) in _single_steps(steps):
-            assert not others
-            with v.w.when(test & (number >= 0)), _each_site(v, value) as site:
-                target = _site_ahead(v, step, site, number)
-                with v.w.when(target >= 0):
-                    v.w.add(targets, v.w.site_bit(target))
-
-    v.each_way(along, use)
-    return targets
-
-
-def _maybe_site(v: Values, step: Step, site: Expr, number: Expr) -> MaybeSite:
-    """Write the site some steps on from a single one."""
-    targets, target = v.w.empty(), v.w.var(-1, "s")
-    with v.w.when(number >= 0):
-        v.w.set(target, _site_ahead(v, step, site, number))
-    with v.w.when(target >= 0):
-        v.w.assign(targets, v.w.site_bit(target))
-    return MaybeSite(v.w, targets.words, target)
-
-
-def _single_steps(steps: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
-    """List the single steps, each with its condition."""
-    if isinstance(steps, OneStep):
-        return _alternatives(steps)
-    return [(truth(True), (step,)) for step in steps]
-
-
-def _site_ahead(v: Values, step: Step, site: Expr, number: Expr) -> Expr:
-    """Write the number of the site some steps on; -1 where there is none."""
-    board = v.board
-    period, names = board.round(step), range(len(board.names))
-    width = period or board.longest(step)
-    if width * len(names) > _MOST_AHEAD:
-        raise Unsupported("a table of sites some steps on would be too large")
-    entries = [board.ahead(s, step, n).bit_length() - 1 for s in names for n in range(width)]
-    table = v.layout.number_table(f"ahead {step}", entries)
-    if not period:
-        inside = v.w.let(choice(number < width, number, 0), "i")
-        target = v.w.let(at("g.tables", table + (site * width + inside)), "s")
-        return v.w.let(choice(number < width, target, -1), "s")
-    target = v.w.let(at("g.tables", table + (site * width + number % period)), "s")
-    on_it = sum(1 << s for s in board.named_lines[step[0] - LINE].sites[1:])
-    if on_it == board.sites:
-        return target
-    on_line = v.w.constant(on_it).has(site)
-    return v.w.let(choice(number.eq(0) | on_line.ne(0), target, -1), "s")
 
 
 def _coordinate(key: str) -> Write:
@@ -544,7 +460,7 @@ OPERATIONS: dict[str, Write] = {
     "full": lambda v, e: full(v),
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
-    "ahead": _ahead,
+    "ahead": ahead,
     "opposite": _opposite,
     "linked": _link_ends,
     "ends": _ends,

@@ -15,9 +15,10 @@ from typing import TypeVar
 from attrs import define, field
 
 from rulewright.compiler.faults import FAULTS
-from rulewright.compiler.ir.nodes import Const, Element, Expr, Local, as_expr, choice, op, truth
-from rulewright.compiler.ir.types import FLOAT, INT
+from rulewright.compiler.ir.nodes import Expr, Local, as_expr, choice, op, truth
+from rulewright.compiler.ir.types import FLOAT
 from rulewright.compiler.layout import StateLayout, Unsupported, state_size
+from rulewright.compiler.lower.entries import each_site, entry_of, single_site
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -26,7 +27,6 @@ from rulewright.compiler.lower.writer import (
     Lowered,
     MaybeSite,
     NamedWords,
-    Numbers,
     OneStep,
     Site,
     Sites,
@@ -35,13 +35,14 @@ from rulewright.compiler.lower.writer import (
     as_steps,
     as_word,
     at,
+    constant,
 )
 from rulewright.compiler.passes.normalize import bound
 from rulewright.compiler.runtime import StateWords
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Board, Step, bits
+from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOST, MOVER, Type
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
@@ -178,9 +179,7 @@ class Values(Record):
         if isinstance(value, Site):
             return value.number
         if isinstance(value, MaybeSite):
-            with self.w.when(value.number < 0):
-                self.fault("not-one-site")
-            return self.w.let(choice(value.number < 0, 0, value.number), "s")
+            return single_site(self, value)
         sites, name = self.as_sites(value), self.w.var(0, "s")
         with self.w.when(sites.count().ne(1)):
             self.fault("not-one-site")
@@ -192,7 +191,7 @@ class Values(Record):
         """Write the value of any expression but a family; raises `Unsupported`."""
         match e:
             case m.Const():
-                return self._const(e)
+                return constant(self.w, e)
             case m.Local(slot=slot):
                 return self.frame[slot]
             case m.StateValue():
@@ -242,23 +241,6 @@ class Values(Record):
 
     # --- nodes ---
 
-    def _const(self, e: m.Const) -> Lowered:
-        if e.type in (Type.STEP, Type.STEPS):
-            return e.steps
-        if e.type in (Type.NUMBERS, Type.KINDS, Type.RANGE):
-            return Numbers(e.value)
-        if e.type is Type.REAL:
-            raise Unsupported("numbers that are not whole are not in the general form")
-        assert isinstance(e.value, int)
-        match e.type:
-            case Type.TRUTH:
-                return truth(bool(e.value))
-            case Type.SITE:
-                return Site(Const(e.value.bit_length() - 1, INT))
-            case Type.SITES:
-                return self.w.constant(e.value)
-        return Const(int(e.value), INT)
-
     def offset(self, index: int, view: int) -> int:
         """Return the offset of a state for a player."""
         state = self.rules.states[index]
@@ -269,52 +251,8 @@ class Values(Record):
         offset = self.offset(e.index, self.view)
         if e.type is Type.SITES:
             return self.w.load(self.state, offset)
-        cell = at(self.state, offset)
-        if e.at:
-            with self.at(e.origin):
-                state = self.rules.states[e.index]
-                pairs = zip(e.at, state.indices, strict=True)
-                cell = self.entry(e.index, offset, [self.place_in(a, i) for a, i in pairs])
-        word = self.w.let(cell)
+        word = self.w.let(entry_of(self, e, offset) if e.at else at(self.state, offset))
         return word.ne(0) if e.type is Type.TRUTH else word
-
-    def place_in(self, e: m.Expr, index: r.StateIndex) -> Expr:
-        """Write the place of a member of an index."""
-        if index.type is Type.SITE:
-            return self.site(e)
-        return self.w.let(self.word(e) - index.low, "i") if index.low else self.word(e)
-
-    def entry(self, number: int, offset: int, places: list[Expr]) -> Element:
-        """Name the word of an entry of a table, by its places in the indices; faults are noted."""
-        state, whole = self.rules.states[number], Const(0, INT)
-        place: Expr = whole
-        for index, inner in zip(state.indices, places, strict=True):
-            place = (
-                place * index.size + self._inside(index, inner)
-                if place is not whole
-                else (self._inside(index, inner))
-            )
-        base = Const(offset, INT, self.layout.bases.get(offset, ""))
-        return at(self.state, base + place)
-
-    def _inside(self, index: r.StateIndex, place: Expr) -> Expr:
-        """Return a place of an index; a fault where the table has no such entry, and 0 then."""
-        everywhere = self.board.sites if index.type is Type.SITE else (1 << index.size) - 1
-        if index.members & everywhere == everywhere and index.type is not Type.INT:
-            return place
-        if isinstance(place, Const) and index.holds(int(place.value)):
-            return place
-        checked = self.w.var(place, "i")
-        is_out = (place < 0) | (place >= index.size)
-        if index.members & everywhere != everywhere:
-            table = self.layout.number_table(
-                f"entries {index.members}", [index.members >> i & 1 for i in range(index.size)]
-            )
-            is_out = at("g.tables", table + place).eq(0)
-        with self.w.when(is_out):
-            self.fault("not-in-list")
-            self.w.set(checked, next(bits(index.members)))
-        return checked
 
     def _logic(self, e: m.Logic) -> Expr:
         """Write `and` or `or`: later parts are evaluated only where they matter."""
@@ -505,11 +443,8 @@ class Values(Record):
         match e.type:
             case Type.SITE | Type.SITES:
                 value = self.value(e)
-                if isinstance(value, MaybeSite):
-                    with self.w.when(also(value.number >= 0, stop)):
-                        body(Site(value.number))
-                    return
-                with self.w.sites(self.as_sites(value), stop) as site:
+                sites = value if isinstance(value, MaybeSite) else self.as_sites(value)
+                with each_site(self, sites, stop) as site:
                     body(Site(site))
             case Type.FAMILY:
                 self.forms.sets(self, e, body, stop)

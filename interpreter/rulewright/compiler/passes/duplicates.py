@@ -105,9 +105,7 @@ def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
                 return True
             case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
                 return True
-            case r.If() if has_need((*s.then, *s.otherwise), rules):
-                return True
-            case r.Each() if has_need(s.body, rules):
+            case r.If() | r.Each() if has_need(r.block_of(s), rules):
                 return True
     return False
 
@@ -127,12 +125,8 @@ def _nested(s: r.Effect, rules: r.Rules) -> Iterator[r.Effect]:
     match s:
         case r.Perform(action=action):
             inner = rules.actions[action].body
-        case r.If():
-            inner = (*s.then, *s.otherwise)
-        case r.Each():
-            inner = s.body
         case _:
-            inner = ()
+            inner = r.block_of(s)
     for statement in inner:
         yield from _nested(statement, rules)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from attrs import define, field
 
 from rulewright.ground import limits
+from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.resolve.calls import member_type, read_ray_parts
 from rulewright.language.resolve.expressions import read_notation, refuse_blanks
@@ -276,8 +277,7 @@ class BlockReader:
         member = member_type(domain)
         domain = accept(self.scope, domain, node.domain)
         if member is None and not is_unknown(domain):
-            message = f"`each` cannot run over {domain.type}"
-            self.scope.complain("wrong-type", node.domain, message)
+            self.scope.complain("wrong-type", node.domain, f"`each` cannot run over {domain.type}")
         elif not is_unknown(domain):
             self._check_rounds(node, domain)
         if not self.scope.check_local(node.name, self.frame):
@@ -295,11 +295,10 @@ class BlockReader:
         """Report a block that may be done too often, or nobody knows how often."""
         rounds = rounds_of(domain, self.lets, self.scope.measures)
         if rounds is None:
-            message = "nothing says how many numbers these are at the most"
-            advice = "give the states in it ranges: `state seeds = 4 in 0..48`"
+            message, advice = "nothing says how many numbers these are", "give its states ranges"
             self.scope.complain("too-large", node.domain, message, advice)
         elif rounds * self.rounds > limits.BRANCHES:
-            message = f"this block may be done {rounds * self.rounds:,} times"
+            message = f"this block may be done {amount(rounds * self.rounds, 'time')}"
             advice = f"at most {limits.BRANCHES:,} times are possible"
             self.scope.complain("too-large", node.domain, message, advice)
 
@@ -346,7 +345,7 @@ class BlockReader:
 
     def _move_each(self, node: syntax.MoveEach) -> r.MoveEach | None:
         parts = self._each(node.name, node.domain, node.target)
-        return None if parts is None else r.MoveEach(*parts, origin=self.scope.origin(node))
+        return parts and r.MoveEach(*parts, origin=self.scope.origin(node))
 
     def _each(
         self, name: syntax.Name, domain: syntax.Expr, target: syntax.Expr

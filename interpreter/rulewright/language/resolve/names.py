@@ -34,7 +34,7 @@ from rulewright.language.resolve.values import (
     static_context,
 )
 from rulewright.model import expressions as m
-from rulewright.model.board import Board, bits, letters
+from rulewright.model.board import LINE, Board, bits, letters
 from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Function, Type
 
 
@@ -96,13 +96,18 @@ def _state_value(scope: Scope, node: syntax.Name, index: int) -> Expr:
 
 def _line_value(scope: Scope, node: syntax.Name) -> Expr:
     """The step along a line with a name, which may differ between the players."""
-    steps = scope.board.steps_along(node.text) if scope.board is not None else None
-    if steps is None:
-        if scope.board is None or not scope.board.named_lines:
+    lines = scope.board.named_lines if scope.board is not None else ()
+    steps: dict[int, Expr] = {}
+    for number, line in enumerate(lines):
+        for player in (0, 1) if line.player is None else (line.player,):
+            if line.name == node.text:
+                steps[player] = Const(Type.STEP, ((LINE + number, 1),))
+    if len(steps) < 2:
+        if not lines:
             message = f"the line `{node.text}` is not known before the board is made"
             scope.complain("not-constant", node, message)
         return UNKNOWN
-    first, second = (Const(Type.STEP, (step,)) for step in steps)
+    first, second = steps[0], steps[1]
     if first == second:
         return first
     signature = (node.text, ())

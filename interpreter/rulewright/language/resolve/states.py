@@ -8,6 +8,7 @@ before play, and values outside of a range.
 from __future__ import annotations
 
 from rulewright.ground import limits
+from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.resolve.cost import Measures
 from rulewright.language.resolve.names import complain_arguments, read_player
@@ -70,7 +71,7 @@ def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
         indices, frame.size,
     )  # fmt: skip
     if state.entries * (1 + is_each) > limits.TABLE:
-        message = f"this table has {state.entries * (1 + is_each):,} entries"
+        message = f"this table has {amount(state.entries * (1 + is_each), 'entry', 'entries')}"
         advice = f"at most {limits.TABLE:,} are possible"
         scope.complain("too-large", node, message, advice)
     return state
@@ -139,7 +140,7 @@ def _read_index(scope: Scope, node: syntax.Expr) -> r.StateIndex | None:
             low, high = (int(end) for end in value)  # type: ignore[arg-type]
             if 0 < high - low + 1 <= limits.TABLE:
                 return r.StateIndex(Type.INT, low, high - low + 1, (1 << high - low + 1) - 1)
-            message = f"this range has {max(0, high - low + 1):,} numbers"
+            message = f"this range has {amount(max(0, high - low + 1), 'number')}"
             scope.complain("too-large", node, message, f"1 to {limits.TABLE:,} are possible")
             return None
         case Type.KINDS if isinstance(value, tuple):
