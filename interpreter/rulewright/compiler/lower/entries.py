@@ -131,6 +131,8 @@ def ahead(v: Values, e: m.Apply) -> Sites:
             assert not others
             with v.w.when(test & (number >= 0)), each_site(v, value) as site:
                 target = _site_ahead(v, step, site, number)
+                if isinstance(target, Const):  # no site is so far from any
+                    continue
                 with v.w.when(target >= 0):
                     v.w.add(targets, v.w.site_bit(target))
 

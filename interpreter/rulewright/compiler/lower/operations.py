@@ -32,7 +32,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.normalize import Normalizer, bound
 from rulewright.model import expressions as m
-from rulewright.model.board import Step
+from rulewright.model.board import Step, union
 from rulewright.model.expressions import MOST, Type
 
 Body = Callable[[Sites], None]
@@ -348,7 +348,7 @@ def _whole_line(v: Values, e: m.Apply) -> Sites:
         for step in choices:
             for s in range(len(board.names)):
                 walks = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
-                lines.append(1 << s | sum(walks))
+                lines.append(1 << s | union(walks))
         table, count = v.layout.mask_table(tuple(lines)), len(board.names)
         places: Iterable[Expr | int] = range(len(choices))
         if isinstance(steps, OneStep):

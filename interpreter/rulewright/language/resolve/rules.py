@@ -40,7 +40,7 @@ from rulewright.language.resolve.values import constant_value, read_closed
 from rulewright.language.source import Source, Span
 from rulewright.model import properties
 from rulewright.model import rules as r
-from rulewright.model.board import Board, Step
+from rulewright.model.board import LINE, Board, Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
 
@@ -289,6 +289,8 @@ def _read_links(scope: Scope, node: syntax.Links) -> r.LinkKind:
     value = constant_value(scope, read_closed(scope, node.steps, Type.STEPS), node.steps)
     steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
     board = scope.board
+    if any(across >= LINE for across, _ in steps):
+        scope.complain("wrong-type", node.steps, "links cannot follow a line that has a name")
     if board is not None and board.count * len(steps) > 2 * limits.LINKS:
         message = f"more than {limits.LINKS:,} links would be possible on this board"
         scope.complain("too-large", node, message)
