@@ -7,13 +7,13 @@ are tables of sites that would be too large.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
 from rulewright.compiler.ir.nodes import Const, Element, Expr, choice, truth
 from rulewright.compiler.ir.types import INT
-from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.writer import (
     AnySteps,
     Lowered,
@@ -21,21 +21,63 @@ from rulewright.compiler.lower.writer import (
     OneStep,
     Site,
     Sites,
+    Writer,
     also,
     at,
 )
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import LINE, Step, bits
+from rulewright.model.board import LINE, Board, Step, bits
 from rulewright.model.expressions import Type
 
-if TYPE_CHECKING:
-    from rulewright.compiler.lower.values import Values
+
+class PlaceValues(Protocol):
+    """What is asked of the writer of expressions, `lower/values.py`."""
+
+    w: Writer
+    layout: StateLayout
+    state: str
+
+    @property
+    def rules(self) -> r.Rules:
+        """The rules of the game."""
+
+    @property
+    def board(self) -> Board:
+        """The board of the game."""
+
+    def fault(self, name: str) -> None:
+        """Note a fault; the first one stands."""
+
+    def at(self, origin: int) -> AbstractContextManager[None]:
+        """Give the faults written in the block a place of the text."""
+
+    def site(self, e: m.Expr) -> Expr:
+        """Write the number of the one site of a set."""
+
+    def word(self, e: m.Expr) -> Expr:
+        """Write a number, a truth or a kind."""
+
+    def number(self, e: m.Expr) -> Expr:
+        """Write a whole number."""
+
+    def value(self, e: m.Expr) -> Lowered:
+        """Write the value of an expression."""
+
+    def as_sites(self, value: Lowered) -> Sites:
+        """Return a value as a set."""
+
+    def each_way(self, e: m.Expr, use: Callable[[AnySteps], None]) -> None:
+        """Call *use* in every branch with its steps."""
+
+    def known_steps(self, e: m.Expr) -> tuple[Step, ...]:
+        """Return steps that are constant."""
+
 
 # --- entries of tables ---
 
 
-def entry_of(v: Values, e: m.StateValue, offset: int) -> Element:
+def entry_of(v: PlaceValues, e: m.StateValue, offset: int) -> Element:
     """Name the word of the entry that is asked for; *offset* is where its table begins."""
     indices = v.rules.states[e.index].indices
     with v.at(e.origin):
@@ -43,14 +85,14 @@ def entry_of(v: Values, e: m.StateValue, offset: int) -> Element:
         return entry(v, e.index, offset, places)
 
 
-def place_in(v: Values, e: m.Expr, index: r.StateIndex) -> Expr:
+def place_in(v: PlaceValues, e: m.Expr, index: r.StateIndex) -> Expr:
     """Write the place of a member of an index."""
     if index.type is Type.SITE:
         return v.site(e)
     return v.w.let(v.word(e) - index.low, "i") if index.low else v.word(e)
 
 
-def entry(v: Values, number: int, offset: int, places: list[Expr]) -> Element:
+def entry(v: PlaceValues, number: int, offset: int, places: list[Expr]) -> Element:
     """Name the word of an entry of a table, by its places in the indices; faults are noted."""
     place: Expr | None = None
     for index, part in zip(v.rules.states[number].indices, places, strict=True):
@@ -60,7 +102,7 @@ def entry(v: Values, number: int, offset: int, places: list[Expr]) -> Element:
     return at(v.state, Const(offset, INT, v.layout.bases.get(offset, "")) + place)
 
 
-def _inside(v: Values, index: r.StateIndex, place: Expr) -> Expr:
+def _inside(v: PlaceValues, index: r.StateIndex, place: Expr) -> Expr:
     """Return a place of an index; a fault where the table has no such entry, and 0 then."""
     everywhere = v.board.sites if index.type is Type.SITE else (1 << index.size) - 1
     is_whole = index.members & everywhere == everywhere
@@ -83,7 +125,7 @@ def _inside(v: Values, index: r.StateIndex, place: Expr) -> Expr:
 # --- sites some steps on ---
 
 
-def single_site(v: Values, value: MaybeSite) -> Expr:
+def single_site(v: PlaceValues, value: MaybeSite) -> Expr:
     """Write the number of a site that must be there; a fault where it is not, and 0 then."""
     with v.w.when(value.number < 0):
         v.fault("not-one-site")
@@ -91,7 +133,7 @@ def single_site(v: Values, value: MaybeSite) -> Expr:
 
 
 @contextmanager
-def each_site(v: Values, value: Lowered, stop: Expr | None = None) -> Iterator[Expr]:
+def each_site(v: PlaceValues, value: Lowered, stop: Expr | None = None) -> Iterator[Expr]:
     """Write a loop over the sites of a set, while the truth *stop* holds; none for a single one."""
     if isinstance(value, MaybeSite):
         with v.w.when(also(value.number >= 0, stop)):
@@ -114,7 +156,7 @@ _MOST_AHEAD = 200_000
 """Entries of a table of sites that lie some steps on."""
 
 
-def ahead(v: Values, e: m.Apply) -> Sites:
+def ahead(v: PlaceValues, e: m.Apply) -> Sites:
     """Look up the sites some steps on; a single one where a site and a step are known."""
     along, sites, times = e.arguments
     value, number = v.value(sites), v.number(times)
@@ -140,7 +182,7 @@ def ahead(v: Values, e: m.Apply) -> Sites:
     return targets
 
 
-def _maybe_site(v: Values, step: Step, site: Expr, number: Expr) -> MaybeSite:
+def _maybe_site(v: PlaceValues, step: Step, site: Expr, number: Expr) -> MaybeSite:
     """Write the site some steps on from a single one."""
     targets, target = v.w.empty(), v.w.var(-1, "s")
     with v.w.when(number >= 0):
@@ -157,7 +199,7 @@ def _single_steps(steps: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
     return [(truth(True), (step,)) for step in steps]
 
 
-def _site_ahead(v: Values, step: Step, site: Expr, number: Expr) -> Expr:
+def _site_ahead(v: PlaceValues, step: Step, site: Expr, number: Expr) -> Expr:
     """Write the number of the site some steps on; -1 where there is none."""
     board = v.board
     period, names = board.round(step), range(len(board.names))

@@ -185,8 +185,8 @@ class BlockReader:
             return None
         local = self._local(node.name, member or Type.UNKNOWN)
         self.chosen.append((node.name.text, local))
-        origin = self.scope.origin(node)
-        return r.Choose(node.name.text, local.slot, domain, origin=origin) if member else None
+        at = self.scope.origin(node)
+        return r.Choose(node.name.text, local.slot, domain, origin=at) if member else None
 
     def _choose_ray(self, node: syntax.ChooseRay) -> r.ChooseRay | None:
         self._early(node)
@@ -276,7 +276,7 @@ class BlockReader:
             domain = fit(self.scope, domain, node.domain, Type.SITES)
         member = member_type(domain)
         domain = accept(self.scope, domain, node.domain)
-        if member is None and not is_unknown(domain):
+        if not member and not is_unknown(domain):
             self.scope.complain("wrong-type", node.domain, f"`each` cannot run over {domain.type}")
         elif not is_unknown(domain):
             self._check_rounds(node, domain)
@@ -284,7 +284,7 @@ class BlockReader:
             return None
         outer, rounds = set(self.frame.names), self.rounds
         local = self.frame.add(node.name, member or Type.UNKNOWN)
-        self.rounds *= max(1, rounds_of(domain, self.lets, self.scope.measures) or 1)
+        self.rounds *= rounds_of(domain, self.lets, self.scope.measures) or 1
         body = self._nested(node)
         self.rounds = rounds
         for name in set(self.frame.names) - outer:
@@ -295,12 +295,11 @@ class BlockReader:
         """Report a block that may be done too often, or nobody knows how often."""
         rounds = rounds_of(domain, self.lets, self.scope.measures)
         if rounds is None:
-            message, advice = "nothing says how many numbers these are", "give its states ranges"
-            self.scope.complain("too-large", node.domain, message, advice)
+            message = "nothing says how many numbers these are"
+            self.scope.complain("too-large", node.domain, message, "give its states ranges")
         elif rounds * self.rounds > limits.BRANCHES:
-            message = f"this block may be done {amount(rounds * self.rounds, 'time')}"
-            advice = f"at most {limits.BRANCHES:,} times are possible"
-            self.scope.complain("too-large", node.domain, message, advice)
+            message = f"this may be done {amount(rounds * self.rounds, 'time')}"
+            self.scope.complain("too-large", node.domain, f"{message}; {limits.BRANCHES:,} at most")
 
     def _put(self, node: syntax.Put) -> r.Put | None:
         owner = self._owner(node)
