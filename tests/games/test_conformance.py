@@ -38,7 +38,8 @@ def states_stay_in_their_ranges(state: State) -> None:
     for declared, values in zip(
         state.game.rules.states, state.situation.position.states, strict=True
     ):
-        for value in values:
+        entries = [v for value in values for v in (value if isinstance(value, tuple) else (value,))]
+        for value in entries:
             if declared.low is not None and declared.high is not None:
                 assert isinstance(value, int)
                 assert declared.low <= value <= declared.high

@@ -39,6 +39,10 @@ _GRAPHS = (
     "board graph\n  line a1 b2 c1\n  line a1 b1 c1\n  line b2 b1\n",
     "board graph\n  line one two three four\n  line four one\n  line two four\n",
 )
+_LINED = (
+    "board square 3 by 3\n  line onward: a1 b1 c1 c2 b2 a2 a1\n",
+    "board square 4 by 2\n  line onward: a1 b1 c2 d2\n",
+)
 
 
 @frozen
@@ -58,8 +62,8 @@ class Shape:
 
     @property
     def walks(self) -> tuple[str, ...]:
-        """The names of several steps."""
-        return WALKS[self.shape]
+        """The names of several steps, and of a line that is drawn on it."""
+        return (*WALKS[self.shape], *(("onward",) if "line onward" in self.text else ()))
 
     @property
     def regions(self) -> tuple[str, ...]:
@@ -95,6 +99,8 @@ def boards(draw: st.DrawFn) -> Shape:
     kind = draw(st.sampled_from(("square",) * 6 + ("rhombus", "hexagon", "triangle", "graph")))
     if kind == "graph":
         return shape_of(draw(st.sampled_from(_GRAPHS)))
+    if kind == "square" and draw(st.integers(0, 9)) == 9:
+        return shape_of(draw(st.sampled_from(_LINED)))
     large = draw(st.integers(0, 11)) == 11
     if kind in ("square", "rhombus"):
         low, high = (8, 10) if large else (2, 4)

@@ -124,11 +124,12 @@ class Expressions:
 
     def _stepped(self, depth: int) -> Phrase:
         inside = self.site(0) if self.scope.of(Type.SITE) else self.sites(depth - 1)
-        ways: list[Phrase] = [*self._step_names()]
+        ways: list[Phrase] = [*(steps := self._step_names())]
         if self.scope.links:
             ways.append(Phrase(self.scope.links[0]))
         way = self.pick(ways)
-        found = join(f"{way.text}({{}})", p.NOUN, (inside, p.IF))
+        times = self.pick(("", "", ", 2", ", count own")) if len(ways) == len(steps) else ""
+        found = join(f"{way.text}({{}}{times})", p.NOUN, (inside, p.IF))
         return evolve(found, sided=found.sided or way.sided)
 
     def _step_names(self) -> list[Phrase]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
 from tests.generators.bends import turned
-from tests.generators.boards import boards
+from tests.generators.boards import WALKS, boards
 from tests.generators.expressions import Expressions
 from tests.generators.moves import growth, move
 from tests.generators.phrases import Name, Scope
@@ -63,7 +63,7 @@ class _File:
         if not self.x.chance(4):
             return []
         shape = self.scope.board
-        ways = [*shape.walks, *(("leap(1, 2)",) if shape.shape == "square" else ())]
+        ways = [*WALKS[shape.shape], *(("leap(1, 2)",) if shape.shape == "square" else ())]
         way = self.x.pick([*ways, *([self.x.one_way()] * 2 if shape.steps else [])])
         self.scope = evolve(self.scope, links=("wire", "span"))
         return [f"let span = {way}", "links wire along span"]
@@ -148,7 +148,7 @@ class _File:
         """States."""
         lines: Lines = []
         for _ in range(self.draw(st.integers(0, 2))):
-            lines.append(self.x.pick((self._counter, self._flag, self._marked))())
+            lines.append(self.x.pick((self._counter, self._flag, self._marked, self._table))())
         return lines
 
     def _declare(self, words: str, type_: Type, range_: tuple[int, int] | None = None) -> str:
@@ -167,6 +167,23 @@ class _File:
         word = self._declare("spent held bank", Type.INT, (0, high) if bounded else None)
         first = self.x.pick((0, 1, 2))
         return f"state {word} = {first}{f' in 0..{high}' if bounded else ''}{self._kept()}"
+
+    def _table(self) -> str:
+        """A table over the sites or over some numbers; the latter are asked modulo 4."""
+        word, each = self.scope.fresh("heap pool"), self.x.chance(3)
+        over = self.x.pick(("sites", "sites", "numbers"))
+        type_ = Type.TRUTH if over == "sites" and self.x.chance(3) else Type.INT
+        self.states.append(StateLine(word, type_, each, None, over))
+        if over == "sites":
+            takes = Type.SITE if type_ is Type.TRUTH else Type.SITES
+            self.know(Name(word, type_, (takes,), sided=each, later=True))
+        site = self.scope.board.sites[0]
+        truth = self.x.pick(("false", f"s in {site}"))
+        number = self.x.pick(("1", f"(2 if s in {site} else 0)"))
+        first = {("sites", Type.TRUTH): truth, ("sites", Type.INT): f"{number} in 0..9"}
+        index = "s in sites" if over == "sites" else "n in 0..3"
+        head = f"state {word} each {'player, ' if each else ''}{index}"
+        return f"{head} = {first.get((over, type_), 'n in 0..9')}{self._kept()}"
 
     def _flag(self) -> str:
         return f"state {self._declare('armed done', Type.TRUTH)} = false{self._kept()}"

@@ -27,6 +27,8 @@ class StateLine:
     type: Type
     each: bool = False
     range: tuple[int, int] | None = None
+    over: str = ""
+    """What a table runs over: `sites` or `numbers` (0 to 3)."""
 
 
 @frozen
@@ -76,6 +78,7 @@ class Statements:
         ]
         if depth > 0:
             options += [lambda: self._branch(depth), lambda: self._branch(depth)]
+            options.append(lambda: self._loop(depth))
         return x.pick(options)()
 
     def _pieces(self) -> list[str]:
@@ -99,6 +102,8 @@ class Statements:
     def _assigned(self) -> Lines:
         x = self.x
         state = x.pick(self.states)
+        if state.over:
+            return self._entered(state)
         target = f"{state.name} for enemy" if state.each and x.chance(4) else state.name
         if state.type is Type.TRUTH:
             value = x.pick((f"not {state.name}", x.truth(1).text))
@@ -107,6 +112,32 @@ class Statements:
         else:
             return self._counted(state, target)
         return [f"{target} := {value}"]
+
+    def _entered(self, state: StateLine) -> Lines:
+        """Entries of a table: of a site, of a set, of a number."""
+        x, whose = self.x, " for enemy" if state.each and self.x.chance(4) else ""
+        at = self._few() if state.over == "sites" else f"({x.number(0).text}) mod 4"
+        target = f"{state.name}({at}){whose}"
+        if state.type is Type.TRUTH:
+            return [f"{target} := {x.truth(1).text}"]
+        entry = f"{state.name}({at})"
+        more = x.pick((f"({entry} + 1) mod 10", f"{entry} + 1", "0", f"({x.number(1).text}) mod 5"))
+        return [f"{target} := {more}"]
+
+    def _loop(self, depth: int) -> Lines:
+        """A block for every member of a set, or for some numbers."""
+        x, word = self.x, self.scope.fresh("u v each_one member")
+        if x.chance(3):
+            inner = self.knowing(Name(word, Type.INT))
+            block = [f"if count own > {word}", *indented(inner._block(depth))]
+            return [
+                f"each {word} in {x.pick(('1..2', '[0, 2]', '1..count own'))}",
+                *indented(block),
+            ]
+        inner = self.knowing(Name(word, Type.SITE))
+        block = [f"put {x.pick(self._pieces())} at {word}"] if x.chance(3) else []
+        block += [f"if {word} in {x.sites(0).text}", *indented(inner._block(depth))]
+        return [f"each {word} in {x.sites(1).text}", *indented(block)]
 
     def _marked(self, state: StateLine) -> str:
         x = self.x

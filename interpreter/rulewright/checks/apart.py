@@ -44,7 +44,7 @@ def _either(truth: str, holds: int) -> Truths:
 
 def _shape(rules: Rules) -> tuple[object, ...]:
     """The declarations that two games must share for their positions to be compared."""
-    states = tuple((s.name, s.type, s.each) for s in rules.states)
+    states = tuple((s.name, s.type, s.each, s.indices) for s in rules.states)
     kinds = tuple(kind.name for kind in rules.kinds)
     links = tuple((kind.name, kind.steps) for kind in rules.links)
     return rules.board.names, states, kinds, links, rules.players
@@ -77,7 +77,13 @@ def _values(
         if first != second:
             whose = f" for {rules.players[player]}" if player != here.mover else ""
             name = state.name + (whose if state.each else "")
-            yield from _value(rules, state, name, first, second)
+            if not state.indices:
+                yield from _value(rules, state, name, first, second)
+            for at in state.entry_places() if state.indices else ():
+                here_, there_ = (value[state.place(at)] for value in (first, second))  # type: ignore[index]
+                entry = f"{state.name}({rules.entry_name(state, at)}){whose if state.each else ''}"
+                if here_ != there_:
+                    yield from _value(rules, state, entry, here_, there_)
 
 
 def _value(

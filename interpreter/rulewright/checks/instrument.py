@@ -150,6 +150,9 @@ class Instrumenter:
                 )
             case r.Choose():
                 return evolve(s, domain=self.varying(s.domain, "choice", s.origin))
+            case r.Each():
+                domain = self.varying(s.domain, "effect", s.origin)
+                return evolve(s, domain=domain, body=self.body(s.body))
             case r.Let() | r.Assign():
                 return evolve(s, value=self.parts(s.value))
             case r.Put() | r.Clear():

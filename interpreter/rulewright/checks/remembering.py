@@ -18,6 +18,7 @@ from rulewright.checks.findings import Finding, clause
 from rulewright.checks.sampling import any_decision, short_games, walk
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
+from rulewright.games.render.scene_building import value_text
 from rulewright.ground import budget
 from rulewright.model.board import bits
 from rulewright.model.expressions import Type, Value
@@ -180,6 +181,8 @@ class Remembering:
         return f"{first} and {second}" if variable.each else first
 
     def _value(self, variable: StateVariable, value: Value) -> str:
+        if variable.indices:
+            return value_text(self.game.rules, variable, value)
         if variable.type is not Type.SITES:
             return str(value).lower()
         assert isinstance(value, int)

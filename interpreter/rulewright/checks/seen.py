@@ -172,7 +172,11 @@ def _pairs(
             case m.Local(_, slot) if slot in names and c.frame[slot] is not None:
                 yield names[slot], value_text(c.frame[slot], node.type, c.board)
             case m.StateValue(_, index):
-                yield rules.states[index].name, value_text(evaluate(node, c), node.type, c.board)
+                name = rules.states[index].name
+                if node.at:
+                    texts = [value_text(evaluate(a, c), a.type, c.board) for a in node.at]
+                    name += f"({', '.join(texts)})"
+                yield name, value_text(evaluate(node, c), node.type, c.board)
             case m.CallFunction(_, function, arguments):
                 yield from _call(rules, node, function, arguments, c)
             case m.Apply(_, word, ()) if word in _WORDS:

@@ -21,7 +21,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.ground import budget
 from rulewright.model.board import Mask, bits, sites_of
 from rulewright.model.expressions import Type
-from rulewright.model.rules import Claim
+from rulewright.model.rules import Claim, StateVariable
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
@@ -195,10 +195,22 @@ class BoardSymmetry:
     def _states(self, states: tuple[Any, ...]) -> tuple[Any, ...]:
         mapped = []
         for declared, values in zip(self.play.rules.states, states, strict=True):
-            sites = values is not None and declared.type is Type.SITES
-            turned = self._masks(values) if sites else values
+            turned = values
+            if values is not None and declared.type is Type.SITES:
+                turned = self._masks(values)
+            elif values is not None and declared.indices:
+                turned = tuple(self._table(declared, value) for value in values)
             mapped.append(self._pair(turned) if turned is not None and declared.each else turned)
         return tuple(mapped)
+
+    def _table(self, declared: StateVariable, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The entries of a table, each at the image of its sites."""
+        turned = list(value)
+        for at in declared.entry_places():
+            pairs = zip(declared.indices, at, strict=True)
+            image = [self.sites[n] if i.type is Type.SITE else n for i, n in pairs]
+            turned[declared.place(image)] = value[declared.place(at)]
+        return tuple(turned)
 
     def _key(self, key: Key) -> Key:
         owned, kinds, links, states, mover, again, rest = key

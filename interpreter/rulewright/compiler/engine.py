@@ -30,6 +30,7 @@ from rulewright.ground import limits
 from rulewright.ground.limits import LINE
 from rulewright.ground.scoped import begin_part
 from rulewright.model.rules import EMPTY
+from rulewright.reference.effects import blank_value
 from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import History, Key, Position
 
@@ -329,7 +330,10 @@ class Engine:
             owned=owned,  # type: ignore[arg-type]
             kinds=kinds,  # type: ignore[arg-type]
             links=links,  # type: ignore[arg-type]
-            states=tuple((0, 0) if s is None else s for s in states),  # type: ignore[attr-defined]
+            states=tuple(
+                blank_value(variable) if value is None else value
+                for variable, value in zip(self.play.rules.states, states, strict=True)  # type: ignore[call-overload]
+            ),
             mover=mover,  # type: ignore[arg-type]
             ply=0,
             rest=rest,  # type: ignore[arg-type]

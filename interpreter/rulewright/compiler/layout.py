@@ -173,7 +173,7 @@ class StateLayout(Record):
         self.states = []
         for state in rules.states:
             self.states.append(offset)
-            size = self.words if state.type is Type.SITES else 1
+            size = state_size(state, self.words)
             offset += size * (2 if state.each else 1)
         self.claimable = offset if rules.claims_draws else 0
         self.size = offset + bool(self.claimable)
@@ -269,7 +269,7 @@ class StateLayout(Record):
         parts = [(name, self.owned + i * self.words, self.words) for i, name in enumerate(sets)]
         parts.append(("links", self.links, self.link_words))
         for state, offset in zip(rules.states, self.states, strict=True):
-            size = self.words if state.type is Type.SITES else 1
+            size = state_size(state, self.words)
             suffixes = [f"_{player}" for player in rules.players] if state.each else [""]
             parts += [(state.name + w, offset + i * size, size) for i, w in enumerate(suffixes)]
         return parts + [("claimable", self.claimable, 1)] * bool(self.claimable)
@@ -445,12 +445,17 @@ class Emitted(Record):
         return emitted
 
 
+def state_size(state: r.StateVariable, words: int) -> int:
+    """Count the words of a state of one player; a set of sites has *words*."""
+    return words if state.type is Type.SITES else state.entries
+
+
 def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
     """List the words that `repeats` compares, each with whether only in the middle of a turn."""
     words = [(i, False) for i in range(layout.owned, layout.links + layout.link_words)]
     for index, state in enumerate(layout.rules.states):
         if not state.unseen:
-            size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
+            size = state_size(state, layout.words) * (2 if state.each else 1)
             words += [(layout.states[index] + i, state.within_turn) for i in range(size)]
     return [*words, (MOVER, False), (AGAIN, False), (REST, False)]
 
@@ -477,6 +482,9 @@ def state_words(
     state, offset = layout.rules.states[index], layout.states[index]
     words: list[int] = []
     for value in values if state.each else values[:1]:
+        if isinstance(value, tuple):
+            words += map(int, value)
+            continue
         assert isinstance(value, int)
         words += layout.split(value) if state.type is Type.SITES else [int(value)]
     return [(offset + i, word) for i, word in enumerate(words)]

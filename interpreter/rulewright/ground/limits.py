@@ -46,6 +46,8 @@ LINKS = 40_000
 """Pairs of sites that a kind of link may join."""
 LEAPS = 16
 """Different leaps of one file."""
+TABLE = 4096
+"""Entries of a table of states, for both players together."""
 PLAY_COST = 200_000_000
 """Elementary steps that one expression may need in play, at the worst."""
 POSITION_STEPS = 200_000

@@ -195,7 +195,6 @@ _RULES: Rows = {
     "pieces": (syntax.Pieces, _nodes),
     "piece": (syntax.PieceKind, 0, 1),
     "links": (syntax.Links, 1, 3),
-    "state": (syntax.StateVariable, 1, _given(2), 4, 6, _has("WITHIN"), _has("UNSEEN")),
     "setup": (syntax.Setup,),
     "move": (syntax.MoveKind, 1),
     "joined": (syntax.WriteTogether,),
@@ -220,7 +219,7 @@ _RULES: Rows = {
     "move_each": (syntax.MoveEach, 2, 4, 6),
     "link": (syntax.Link, 1, 3, _has("UNLINK")),
     "link_each": (syntax.LinkEach, 2, 4, 6, _has("UNLINK")),
-    "assign": (syntax.Assign, 0, 2, 4),
+    "loop": (syntax.Loop, 1, 3),
     "again": (syntax.Again,),
     "swap": (syntax.SwapSides,),
 }
@@ -241,7 +240,7 @@ _EVALUATOR: Rows = {
     "register": (syntax.Register, 1, 3),
     "reaction": (syntax.Reaction, 1),
     "give": (syntax.Give, 1),
-    "assign": (syntax.Assign, 0, None, 2),
+    "assign": (syntax.Assign, 0, (), None, 2),
     "stop": (syntax.Stop,),
     "source": (syntax.PathFrom, 1, 3),
     "target": (syntax.PathTo, 1, 3),
@@ -389,7 +388,39 @@ class RulesBuilder(NodeBuilder):
     rows = _RULES
 
     def path(self, c: Children) -> syntax.BoardLine:
-        return make(syntax.BoardLine, c[:-1], _names(c))
+        names = _names(c)
+        if not _has("COLON")(c):
+            return make(syntax.BoardLine, c[:-1], None, None, names)
+        player = names[1] if _has("FOR")(c) else None
+        return make(syntax.BoardLine, c[:-1], names[0], player, names[1 + bool(player) :])
+
+    def state(self, c: Children) -> syntax.StateVariable:
+        equal = next(i for i, child in enumerate(c) if is_token(child, "EQUAL"))
+        each, (value, *ends) = _has("EACH")(c), _nodes(c[equal:])
+        is_timed, is_unseen = _has("WITHIN")(c), _has("UNSEEN")(c)
+        range_ = ends[0] if ends else None
+        indices = _nodes(c[:equal])
+        return make(
+            syntax.StateVariable,
+            c,
+            name_of(c[1]),
+            each,
+            indices,
+            value,
+            range_,
+            is_timed,
+            is_unseen,
+        )
+
+    def index(self, c: Children) -> syntax.StateIndex:
+        name = name_of(c[0]) if len(c) > 1 else None
+        return make(syntax.StateIndex, c, name, c[2] if name else None)
+
+    def place_of(self, c: Children) -> tuple[syntax.Name, tuple[syntax.Expr, ...]]:
+        return name_of(c[0]), c[1][0] if len(c) > 1 else ()
+
+    def assign(self, c: Children) -> syntax.Assign:
+        return make(syntax.Assign, c, *c[0], field_of(c[2]), c[-1])
 
     def action(self, c: Children) -> syntax.Action:
         return make(syntax.Action, c, *c[1])

@@ -88,7 +88,7 @@ class Grammar:
         machine: Any = self._lark.parse_interactive(start=start)
         for index, token in enumerate(tokens):
             try:
-                machine.feed_token(self._as_name(machine, token))
+                machine.feed_token(self._as_name(machine, token, *tokens[1:2] if not index else ()))
             except UnexpectedToken:
                 # Asked of a new machine: this one has left its state on the way to the error.
                 raise Unexpected(index, self.accepted(tokens[:index], start)) from None
@@ -100,14 +100,19 @@ class Grammar:
         Raises `UnexpectedToken` of Lark where these do not fit themselves.
         """
         machine: Any = self._lark.parse_interactive(start=start)
-        for token in tokens:
-            machine.feed_token(self._as_name(machine, token))
+        for index, token in enumerate(tokens):
+            machine.feed_token(self._as_name(machine, token, *tokens[1:2] if not index else ()))
         return frozenset(machine.accepts())
 
-    def _as_name(self, machine: Any, token: Token) -> Token:
-        """The token as a NAME where it is a soft word and its own terminal does not fit."""
+    def _as_name(self, machine: Any, token: Token, *following: Token) -> Token:
+        """The token as a NAME where it is a soft word and its own terminal does not fit.
+
+        A line that begins with a soft word and sets it (`each := 1`) means a name by it.
+        """
         choices = machine.choices()
-        if token.type not in choices and token.type in self._soft and "NAME" in choices:
+        is_set = any(after.type in ("ASSIGN", "FOR") for after in following)
+        fits = token.type in choices and not is_set
+        if not fits and token.type in self._soft and "NAME" in choices:
             return Token.new_borrow_pos("NAME", token.value, token)
         return token
 

@@ -132,11 +132,11 @@ class Parser(Record):
                 node = self._attached(node, nodes[-1] if nodes else None, line)
             if node is not None:
                 nodes.append(node)
-            if node is not None and line.block and not self.takes_block(node):
+            if node is not None and line.block and not self.takes_block(node, line):
                 nodes += self._stray(line.block, kind)
         return nodes
 
-    def takes_block(self, node: object) -> bool:
+    def takes_block(self, node: object, line: SourceLine) -> bool:
         """Whether indented lines may stand below *node*."""
         return type(node) in self.language.inner
 
@@ -221,7 +221,7 @@ class Parser(Record):
 
     def _with_block(self, node: Any, line: SourceLine) -> Any:
         """*node* with the lines below it."""
-        if line.block and self.takes_block(node):
+        if line.block and self.takes_block(node, line):
             inner = tuple(self.block(line.block, self.language.inner[type(node)]))
             return evolve(node, block=inner)
         if not line.block and self.needs_block(node):
@@ -242,10 +242,11 @@ class Parser(Record):
 class _RulesParser(Parser):
     """Reads the lines of a rules file."""
 
-    def takes_block(self, node: object) -> bool:
-        """Only a board that is drawn has a block."""
+    def takes_block(self, node: object, line: SourceLine) -> bool:
+        """A board of rows has no block but of lines."""
         whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
-        return super().takes_block(node) and not whole
+        has_lines = line.block[:1] and line.block[0].tokens[0].value == "line"
+        return super().takes_block(node, line) and (not whole or bool(has_lines))
 
     def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
         """A move without a name for a block of effects, so that the effects are read."""
@@ -348,9 +349,9 @@ RULES = Language(
     },
     inner={
         syntax.MoveKind: "effect", syntax.Setup: "effect", syntax.Action: "effect",
-        syntax.If: "effect", syntax.Board: "path",
+        syntax.If: "effect", syntax.Loop: "effect", syntax.Board: "path",
     },
-    need=(syntax.Setup, syntax.Action, syntax.If),
+    need=(syntax.Setup, syntax.Action, syntax.If, syntax.Loop),
     unsure=frozenset(
         {"if", "else", "first", "format", "game", "label", "score", "from", "to", "line"}
     ),

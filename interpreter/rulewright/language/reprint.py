@@ -94,7 +94,11 @@ def _is_signed(node: syntax.Node) -> bool:
 def _parts(tokens: Sequence[Token], marks: _Marks) -> Iterator[str]:
     """For each token of a statement its type, or the part that it plays there."""
     regular = [tokens[0].type == "TURN" or [t.type for t in tokens[:2]] == ["FIRST", "TURN"]]
-    opened, before = [""], -1  # `regular`: is this, between these brackets, a regular expression?
+    outer = "LSQB" if tokens[0].type == "LINE" else ""  # a line's name stands as a mark's does
+    opened, before = (
+        [outer],
+        -1,
+    )  # `regular`: is this, between these brackets, a regular expression?
     for token in tokens:
         part = _part(token, regular[-1], opened[-1], before, marks)
         if part in _OPENS or part == _RAY_OPENS:

@@ -87,6 +87,21 @@ SHAPES = {
 }  # fmt: skip
 
 
+LINE = 10_000  # steps along lines with names have numbers from here on
+
+
+@record
+class NamedLine(Record):
+    """A line with a name, which is the step to the next site; closed if it ends where it began.
+
+    `player` is who sees it so: 0 or 1, or None for both.
+    """
+
+    name: str
+    player: int | None
+    sites: tuple[int, ...]
+
+
 def _kept(method: Callable[Concatenate[Board, P], T]) -> Callable[Concatenate[Board, P], T]:
     """A method of boards whose results are kept with the board, by its positional arguments."""
 
@@ -120,6 +135,7 @@ class Board(Unchanging):
     sides: tuple[Mask, ...]
     paths: tuple[tuple[int, ...], ...] = ()
     labelled: bool = False
+    named_lines: tuple[NamedLine, ...] = ()
     kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
     """Results of methods, by method and arguments."""
 
@@ -127,6 +143,11 @@ class Board(Unchanging):
     def is_drawn(self) -> bool:
         """Whether its lines are drawn one by one: then it has no directions, rows or columns."""
         return self.shape == "graph"
+
+    @property
+    def is_irregular(self) -> bool:
+        """Whether some steps are no shifts of the whole board: those along drawn lines."""
+        return self.is_drawn or bool(self.named_lines)
 
     @property
     def is_square(self) -> bool:
@@ -194,8 +215,8 @@ class Board(Unchanging):
     def targets(self, step: Step) -> tuple[Mask, ...]:
         """For every site the set of the site one *step* away, empty past the border."""
         targets = [0] * len(self.names)
-        if self.is_drawn:
-            path = self.paths[step[0]][:: step[1]]
+        if self.is_drawn or step[0] >= LINE:
+            path = self._line(step)[:: step[1]]
             for site, following in pairwise(path):
                 targets[site] = 1 << following
             return tuple(targets)
@@ -204,6 +225,11 @@ class Board(Unchanging):
             other = self.at(self.columns[site] + dx, self.rows[site] + dy)
             targets[site] = 1 << other if other >= 0 else 0
         return tuple(targets)
+
+    def _line(self, step: Step) -> tuple[int, ...]:
+        """The sites of the drawn line that a step follows."""
+        named = step[0] - LINE
+        return self.named_lines[named].sites if named >= 0 else self.paths[step[0]]
 
     @_kept
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
@@ -216,12 +242,26 @@ class Board(Unchanging):
 
     @_kept
     def walk(self, site: int, step: Step) -> tuple[Mask, ...]:
-        """The sites after *site* along *step*, to the border."""
-        targets, path = self.targets(step), []
-        while targets[site]:
+        """The sites after *site* along *step*, to the border, or once round a closed line."""
+        targets, path, first = self.targets(step), [], 1 << site
+        while targets[site] not in (0, first):
             path.append(targets[site])
             site = targets[site].bit_length() - 1
         return tuple(path)
+
+    def round(self, step: Step) -> int:
+        """How many steps lead once round a closed line; 0 along others."""
+        line = self._line(step) if step[0] >= LINE else (0, 1)
+        return len(line) - 1 if line[0] == line[-1] else 0
+
+    def ahead(self, site: int, step: Step, number: int) -> Mask:
+        """The site a *number* of steps on, round and round on a closed line; else empty."""
+        walk = self.walk(site, step)
+        if number and walk and self.round(step):
+            number %= self.round(step)
+        if number == 0:
+            return 1 << site
+        return walk[number - 1] if number <= len(walk) else 0
 
     @_kept
     def by_number(self, columns: bool) -> dict[int, Mask]:
@@ -244,7 +284,7 @@ class Board(Unchanging):
 
     def opposite(self, step: Step) -> Step:
         """The step back."""
-        return (step[0], -step[1]) if self.is_drawn else (-step[0], -step[1])
+        return (step[0] if self.is_drawn or step[0] >= LINE else -step[0], -step[1])
 
     def both_ways(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         """The steps, and after them the steps back that are not among them."""
@@ -307,6 +347,9 @@ class Board(Unchanging):
 
     def direction_name(self, step: Step) -> str:
         """The name of *step* (`north`), or its two numbers with signs where it has none."""
+        if step[0] >= LINE:
+            name = self.named_lines[step[0] - LINE].name
+            return name if step[1] > 0 else f"opposite({name})"
         named = {s: n for n, s in self.compass.items()}
         return named.get(step, f"{step[0]:+d}{step[1]:+d}")
 

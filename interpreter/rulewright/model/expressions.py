@@ -81,9 +81,10 @@ class Local(Expression):
 
 @record
 class StateValue(Expression):
-    """A declared state as the player looked at has it."""
+    """A declared state as the player looked at has it; of a table the entry `at`."""
 
     index: int
+    at: tuple[Expr, ...] = ()
 
 
 @record
@@ -366,7 +367,7 @@ def _flood(sizes: Sizes, arguments: Arguments) -> int:
 
 
 def _both_ways(sizes: Sizes, arguments: Arguments) -> int:
-    return 2 * sizes.longest * prod(map(sizes.members, arguments))
+    return 2 * sizes.longest * prod(sizes.members(a) for a in arguments if a.type is not N)
 
 
 def _counted(sites: int, numbers: list[Interval]) -> Interval:
@@ -447,6 +448,7 @@ OPERATIONS: dict[str, Operation] = {
     "full": _word(gives=S, steps=1, reads="position"),
     "empty": _word(gives=S, steps=1, reads="position"),
     "step": _of(D, S, gives=S, steps=lambda z, a: z.members(a[1]), reads="board"),
+    "ahead": _of(D, S, N, gives=S, steps=_both_ways, reads="board", may_fail=True),
     "linked": _of(Type.LINK, S, gives=S, steps=1, reads="position"),
     "row": _word(N, gives=S, steps=_flood, reads="board"),
     "column": _word(N, gives=S, steps=_flood, reads="board"),

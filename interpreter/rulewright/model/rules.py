@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from attrs import field
 
 from rulewright.ground.records import Record, record
-from rulewright.model.board import Board, Step
+from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import (
     Expr,
     Function,
@@ -64,8 +67,29 @@ class LinkKind(Record):
 
 
 @record
+class StateIndex(Record):
+    """An index of a table: sites or kinds by their numbers, or whole numbers, from `low` on.
+
+    `members` are the entries that there are, as a set of their places.
+    """
+
+    type: Type
+    low: int
+    size: int
+    members: int
+
+    def holds(self, place: int) -> bool:
+        """Whether the entry at a place from 0 is one of the table."""
+        return 0 <= place < self.size and bool(self.members >> place & 1)
+
+
+@record
 class StateVariable(Record):
-    """A declared state: `first` is its value at the start, for both players."""
+    """A declared state: `first` is its value at the start, for both players.
+
+    With `indices` it is a table: `first` is worked out for each entry, their members in the slots
+    from 0 of a frame of `slots`, and its values are tuples.
+    """
 
     name: str
     type: Type
@@ -76,6 +100,26 @@ class StateVariable(Record):
     within_turn: bool
     unseen: bool
     origin: int = field(default=0, eq=False)
+    indices: tuple[StateIndex, ...] = ()
+    slots: int = 0
+
+    @property
+    def entries(self) -> int:
+        """How many values each player has."""
+        return prod(index.size for index in self.indices)
+
+    def place(self, at: Iterable[int]) -> int:
+        """The place of an entry among all of the table, by its places in the indices; -1: none."""
+        place = 0
+        for index, number in zip(self.indices, at, strict=True):
+            if not index.holds(number):
+                return -1
+            place = place * index.size + number
+        return place
+
+    def entry_places(self) -> Iterator[tuple[int, ...]]:
+        """The places in the indices of every entry that there is, in order."""
+        return product(*(bits(index.members) for index in self.indices))
 
 
 @record
@@ -206,11 +250,15 @@ class LinkEach(Statement):
 
 @record
 class Assign(Statement):
-    """Sets a state, of player `player` (0, 1, ENEMY) or, with OWN, of the one looked at."""
+    """Sets a state, of player `player` (0, 1, ENEMY) or, with OWN, of the one looked at.
+
+    Of a table it sets the entry `at`, or those of every site of a set.
+    """
 
     index: int
     player: int
     value: Expr
+    at: tuple[Expr, ...] = ()
 
 
 @record
@@ -231,6 +279,15 @@ class If(Statement):
 
 
 @record
+class Each(Statement):
+    """The block for every member of `domain`, which is worked out once before."""
+
+    slot: int
+    domain: Expr
+    body: tuple[Effect, ...]
+
+
+@record
 class Again(Statement):
     """The same player takes the next turn."""
 
@@ -242,8 +299,18 @@ class SwapSides(Statement):
 
 Effect: TypeAlias = (
     Choose | ChooseRay | Let | Need | Write | Put | Clear | MovePiece | MoveEach | Link | LinkEach
-    | Assign | Perform | If | Again | SwapSides
+    | Assign | Perform | If | Each | Again | SwapSides
 )  # fmt: skip
+
+
+def block_of(s: Effect) -> tuple[Effect, ...]:
+    """The statements in the blocks of an `if` or an `each`; nothing for others."""
+    match s:
+        case If(then=then, otherwise=otherwise):
+            return (*then, *otherwise)
+        case Each(body=body):
+            return body
+    return ()
 
 
 @record
@@ -406,6 +473,14 @@ class Rules(Record):
         """The name of a piece: `white pawn`, or only its kind where nobody owns it."""
         word = self.kinds[kind].name
         return word if owner == NOBODY else f"{self.players[owner]} {word}"
+
+    def entry_name(self, state: StateVariable, at: Iterable[int]) -> str:
+        """The indices of an entry of a table, as a text asks for it: `b1`, or `b1,3`."""
+        names = {Type.SITE: self.board.names, Type.KIND: tuple(k.name for k in self.kinds)}
+        pairs = zip(state.indices, at, strict=True)
+        return ",".join(
+            names[i.type][place] if i.type in names else str(place + i.low) for i, place in pairs
+        )
 
     def place(self, origin: int) -> str:
         """`file:line` of an origin."""

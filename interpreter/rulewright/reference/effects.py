@@ -7,6 +7,7 @@ for each way to choose that no `need` discards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from attrs import evolve, frozen
@@ -15,7 +16,7 @@ from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Notation, Text, Type, Value
-from rulewright.reference.evaluate import evaluate, members, player_of, ray_matches
+from rulewright.reference.evaluate import evaluate, members, place_in, player_of, ray_matches
 from rulewright.reference.position import Context, Position, single
 
 
@@ -193,9 +194,17 @@ class Effects:
     def assign(self, s: r.Assign, c: Context) -> None:
         state = self.rules.states[s.index]
         value = evaluate(s.value, c)
-        if c.ranged:
-            check_range(state, value, s.origin)
         player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position.mover)
+        places = _places(s, state, c)
+        if c.ranged and (places or not s.at):
+            check_range(state, value, s.origin)
+        if -1 in places:
+            raise Fault("not-in-list", f"`{state.name}` has no such entry", s.origin)
+        if s.at:
+            entries = list(c.position.states[s.index][player])  # type: ignore[arg-type]
+            for place in places:
+                entries[place] = value
+            value = tuple(entries)
         c.position = c.position.with_state(s.index, player, value, shared=not state.each)
 
     def perform(self, s: r.Perform, c: Context) -> bool:
@@ -210,6 +219,15 @@ class Effects:
 
     def branch(self, s: r.If, c: Context) -> bool:
         return self.all(s.then if evaluate(s.condition, c) else s.otherwise, c)
+
+    def each(self, s: r.Each, c: Context) -> bool:
+        for member in members(evaluate(s.domain, c), s.domain.type):
+            if c.budget is not None:
+                c.budget.spend()
+            c.frame[s.slot] = member
+            if not self.all(s.body, c):
+                return False
+        return True
 
     def again(self, s: r.Again, c: Context) -> None:
         c.position = evolve(c.position, again=True)
@@ -238,6 +256,41 @@ def _shown(value: Any, type_: Type, c: Context, rules: r.Rules | None) -> str:
     return str(value)
 
 
+def blank_value(state: r.StateVariable) -> tuple[Value, Value]:
+    """What a state is until the first position is made, for both players."""
+    blank = (0,) * state.entries if state.indices else 0
+    return blank, blank
+
+
+def first_value(state: r.StateVariable, c: Context) -> Value:
+    """What a state is when the game begins, in the view of a context; checks its range."""
+    if not state.indices:
+        value: Value = evaluate(state.first, c)
+        check_range(state, value, state.origin)
+        return value
+    entries: list[Value] = [False if state.type is Type.TRUTH else 0] * state.entries
+    for at in state.entry_places():
+        c.frame = [None] * state.slots
+        for slot, (place, index) in enumerate(zip(at, state.indices, strict=True)):
+            c.frame[slot] = 1 << place if index.type is Type.SITE else place + index.low
+        entry = evaluate(state.first, c)
+        check_range(state, entry, state.origin)
+        entries[state.place(at)] = entry
+    return tuple(entries)
+
+
+def _places(s: r.Assign, state: r.StateVariable, c: Context) -> list[int]:
+    """The places of the entries that a statement sets, of every site of a set; -1 for none."""
+    if not s.at:
+        return []
+    ways: list[list[int]] = []
+    for argument, index in zip(s.at, state.indices, strict=True):
+        member = evaluate(argument, c)
+        is_set = argument.type is Type.SITES
+        ways.append(list(bits(member)) if is_set else [place_in(member, argument.type, index)])
+    return [state.place(at) for at in product(*ways)]
+
+
 def check_range(state: r.StateVariable, value: Any, origin: int) -> None:
     """Refuse a value outside the declared range of *state*."""
     low, high = state.low, state.high
@@ -259,6 +312,7 @@ _DO: dict[type, Callable[[Effects, Any, Context], bool | None]] = {
     r.Assign: Effects.assign,
     r.Perform: Effects.perform,
     r.If: Effects.branch,
+    r.Each: Effects.each,
     r.Again: Effects.again,
     r.SwapSides: Effects.swap_sides,
 }

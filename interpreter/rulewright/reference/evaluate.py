@@ -15,8 +15,9 @@ from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, Step, bits, union
 from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
+from rulewright.model.rules import StateIndex
 from rulewright.reference.operate import OPERATE, SITES, SITES_PER_STEP
-from rulewright.reference.position import Context, checked
+from rulewright.reference.position import Context, checked, single
 
 MOST = limits.BRANCHES
 """Matches of one ray; a pattern that has more is a fault."""
@@ -127,6 +128,25 @@ def _apply(e: m.Apply, c: Context) -> Any:
         if fault.origin == 0:
             fault.origin = e.origin
         raise
+
+
+def _state(e: m.StateValue, c: Context) -> Any:
+    value: Any = c.position.states[e.index][c.view]
+    if not e.at:
+        return value
+    state = c.states[e.index]
+    at = [place_in(evaluate(a, c), a.type, i) for a, i in zip(e.at, state.indices, strict=True)]
+    place = state.place(at)
+    if place < 0:
+        raise Fault("not-in-list", f"`{state.name}` has no such entry", e.origin)
+    return value[place]
+
+
+def place_in(member: Any, type_: Type, index: StateIndex) -> int:
+    """The place of a member of an index, which may lie outside of it; of a set the one site's."""
+    if type_ in (Type.SITE, Type.SITES):
+        return single(member, "an entry of a table")
+    return int(member) - index.low
 
 
 def _logic(e: m.Logic, c: Context) -> bool:
@@ -259,7 +279,7 @@ def fixed_pattern(pattern: m.RayPattern, c: Context) -> Fixed:
 WALK: dict[type, Callable[[Any, Context], Any]] = {
     m.Const: lambda e, c: e.value,
     m.Local: lambda e, c: c.frame[e.slot],
-    m.StateValue: lambda e, c: c.position.states[e.index][c.view],
+    m.StateValue: _state,
     m.Apply: _apply,
     m.Logic: _logic,
     m.Conditional: lambda e, c: evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c),

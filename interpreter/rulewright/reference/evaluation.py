@@ -83,6 +83,7 @@ class StaticEvaluator:
         return EvaluatorContext(
             self.play.rules.board, self.evaluator.functions, self.play.links, position, view,
             judge=self, factors=factors, random=random, settled=Settled(self.settled),
+            states=self.play.rules.states,
         )  # fmt: skip
 
     def of_position(

@@ -56,6 +56,12 @@ def _step(c: Context, steps: Steps, sites: Mask) -> Mask:
     return targets
 
 
+def _ahead(c: Context, steps: Steps, sites: Mask, number: int) -> Mask:
+    if number < 0:
+        raise Fault("out-of-range", f"a step is taken {number} times")
+    return union(c.board.ahead(site, step, number) for site in bits(sites) for step in steps)
+
+
 def _crossed(c: Context, a: Mask, b: Mask, whose: Mask) -> bool:
     first, second = single(a, "`crossed`"), single(b, "`crossed`")
     for table, links in zip(c.links, c.position.links, strict=True):
@@ -138,6 +144,7 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "full": lambda c: c.position.full,
     "empty": lambda c: c.board.sites & ~c.position.full,
     "step": _step,
+    "ahead": _ahead,
     "linked": lambda c, link, sites: c.links[link].joined(c.position.links[link], sites),
     "row": lambda c, y: c.board.by_number(False).get(y, 0),
     "column": lambda c, x: c.board.by_number(True).get(x, 0),

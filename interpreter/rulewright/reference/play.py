@@ -21,7 +21,7 @@ from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import settled_definitions
 from rulewright.reference.courses import ends_by_itself, follow, may_end
-from rulewright.reference.effects import Effects, check_range
+from rulewright.reference.effects import Effects, blank_value, first_value
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context, Key, LinkTable, Order, Position, Settled
 
@@ -168,6 +168,7 @@ class ReferencePlay:
         rules = self.rules
         context = Context(rules.board, rules.functions, self.links, position, who, [None] * slots)
         context.settled = Settled(self.settled)
+        context.states = rules.states
         if rules.looks_back:
             context.key = self.key(position)
         if context.budget is not None:
@@ -182,7 +183,7 @@ class ReferencePlay:
             owned=(0, 0, 0),
             kinds=(0,) * len(rules.kinds),
             links=(0,) * len(rules.links),
-            states=((0, 0),) * len(rules.states),
+            states=tuple(blank_value(state) for state in rules.states),
             mover=0,
             ply=0,
             rest=rules.first_course,
@@ -192,9 +193,7 @@ class ReferencePlay:
         values = []
         for state in rules.states:
             views = [self.context(c.position, view) for view in (0, int(state.each))]
-            first, second = (evaluate(state.first, view) for view in views)
-            for value in (first, second):
-                check_range(state, value, state.origin)
+            first, second = (first_value(state, view) for view in views)
             values.append((first, second))
         set_up = evolve(c.position, states=tuple(values))
         before = evolve(set_up, mover=1, rest=EMPTY)

@@ -20,7 +20,7 @@ from rulewright.model.expressions import Function, Value
 from rulewright.model.rules import Course, LinkKind
 
 if TYPE_CHECKING:
-    from rulewright.model.rules import Choose, ChooseRay
+    from rulewright.model.rules import Choose, ChooseRay, StateVariable
 
 
 Key: TypeAlias = tuple[object, ...]
@@ -290,7 +290,7 @@ class Context:
     by when `repeats` looks back, `notation` how the decision under way is written; `order` says
     which values of a choice are tried, and in which order; `settled` keeps definitions that are
     worked out once; `ranged` tells whether states are kept to their ranges.  `budget` is what may
-    be spent.
+    be spent, `states` the declared ones.
     """
 
     board: Board
@@ -306,6 +306,7 @@ class Context:
     settled: Settled | None = None
     ranged: bool = True
     budget: Budget | None = field(factory=current)
+    states: tuple[StateVariable, ...] = ()
 
 
 def checked(number: Any) -> Any:

@@ -138,7 +138,7 @@ class Tables:
     def __attrs_post_init__(self) -> None:
         board = self.plan.rules.board
         self.ranks = self.file.ranks
-        if board.is_drawn:
+        if board.is_irregular:
             raise Unsupported("patterns on a board that is drawn")
         self.pad = Padding(self.plan, _reach(self.file, frames(board)))
         kinds = self.plan.rules.links

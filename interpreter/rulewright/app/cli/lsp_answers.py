@@ -23,6 +23,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _SYMBOLS = {
     "player": t.SymbolKind.Class, "option": t.SymbolKind.Property, "state": t.SymbolKind.Field,
     "kind of piece": t.SymbolKind.EnumMember, "link": t.SymbolKind.Interface,
+    "line": t.SymbolKind.Function,
     "let": t.SymbolKind.Variable, "action": t.SymbolKind.Function, "move": t.SymbolKind.Method,
     "factor": t.SymbolKind.Property, "table": t.SymbolKind.Array, "scan": t.SymbolKind.Function,
     "path": t.SymbolKind.Function, "value": t.SymbolKind.Constant, "end": t.SymbolKind.Event,

@@ -121,8 +121,10 @@ def _comment(document: Document, mention: Mention) -> str:
 
 def _site(workspace: Workspace, document: Document, name: str) -> str:
     game = workspace.game(document)
-    if game is None or name not in game.rules.board.by_name:
+    if game is None or name not in game.rules.board.names:
         return ""
+    if name not in game.rules.board.by_name:
+        return f"the site `{name}`, which the board lacks"
     position, mask = game.play.first, 1 << game.rules.board.by_name[name]
     holds = next(
         (k.name for k, s in zip(game.rules.kinds, position.kinds, strict=False) if s & mask), ""

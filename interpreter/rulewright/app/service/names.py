@@ -125,6 +125,14 @@ class _Walk:
                 for name in node.last:
                     self.declare(name, "local", inner, node)
                 self.visit((node.sets, node.condition), inner)
+            case syntax.StateVariable() if node.indices:
+                self._add(node.name, NAME, "state", call=True)
+                inner = {}
+                for index in node.indices:
+                    if index.name is not None:
+                        self.visit(index.domain, {})
+                        self.declare(index.name, "local", inner, node)
+                self.visit((node.value, node.range), inner)
             case syntax.MoveEach() | syntax.LinkEach():
                 self.visit(node.domain, locals_)
                 inner = {**locals_}
@@ -133,7 +141,8 @@ class _Walk:
             case _ if isinstance(node, syntax.Placed):
                 self._fields(node, self._bind(node, locals_))
             case syntax.Assign():
-                self.use(node.name, locals_)
+                self.use(node.name, locals_, call=bool(node.at))
+                self.visit(node.at, locals_)
                 if node.player is not None:
                     self.use(node.player, locals_)
                 self.visit(node.value, locals_)
@@ -233,6 +242,11 @@ class _Walk:
                 case syntax.If(_, condition, block):
                     self.visit(condition, locals_)
                     self.body(block, locals_, home)
+                case syntax.Loop(name, domain, block):
+                    self.visit(domain, locals_)
+                    inner = {**locals_}
+                    self.declare(name, "local", inner, node)
+                    self.body(block, inner, home)
                 case syntax.Reaction(sites, block):
                     self.visit(sites, locals_)
                     self.body(block, locals_, home)

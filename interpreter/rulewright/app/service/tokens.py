@@ -28,6 +28,7 @@ KINDS = (
 )  # fmt: skip
 _BY_KIND = {
     "player": "class", "option": "property", "kind of piece": "enumMember", "link": "type",
+    "line": "function",
     "state": "property", "let": "variable", "action": "method", "factor": "property",
     "table": "variable", "scan": "function", "path": "variable", "parameter": "parameter",
 }  # fmt: skip

@@ -428,8 +428,8 @@ def _run_for_opponent(
                 return
             case r.ChooseRay():
                 raise Unsupported("a ray that the other player might choose")
-            case r.Perform() | r.If() if has_need((s,), v.rules):
-                raise Unsupported("a need of the other player inside an action or `if`")
+            case r.Perform() | r.If() | r.Each() if has_need((s,), v.rules):
+                raise Unsupported("a need of the other player inside an action or block")
         writer.run((s,), lambda: None)
     finish()
 

@@ -6,14 +6,17 @@ Faults of the language (a piece carried to no site) are noted; nothing is refuse
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 from attrs import define, field
 
 from rulewright.compiler.ir.nodes import Const, Expr, Local, Value, op, truth
 from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.lower.entries import each_site, entry, place_in
 from rulewright.compiler.lower.links import LinkedSite, link_each, link_number
 from rulewright.compiler.lower.operations import full
 from rulewright.compiler.lower.values import Values
-from rulewright.compiler.lower.writer import SCRATCH, Site, Sites, at
+from rulewright.compiler.lower.writer import SCRATCH, Lowered, Site, Sites, at
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.ground.records import Record
 from rulewright.model import expressions as m
@@ -187,6 +190,14 @@ class EffectWriter(Record):
 
     # --- links and states ---
 
+    def _bound(self, e: m.Expr) -> Lowered:
+        """Write the value of a `let`, which later effects must not change."""
+        if e.type is Type.REAL:
+            raise Unsupported("a `let` in a move holds a number that is not whole")
+        if e.type is Type.TRUTH:
+            return self.v.w.flag(self.v.truth(e)).ne(0)
+        return self.v.value(e)
+
     def _unlink(self, sites: Sites) -> None:
         """Remove the links that end in *sites*."""
         if not self.layout.link_words:
@@ -239,10 +250,26 @@ class EffectWriter(Record):
         number = v.word(s.value)
         if state.type is Type.TRUTH:
             number = v.w.flag(number)
-        if state.low is not None and state.high is not None:
-            tested = truth(True)
-            if self.layout.rules.stuck_above:
-                tested = SCRATCH.asking.eq(0)
-            with v.w.when((number < state.low) | (number > state.high)), v.w.when(tested):
-                v.fault("out-of-range")
-        v.w.set(at(v.state, offset), number)
+        if not s.at:
+            self._check_range(state, number)
+            v.w.set(at(v.state, offset), number)
+            return
+        with ExitStack() as loops:
+            places = list[Expr]()
+            for argument, index in zip(s.at, state.indices, strict=True):
+                if argument.type is Type.SITES:
+                    places.append(loops.enter_context(each_site(v, v.value(argument))))
+                else:
+                    places.append(place_in(v, argument, index))
+            self._check_range(state, number)
+            v.w.set(entry(v, s.index, offset, places), number)
+
+    def _check_range(self, state: r.StateVariable, number: Expr) -> None:
+        """Write a fault if a state would leave its range."""
+        if state.low is None or state.high is None:
+            return
+        v, tested = self.v, truth(True)
+        if self.layout.rules.stuck_above:
+            tested = SCRATCH.asking.eq(0)
+        with v.w.when((number < state.low) | (number > state.high)), v.w.when(tested):
+            v.fault("out-of-range")

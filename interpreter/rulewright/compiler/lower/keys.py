@@ -24,10 +24,11 @@ from rulewright.compiler.layout import (
     SWAPPED,
     StateLayout,
     set_places,
+    state_size,
 )
 from rulewright.compiler.lower.writer import Writer, array, at, total
 from rulewright.compiler.passes.alike import alike, only_counted
-from rulewright.model.expressions import Apply, Type
+from rulewright.model.expressions import Apply
 from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
 
@@ -41,7 +42,7 @@ def key_offsets(layout: StateLayout) -> list[int]:
     """List the words that determine a position's future, without those that `_turn` joins."""
     offsets = list(range(layout.owned, layout.links + layout.link_words))
     for index, state in enumerate(layout.rules.states):
-        size = (layout.words if state.type is Type.SITES else 1) * (2 if state.each else 1)
+        size = state_size(state, layout.words) * (2 if state.each else 1)
         offsets += [layout.states[index] + i for i in range(size)]
     return offsets + [PLY] * reads_ply(layout.rules)
 

@@ -88,7 +88,7 @@ def lower_lines_where(v: Values, e: m.Quantified) -> Lowered:
 
 def _length(v: Values, normal: m.Quantified, domain: m.Expr) -> int:
     """Return the length of the lines of a domain; raises `Unsupported`."""
-    if not is_apply(domain, "lines") or v.board.is_drawn or not harmless(normal):
+    if not is_apply(domain, "lines") or v.board.is_irregular or not harmless(normal):
         raise Unsupported
     length = domain.arguments[0]
     if not isinstance(length, Const) or not isinstance(length.value, int) or length.value < 2:

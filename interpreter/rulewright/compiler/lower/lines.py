@@ -104,7 +104,7 @@ def beside_ends(e: m.Expr, slot: int) -> m.Expr:
 
 def _lines(v: Values, lines: Lines, quantifier: str) -> Lowered:
     board, w = v.board, v.w
-    if board.is_drawn:
+    if board.is_irregular:
         raise Unsupported
     members = reduce(and_, [v.sites(e) for e in lines.inside])
     outside = [v.sites(e) for e in lines.outside]
@@ -215,7 +215,7 @@ MOST_SETS = 2
 
 def lower_line_sum(v: Values, e: m.Quantified) -> Expr:
     """Write a sum over lines; raises `Unsupported`."""
-    if len(e.slots) != 1 or e.type is not Type.INT or v.board.is_drawn:
+    if len(e.slots) != 1 or e.type is not Type.INT or v.board.is_irregular:
         raise Unsupported
     normal = Normalizer(v.rules, v.view, v.mover)(e)
     assert isinstance(normal, m.Quantified)

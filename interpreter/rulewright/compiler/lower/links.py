@@ -393,7 +393,7 @@ def lower_link_sites(v: Values, e: m.Quantified) -> Sites:
     C joins `bridge(s) meets T`, `crossed(s, T, sites)`, both also with `not`, and `any A`, where T
     is a step from s and A a set within T.  Refuses (`Unsupported`) everything else.
     """
-    if v.layout.link_table is None or v.state != "g.state" or v.board.is_drawn:
+    if v.layout.link_table is None or v.state != "g.state" or v.board.is_irregular:
         raise Unsupported
     normal = Normalizer(v.rules, v.view, v.mover)(e)
     assert isinstance(normal, m.Quantified)

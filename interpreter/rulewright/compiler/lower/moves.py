@@ -50,7 +50,14 @@ from rulewright.compiler.lower.writer import (
 from rulewright.compiler.passes.choices import chosen, mark_type
 from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place
 from rulewright.compiler.passes.incremental import Incremental
-from rulewright.compiler.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
+from rulewright.compiler.passes.normalize import (
+    FALSE,
+    TRUE,
+    Normalizer,
+    is_fixed,
+    is_inside,
+    uses_slot,
+)
 from rulewright.compiler.passes.notations import shows_choices
 from rulewright.compiler.passes.pushdown import narrow_choice
 from rulewright.ground import limits
@@ -459,6 +466,8 @@ class MoveWriter(EffectWriter):
                 self._assign(s)
             case r.If():
                 self._branch(s)
+            case r.Each():
+                self._each(s)
             case r.Again():
                 self.v.w.set(self.v.position.again, 1)
             case r.SwapSides():
@@ -469,13 +478,19 @@ class MoveWriter(EffectWriter):
             case _:
                 raise Unsupported(f"{type(s).__name__} stands inside another statement")
 
-    def _bound(self, e: m.Expr) -> Lowered:
-        """Write the value of a `let`, which later effects must not change."""
-        if e.type is Type.REAL:
-            raise Unsupported("a `let` in a move holds a number that is not whole")
-        if e.type is Type.TRUTH:
-            return self.v.w.flag(self.v.truth(e)).ne(0)
-        return self.v.value(e)
+    def _each(self, s: r.Each) -> None:
+        """Write a loop over the members of a domain as it is before the first round."""
+        if self.tests and has_need(s.body, self.layout.rules):
+            raise Unsupported("a `need` inside an `each`")
+        if s.domain.type is Type.FAMILY and not is_fixed(s.domain, self.layout.rules):
+            raise Unsupported("`each` over a family that its own block may change")
+        self._forget()
+
+        def body(member: Lowered) -> None:
+            self.v.frame[s.slot] = member
+            self._all(s.body)
+
+        self.v.members(s.domain, body, None)
 
     def _branch(self, s: r.If) -> None:
         if self.tests and has_need((*s.then, *s.otherwise), self.layout.rules):

@@ -6,8 +6,7 @@ a game fall back to the reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import reduce
 from itertools import product
 
@@ -16,6 +15,7 @@ from attrs import frozen
 from rulewright.compiler.ir.nodes import Const, Expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT, INT
 from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_words
+from rulewright.compiler.lower.entries import ahead, alternatives, each_site
 from rulewright.compiler.lower.line_sites import places_of
 from rulewright.compiler.lower.links import crossed, linked_sites
 from rulewright.compiler.lower.rays import some_match
@@ -34,7 +34,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.normalize import Normalizer, bound
 from rulewright.model import expressions as m
-from rulewright.model.board import Step
+from rulewright.model.board import Step, union
 from rulewright.model.expressions import MOST, Type
 
 Body = Callable[[Sites], None]
@@ -224,20 +224,13 @@ def _equal_steps(v: Values, left: m.Expr, right: m.Expr) -> Expr:
     result = v.w.var(0, "b")
 
     def compare(a: AnySteps, b: AnySteps) -> None:
-        for (test, steps), (other_test, other_steps) in product(_alternatives(a), _alternatives(b)):
+        for (test, steps), (other_test, other_steps) in product(alternatives(a), alternatives(b)):
             if steps == other_steps:
                 with v.w.when(test & other_test):
                     v.w.set(result, 1)
 
     v.each_way(left, lambda a: v.each_way(right, lambda b: compare(a, b)))
     return result.ne(0)
-
-
-def _alternatives(value: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
-    """List the values that steps may have, each with its condition."""
-    if isinstance(value, OneStep):
-        return [(value.index.eq(i), (step,)) for i, step in enumerate(value.steps)]
-    return [(truth(True), value)]
 
 
 def _inside(v: Values, e: m.Apply) -> Expr:
@@ -278,16 +271,6 @@ def _sites_without(v: Values, sites: Sites) -> Sites:
     return v.w.constant(v.board.sites) - sites
 
 
-@contextmanager
-def _each_site(v: Values, value: Lowered) -> Iterator[Expr]:
-    """Write a loop over the sites of a set; for a single site none."""
-    if isinstance(value, Site):
-        yield value.number
-        return
-    with v.w.sites(v.as_sites(value)) as site:
-        yield site
-
-
 def _opposite(v: Values, e: m.Apply) -> AnySteps:
     """Write the opposite steps."""
     steps, back = as_steps(v.value(e.arguments[0])), v.board.opposite
@@ -310,7 +293,7 @@ def _step(v: Values, e: m.Apply) -> Sites:
         if isinstance(steps, OneStep):
             table = v.layout.next_table(steps.steps)
             count = len(v.board.names)
-            with _each_site(v, value) as site:
+            with each_site(v, value) as site:
                 place = table + steps.index * count + site
                 target = v.w.let(at("g.tables", place), "s")
                 with v.w.when(target >= 0):
@@ -353,7 +336,7 @@ def _whole_line(v: Values, e: m.Apply) -> Sites:
         for step in choices:
             for s in range(len(board.names)):
                 walks = (*board.walk(s, step), *board.walk(s, board.opposite(step)))
-                lines.append(1 << s | sum(walks))
+                lines.append(1 << s | union(walks))
         table, count = v.layout.mask_table(tuple(lines)), len(board.names)
         places: Iterable[Expr | int] = range(len(choices))
         if isinstance(steps, OneStep):
@@ -386,7 +369,7 @@ def _members(v: Values, e: m.Apply) -> Expr:
 def _reach(v: Values, e: m.Apply) -> Sites:
     steps = v.known_steps(e.arguments[2])
     seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
-    if len(steps) == 1 and not v.board.is_drawn:
+    if len(steps) == 1 and not v.board.is_irregular:
         return _reach_along(v, seed & within, within, steps[0])
     return v.w.flood(seed, within, lambda sites: v.neighbours(steps, sites))
 
@@ -467,6 +450,7 @@ OPERATIONS: dict[str, Write] = {
     "full": lambda v, e: full(v),
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,
+    "ahead": ahead,
     "opposite": _opposite,
     "linked": _link_ends,
     "ends": _ends,

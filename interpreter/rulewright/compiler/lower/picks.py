@@ -253,7 +253,7 @@ def is_product(move: r.MoveKind, rules: r.Rules) -> bool:
     tests = before_effects(move)
     if len(choices) < 2 or not all(any(s is t for t in tests) for s in choices):
         return False
-    if rules.board.is_drawn or may_repeat(move, rules) or not has_need(move.body, rules):
+    if rules.board.is_irregular or may_repeat(move, rules) or not has_need(move.body, rules):
         return False
     normal = Normalizer(rules, 0, 0)
     if is_never(move) or domains_of(tests, normal) is None:

@@ -416,7 +416,7 @@ class PlyWriter(Record):
 
 def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
     """Whether a move may change whose turn is next."""
-    actions = any(isinstance(s, r.Perform | r.If) for s in move.body)
+    actions = any(isinstance(s, r.Perform | r.If | r.Each) for s in move.body)
     return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
 
 

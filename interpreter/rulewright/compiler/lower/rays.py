@@ -55,7 +55,7 @@ class Fill(Record):
 
     def read(self, pattern: m.RayPattern, sites: Callable[[m.Expr], Sites]) -> None:
         """Build the automaton; *sites* writes the sets.  Raises `Unsupported`."""
-        if self.board.is_drawn:
+        if self.board.is_irregular:
             raise Unsupported
         self.whole = self._part(pattern, (), sites)
 

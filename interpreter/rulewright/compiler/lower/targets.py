@@ -68,7 +68,7 @@ class Targets(Record):
 
     def read(self, normal: Normal, choice: r.Choose | r.ChooseRay) -> Mapping[Way, Sites]:
         """Return the sites that can be chosen, by the ways that lead there."""
-        if self.v.board.is_drawn:
+        if self.v.board.is_irregular:
             raise Unsupported
         if isinstance(choice, r.ChooseRay):
             return self._matches(normal, choice)

@@ -15,17 +15,18 @@ from typing import TypeVar
 from attrs import define, field
 
 from rulewright.compiler.faults import FAULTS
-from rulewright.compiler.ir.nodes import Const, Expr, Local, as_expr, choice, op, truth
-from rulewright.compiler.ir.types import FLOAT, INT
-from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.ir.nodes import Expr, Local, as_expr, choice, op, truth
+from rulewright.compiler.ir.types import FLOAT
+from rulewright.compiler.layout import StateLayout, Unsupported, state_size
+from rulewright.compiler.lower.entries import each_site, entry_of, single_site
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
     STATE,
     AnySteps,
     Lowered,
+    MaybeSite,
     NamedWords,
-    Numbers,
     Once,
     OneStep,
     Site,
@@ -35,6 +36,7 @@ from rulewright.compiler.lower.writer import (
     as_steps,
     as_word,
     at,
+    constant,
 )
 from rulewright.compiler.passes.normalize import bound
 from rulewright.compiler.runtime import StateWords
@@ -177,6 +179,8 @@ class Values(Record):
         value = self.value(e)
         if isinstance(value, Site):
             return value.number
+        if isinstance(value, MaybeSite):
+            return single_site(self, value)
         sites, name = self.as_sites(value), self.w.var(0, "s")
         with self.w.when(sites.count().ne(1)):
             self.fault("not-one-site")
@@ -188,7 +192,7 @@ class Values(Record):
         """Write the value of any expression but a family; raises `Unsupported`."""
         match e:
             case m.Const():
-                return self._const(e)
+                return constant(self.w, e)
             case m.Local(slot=slot):
                 value = self.frame[slot]
                 return value.value() if isinstance(value, Once) else value
@@ -237,34 +241,19 @@ class Values(Record):
         finally:
             self.frame = outer
 
-    def _const(self, e: m.Const) -> Lowered:
-        if e.type in (Type.STEP, Type.STEPS):
-            return e.steps
-        if e.type in (Type.NUMBERS, Type.KINDS, Type.RANGE):
-            return Numbers(e.value)
-        if e.type is Type.REAL:
-            raise Unsupported("numbers that are not whole are not in the general form")
-        assert isinstance(e.value, int)
-        match e.type:
-            case Type.TRUTH:
-                return truth(bool(e.value))
-            case Type.SITE:
-                return Site(Const(e.value.bit_length() - 1, INT))
-            case Type.SITES:
-                return self.w.constant(e.value)
-        return Const(int(e.value), INT)
+    # --- nodes ---
 
     def offset(self, index: int, view: int) -> int:
         """Return the offset of a state for a player."""
         state = self.rules.states[index]
-        size = self.layout.words if state.type is Type.SITES else 1
+        size = state_size(state, self.layout.words)
         return self.layout.states[index] + (view * size if state.each else 0)
 
     def _state(self, e: m.StateValue) -> Lowered:
         offset = self.offset(e.index, self.view)
         if e.type is Type.SITES:
             return self.w.load(self.state, offset)
-        word = self.w.let(at(self.state, offset))
+        word = self.w.let(entry_of(self, e, offset) if e.at else at(self.state, offset))
         return word.ne(0) if e.type is Type.TRUTH else word
 
     def _logic(self, e: m.Logic) -> Expr:
@@ -368,7 +357,7 @@ class Values(Record):
     def neighbours(self, steps: tuple[Step, ...], sites: Sites) -> Sites:
         """Write the sites one of *steps* away from a set."""
         board = self.board
-        if board.is_drawn:
+        if board.is_irregular:
             return self._by_table(steps, sites)
         near = self.w.constant(0)
         for dx, dy in steps:
@@ -454,7 +443,9 @@ class Values(Record):
         """Write a loop over the members of a domain, while the truth *stop* holds."""
         match e.type:
             case Type.SITE | Type.SITES:
-                with self.w.sites(self.sites(e), stop) as site:
+                value = self.value(e)
+                sites = value if isinstance(value, MaybeSite) else self.as_sites(value)
+                with each_site(self, sites, stop) as site:
                     body(Site(site))
             case Type.FAMILY:
                 self.forms.sets(self, e, body, stop)

@@ -30,6 +30,7 @@ from rulewright.compiler.ir.nodes import (
     Value,
     choice,
     op,
+    truth,
 )
 from rulewright.compiler.ir.packing import pack_kernel
 from rulewright.compiler.ir.types import ARRAYS, INT, INTS, NOTHING, Signature
@@ -38,6 +39,7 @@ from rulewright.compiler.runtime import GameArrays, Scratch, StateWords, place
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model.board import Step
+from rulewright.model.expressions import Type
 
 _Result = TypeVar("_Result")
 MANY_WORDS = 3
@@ -142,6 +144,13 @@ class Sites:
         return self.w.sites_of(shifted_words)
 
 
+@frozen(eq=False)
+class MaybeSite(Sites):
+    """A set with one site at the most: its number, or -1."""
+
+    number: Expr
+
+
 def _joined(words: Sequence[Expr]) -> Expr:
     return reduce(lambda a, b: a | b, words)
 
@@ -204,6 +213,25 @@ def as_word(value: Lowered) -> Expr:
     """Return a value as a number, a truth or a kind."""
     assert isinstance(value, Expr)
     return value
+
+
+def constant(w: Writer, e: m.Const) -> Lowered:
+    """Write a value that is known; raises `Unsupported` for numbers that are not whole."""
+    if e.type in (Type.STEP, Type.STEPS):
+        return e.steps
+    if e.type in (Type.NUMBERS, Type.KINDS, Type.RANGE):
+        return Numbers(e.value)
+    if e.type is Type.REAL:
+        raise Unsupported("numbers that are not whole are not in the general form")
+    assert isinstance(e.value, int)
+    match e.type:
+        case Type.TRUTH:
+            return truth(bool(e.value))
+        case Type.SITE:
+            return Site(Const(e.value.bit_length() - 1, INT))
+        case Type.SITES:
+            return w.constant(e.value)
+    return Const(int(e.value), INT)
 
 
 @define(eq=False)

@@ -71,6 +71,8 @@ def _ties(node: object) -> bool:
         return not isinstance(node.arguments[_OF_NEIGHBOURS[node.operation]], Const)
     if isinstance(node, Apply):
         return node.operation not in _OF_SETS or node.type is Type.REAL
+    if isinstance(node, m.StateValue | r.Assign) and node.at:
+        return True
     return isinstance(node, _TYING)
 
 

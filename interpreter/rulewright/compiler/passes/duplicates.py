@@ -90,14 +90,14 @@ def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
                 return True
             case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
                 return True
-            case r.If() if has_need((*s.then, *s.otherwise), rules):
+            case r.If() | r.Each() if has_need(r.block_of(s), rules):
                 return True
     return False
 
 
 def _turning(move: r.MoveKind, rules: r.Rules) -> object:
     """Return the parity of side swaps of a move, and whether it gives a turn; None: it varies."""
-    inside = (s for s in move.body if isinstance(s, r.Perform | r.If))
+    inside = (s for s in move.body if isinstance(s, r.Perform | r.If | r.Each))
     if any(isinstance(n, _TURNING) for s in inside for n in _nested(s, rules)):
         return None
     swaps = sum(isinstance(s, r.SwapSides) for s in move.body) % 2
@@ -110,10 +110,8 @@ def _nested(s: r.Effect, rules: r.Rules) -> Iterator[r.Effect]:
     match s:
         case r.Perform(action=action):
             inner = rules.actions[action].body
-        case r.If():
-            inner = (*s.then, *s.otherwise)
         case _:
-            inner = ()
+            inner = r.block_of(s)
     for statement in inner:
         yield from _nested(statement, rules)
 
@@ -187,7 +185,7 @@ def _repeats(statement: r.Effect, rules: r.Rules) -> bool:
 
 def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     """Whether no two of the steps can lead to the same site: no two go the same way."""
-    if rules.board.is_drawn:
+    if rules.board.is_irregular:
         return False
     for node in reached(along, rules.functions):
         if isinstance(node, m.Apply) and node.operation == "join_steps":

@@ -320,7 +320,7 @@ class Incremental(Record):
 
     def _lines(self, lines: Lines, own: m.Expr) -> LineRuns:
         board = self.layout.rules.board
-        if self.layout.words == 1 or lines.inside != (own,) or lines.outside or board.is_drawn:
+        if self.layout.words == 1 or lines.inside != (own,) or lines.outside or board.is_irregular:
             raise Unsupported
         values, count = segments(board)
         table = self.layout.add("segments", values)
@@ -482,6 +482,6 @@ def _only_grows(rules: r.Rules, move: r.MoveKind) -> bool:
                     return False
             case r.Put() | r.Link() | r.LinkEach() | r.Clear() | r.MovePiece() | r.MoveEach():
                 return False
-            case r.Perform() | r.If():
+            case r.Perform() | r.If() | r.Each():
                 return False
     return True

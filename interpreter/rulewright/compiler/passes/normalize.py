@@ -181,7 +181,7 @@ def between(
     *sites* gives the key of each slot of a site in the result.
     """
     ways: dict[tuple[int, int], Ways] = {}
-    for s in () if rules.board.is_drawn else move.body:
+    for s in () if rules.board.is_irregular else move.body:
         slots = (
             s.slots if isinstance(s, r.ChooseRay) else (s.slot,) if isinstance(s, r.Choose) else ()
         )
@@ -388,6 +388,8 @@ def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
         elif isinstance(s, r.If):
             then, otherwise = _body(s.then, rules), _body(s.otherwise, rules)
             statements.append(evolve(s, then=then, otherwise=otherwise))
+        elif isinstance(s, r.Each):
+            statements.append(evolve(s, body=_body(s.body, rules)))
         else:
             statements.append(s)
     return tuple(statements)
@@ -434,6 +436,12 @@ def _looks_at_position(normal: Expr) -> bool:
     )
 
 
+def is_fixed(e: Expr, rules: r.Rules) -> bool:
+    """Whether the members of a family stay the same, whatever is done to each of them."""
+    normal = Normalizer(rules, 0, 0)(e)
+    return is_apply(normal, "groups") or not _looks_at_position(normal)
+
+
 def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool, bool]:
     """Return whether a variable is used after a change, and whether there has been one."""
     for s in body:
@@ -444,7 +452,7 @@ def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool
                 return True, True
             changed = changed or any(result[1] for result in results)
             continue
-        changes_on_the_way = isinstance(s, r.LinkEach)
+        changes_on_the_way = isinstance(s, r.LinkEach | r.Each)
         if uses_slot(s, slot) and (changed or changes_on_the_way):
             return True, True
         changed = changed or not isinstance(s, _TESTS)

@@ -124,9 +124,12 @@ class Words:
         layout = self.engine.plan
         state, at = layout.rules.states[index], layout.states[index]
         sites = state.type is Type.SITES
-        step = layout.words if sites else 1
+        step = p.state_size(state, layout.words)
 
         def value(place: int) -> Value:
+            if state.indices:
+                entries = words[place : place + step]
+                return tuple(map(bool, entries)) if state.type is Type.TRUTH else entries
             number = mask(place) if sites else words[place]
             return bool(number) if state.type is Type.TRUTH else number
 

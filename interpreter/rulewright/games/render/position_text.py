@@ -92,9 +92,9 @@ def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
     for state, values in zip(rules.states, position.states, strict=True):
         if state.each:
             pairs = zip(rules.players, values, strict=True)
-            text = ", ".join(f"{p} {value_text(rules, state.type, v)}" for p, v in pairs)
+            text = ", ".join(f"{p} {value_text(rules, state, v)}" for p, v in pairs)
         else:
-            text = value_text(rules, state.type, values[0])
+            text = value_text(rules, state, values[0])
         yield f"{state.name}: {text}"
     for table, links in zip(play.links, position.links, strict=True):
         names = [
@@ -332,16 +332,42 @@ def _read_state(play: ReferencePlay, position: Position, index: int, text: str) 
     rules, state = play.rules, play.rules.states[index]
     if not state.each:
         return position.with_state(index, 0, _read_value(rules, state, text), shared=True)
-    parts = [part.split() for part in text.split(",")]
+    split = _by_player(rules, text) if state.indices else None
+    parts = split or [part.split() for part in text.split(",")]
     if [part[0] for part in parts] != list(rules.players):
         raise ValueError(text)
-    for player, (_, value) in enumerate(parts):
-        state_value = _read_value(rules, state, value)
+    for player, (_, *values) in enumerate(parts):
+        if len(values) != 1 and not state.indices:
+            raise ValueError(text)
+        state_value = _read_value(rules, state, " ".join(values))
         position = position.with_state(index, player, state_value, shared=False)
     return position
 
 
+def _by_player(rules: r.Rules, text: str) -> list[list[str]]:
+    """The words of a table of both players: each player's name, and what follows it."""
+    parts: list[list[str]] = []
+    for word in text.split():
+        if word in rules.players:
+            parts.append([])
+        parts[-1].append(word.rstrip(","))
+    return parts
+
+
+def _read_table(rules: r.Rules, state: r.StateVariable, text: str) -> Value:
+    """The entries of a table; those that are not written are 0, or not true."""
+    places = {rules.entry_name(state, at): state.place(at) for at in state.entry_places()}
+    entries: list[Value] = [False if state.type is Type.TRUTH else 0] * state.entries
+    single = evolve(state, indices=())
+    for word in text.split() if text != "none" else ():
+        name, _, value = word.rpartition("=")
+        entries[places[name]] = _read_value(rules, single, value)
+    return tuple(entries)
+
+
 def _read_value(rules: r.Rules, state: r.StateVariable, text: str) -> Value:
+    if state.indices:
+        return _read_table(rules, state, text)
     if state.type is Type.TRUTH:
         return _truth(text)
     if state.type is Type.SITES:

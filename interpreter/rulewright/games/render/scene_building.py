@@ -36,7 +36,15 @@ from rulewright.games.render.winning_sites import winning_sites
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits, letters
 from rulewright.model.expressions import Type, Value
-from rulewright.model.rules import NOBODY, OWN, MoveEach, Put, Rules, Write
+from rulewright.model.rules import (
+    NOBODY,
+    OWN,
+    MoveEach,
+    Put,
+    Rules,
+    StateVariable,
+    Write,
+)
 from rulewright.model.walk import nodes, reached
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import NONE, Outcome, ReferencePlay
@@ -396,9 +404,9 @@ def _facts(play: ReferencePlay, position: Position, fixed: _Fixed) -> Iterator[F
         if state.within_turn or state.unseen:
             continue
         if state.each:
-            yield Fact(state.name, tuple(value_text(rules, state.type, v) for v in values))
+            yield Fact(state.name, tuple(value_text(rules, state, v) for v in values))
         elif number in fixed.looked_at and values != first:
-            yield Fact(state.name, (value_text(rules, state.type, values[0]),))
+            yield Fact(state.name, (value_text(rules, state, values[0]),))
     yield from _score(play, position)
 
 
@@ -422,11 +430,20 @@ def _score(play: ReferencePlay, position: Position) -> Iterator[Fact]:
     yield Fact("score", (f"{leader} +{abs(value)}" if value else "even",))
 
 
-def value_text(rules: Rules, type_: Type, value: Value) -> str:
-    """A state's value as texts of positions write it."""
+def value_text(rules: Rules, state: StateVariable, value: Value) -> str:
+    """A state's value as texts of positions write it; of a table the entries that are not 0."""
+    type_ = state.type
+    if isinstance(value, tuple):
+        entries = [(at, value[state.place(at)]) for at in state.entry_places()]
+        shown = (f"{rules.entry_name(state, at)}={_plain(v)}" for at, v in entries if v)
+        return " ".join(shown) or "none"
     if type_ is Type.TRUTH:
         return "yes" if value else "no"
     if type_ is Type.SITES:
         assert isinstance(value, int)
         return "+".join(rules.board.names[s] for s in bits(value)) or "nowhere"
     return str(value)
+
+
+def _plain(value: Value) -> str:
+    return "yes" if value is True else str(value)

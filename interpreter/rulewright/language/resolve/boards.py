@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from rulewright.errors import Fault
 from rulewright.ground import limits
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import did_you_mean, offer
 from rulewright.language.elsewhere import of_board
 from rulewright.language.resolve import cost
 from rulewright.language.resolve.expressions import read_notation
@@ -27,7 +29,7 @@ from rulewright.language.resolve.values import (
     static_context,
 )
 from rulewright.model import rules as r
-from rulewright.model.board import SHAPES, Board, bits, graph, lattice
+from rulewright.model.board import SHAPES, Board, NamedLine, bits, graph, lattice
 from rulewright.model.expressions import Expr, Notation, TextChoice, Type
 from rulewright.reference.effects import Effects
 from rulewright.reference.position import Context
@@ -91,8 +93,9 @@ def _read_sizes(scope: Scope, node: syntax.Board) -> None:
 def stand_in(node: syntax.Board | None) -> tuple[Board, bool]:
     """A board in place of one that cannot be made, and whether its shape is the one meant."""
     shape = node.shape.text if node is not None else ""
-    if shape == "graph" and node is not None and node.block:
-        return graph([[site.text for site in path.sites] for path in node.block[:100]]), True
+    lines = [line for line in node.block if line.name is None] if node is not None else []
+    if shape == "graph" and lines:
+        return graph([[site.text for site in path.sites] for path in lines[:100]]), True
     if shape in SHAPES and SHAPES[shape].sizes:
         return lattice(shape, 8, 8, row_one_on_top=False), True
     return lattice("square", 8, 8, row_one_on_top=False), False
@@ -103,21 +106,20 @@ def _graph(scope: Scope, node: syntax.Board) -> Board | None:
         message = "a drawn board has no size, only its lines"
         scope.complain("bad-board", node.width, message)
         return None
-    if not node.block:
+    lines = [line for line in node.block if line.name is None]
+    if not lines:
         if "line" not in scope.missing:
             message = "a drawn board needs its lines, indented below it"
             scope.complain("missing-block", node, message, "`line a1 b1 c1`")
         return None
-    sites = {site.text for path in node.block for site in path.sites}
-    if len(sites) > limits.SITES or 2 * len(node.block) > limits.DIRECTIONS:
-        message = (
-            f"this board has {amount(len(sites), 'site')} and {amount(len(node.block), 'line')}"
-        )
+    sites = {site.text for path in lines for site in path.sites}
+    if len(sites) > limits.SITES or 2 * len(lines) > limits.DIRECTIONS:
+        message = f"this board has {amount(len(sites), 'site')} and {amount(len(lines), 'line')}"
         most = f"at most {limits.SITES} sites and {limits.DIRECTIONS // 2} lines are possible"
         scope.complain("too-large", node, message, most)
         return None
-    fine = [_check_path(scope, path) for path in node.block]
-    return graph([[s.text for s in path.sites] for path in node.block]) if all(fine) else None
+    fine = [_check_path(scope, path) for path in lines]
+    return graph([[s.text for s in path.sites] for path in lines]) if all(fine) else None
 
 
 def _check_path(scope: Scope, path: syntax.BoardLine) -> bool:
@@ -148,6 +150,56 @@ def cut(scope: Scope, node: syntax.Board, board: Board) -> Board | None:
         scope.complain("empty-board", node.where, message)
         return None
     return board.cut(mask)
+
+
+def name_lines(scope: Scope, node: syntax.Board, board: Board) -> Board:
+    """The board with its lines that have names."""
+    if not board.is_drawn:
+        for path in (path for path in node.block if path.name is None):
+            message = "a line of this board needs a name, which is the step to its next site"
+            scope.complain("bad-board", path, message, "`line onward: a1 b1 c1`")
+    read = [_named_line(scope, path, board) for path in node.block if path.name is not None]
+    named = [line for line in read if line is not None]
+    for path in node.block:
+        if path.name is not None and path.player is not None:
+            _check_both(scope, path, node)
+    return evolve(board, named_lines=tuple(named)) if named else board
+
+
+def _named_line(scope: Scope, path: syntax.BoardLine, board: Board) -> NamedLine | None:
+    """A line with a name; None where a site is unknown or stands on it twice."""
+    assert path.name is not None
+    texts = [site.text for site in path.sites]
+    unknown = [site for site in path.sites if site.text not in board.by_name]
+    for site in unknown:
+        message = f"there is no site `{site.text}` on this board"
+        scope.complain("off-board", site, message, offer(site.text, board.by_name))
+    inner = texts[:-1] if len(texts) > 2 and texts[0] == texts[-1] else texts
+    twice = next((s for i, s in enumerate(path.sites[: len(inner)]) if s.text in inner[:i]), None)
+    if twice is not None:
+        message = f"`{twice.text}` stands twice on this line"
+        scope.complain("bad-board", twice, message, "a closed line ends with its first site")
+    player = None
+    if path.player is not None:
+        if path.player.text not in scope.players:
+            scope.unknown(path.player, "player", scope.players)
+            return None
+        scope.use(path.player)
+        player = scope.players.index(path.player.text)
+    if unknown or twice is not None:
+        return None
+    return NamedLine(path.name.text, player, tuple(board.by_name[text] for text in texts))
+
+
+def _check_both(scope: Scope, path: syntax.BoardLine, node: syntax.Board) -> None:
+    """Report a line that one player has and the other lacks."""
+    assert path.name is not None
+    assert path.player is not None
+    others = [p.player for p in node.block if p.name and p.name.text == path.name.text]
+    if len(others) == 1:
+        message = f"`{path.name.text}` is a line for {path.player.text} only"
+        advice = "draw it for the other player too, or leave `for` out"
+        scope.complain("one-sided", path.name, message, advice)
 
 
 def label(scope: Scope, nodes: list[syntax.Label], board: Board) -> Board:

@@ -30,6 +30,7 @@ from rulewright.language.resolve.scope import (
     is_unknown,
     names_used,
 )
+from rulewright.language.resolve.states import read_entry
 from rulewright.language.resolve.values import (
     NUMBERS,
     SETS,
@@ -65,6 +66,14 @@ def _is_function(declared: Declared) -> bool:
     return declared.kind == "let" and any(let.parameters for let in declared.nodes)
 
 
+def _is_table(scope: Scope, name: syntax.Name, frame: Locals) -> bool:
+    declared = scope.declared.get(name.text)
+    if name.text in frame.names or declared is None or declared.kind != "state":
+        return False
+    node: syntax.StateVariable = declared.nodes[0]
+    return any(index.name is not None for index in node.indices)
+
+
 def _binds(node: syntax.Expr) -> bool:
     return isinstance(node, syntax.Binary) and node.sign == "in"
 
@@ -94,6 +103,8 @@ def read_call(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
         arguments = tuple(read(scope, a, frame) for a in node.arguments)
         scope.use(name)
         return call_definition(scope, declared, arguments, node)
+    if _is_table(scope, name, frame):
+        return read_entry(scope, node, frame)
     if name.text in FUNCTIONS:
         return _call_built_in(scope, node, frame)
     return _call_value(scope, node, frame)
@@ -108,6 +119,8 @@ def _call_value(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     if called is None or is_unknown(called):
         read_all(scope, node.arguments, frame)
         return UNKNOWN
+    if called.type in STEPS and len(node.arguments) == 2:
+        return _call_ahead(scope, node, called, frame)
     if len(node.arguments) != 1:
         complain_arguments(scope, node, name.text, 1, len(node.arguments))
         read_all(scope, node.arguments, frame)
@@ -128,6 +141,17 @@ def _call_value(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     advice = "sets side by side have a blank between them: `own (a or b)`" if sets else ""
     scope.complain("wrong-arguments", node, message, advice)
     return UNKNOWN
+
+
+def _call_ahead(scope: Scope, node: syntax.Call, steps: Expr, frame: Locals) -> Expr:
+    """Read `D(A, N)`: each single step of D, taken N times from A."""
+    sites = read_as(scope, node.arguments[0], frame, Type.SITES)
+    number = read_as(scope, node.arguments[1], frame, Type.INT)
+    if isinstance(number, Const) and isinstance(number.value, int) and number.value < 0:
+        message = "a step is taken 0 times or more; the other way is `opposite`"
+        scope.complain("out-of-range", node.arguments[1], message)
+        return UNKNOWN
+    return apply(scope, "ahead", (steps, sites, number), node)
 
 
 def _read_callee(scope: Scope, name: syntax.Name, frame: Locals) -> Expr | None:

@@ -40,9 +40,9 @@ class Measure(Record):
 
 def longest_line(board: Board) -> int:
     """The number of sites of the longest line of *board*."""
+    longest = max((len(line.sites) for line in board.named_lines), default=1)
     if board.is_drawn:
-        return max(len(path) for path in board.paths)
-    longest = 1
+        return max(longest, *map(len, board.paths))
     for step in board.axes:
         targets, back = board.targets(step), board.targets(board.opposite(step))
         for first in bits(board.sites):
@@ -184,10 +184,10 @@ class Measures(Record):
             return max(1, high - low + 1)
         if not isinstance(domain, m.Apply):
             return None
-        first, last = (self._bounds(a) for a in domain.arguments)
+        first, last = (self.bounds(a) for a in domain.arguments)
         return None if first is None or last is None else max(1, last[1] - first[0] + 1)
 
-    def _bounds(self, e: Expr) -> tuple[int, int] | None:
+    def bounds(self, e: Expr) -> tuple[int, int] | None:
         """The least and the greatest value that *e* can have, where that is clear."""
         match e:
             case m.Const(_, value) if isinstance(value, int):
@@ -195,7 +195,7 @@ class Measures(Record):
             case m.StateValue():
                 return self.ranges.get(e.index)
             case m.Apply() if (span := OPERATIONS[e.operation].span) is not None:
-                known = [self._bounds(a) for a in e.arguments if a.type in (Type.INT, Type.REAL)]
+                known = [self.bounds(a) for a in e.arguments if a.type in (Type.INT, Type.REAL)]
                 numbers = [interval for interval in known if interval is not None]
                 return span(self.sites, numbers) if len(numbers) == len(known) else None
         return None

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from attrs import define, field
 
 from rulewright.ground import limits
+from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.resolve.calls import member_type, read_ray_parts
 from rulewright.language.resolve.expressions import read_notation, refuse_blanks
@@ -26,11 +27,10 @@ from rulewright.language.resolve.scope import (
     is_unknown,
     marks_of,
     names_used,
-    outside,
 )
+from rulewright.language.resolve.states import read_assign, rounds_of
 from rulewright.language.resolve.values import (
     accept,
-    as_storable,
     fit,
     read,
     read_as,
@@ -41,7 +41,9 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
 
-_SETUP = (syntax.Put, syntax.Clear, syntax.Link, syntax.LinkEach, syntax.Let, syntax.If)
+_SETUP = (
+    syntax.Put, syntax.Clear, syntax.Link, syntax.LinkEach, syntax.Let, syntax.If, syntax.Loop,
+)  # fmt: skip
 
 
 @define(eq=False)
@@ -68,6 +70,10 @@ class BlockReader:
     acted: bool = False
     written: bool = False
     nested: int = 0
+    rounds: int = 1
+    """How often what is read now may be done, by the blocks of `each` that it stands in."""
+    lets: dict[int, Expr] = field(factory=dict)
+    """Values of local names, by slot."""
 
     def complain_unused(self, block: Sequence[syntax.Effect]) -> None:
         """Report local names that nothing looks at; without `write` what is chosen is written."""
@@ -144,9 +150,11 @@ class BlockReader:
             case syntax.LinkEach():
                 return self._link_each(node)
             case syntax.Assign():
-                return self._assign(node)
+                return read_assign(self.scope, self.frame, node)
             case syntax.Perform(call):
                 return self._perform(call)
+            case syntax.Loop():
+                return self._loop(node)
             case syntax.Again():
                 return r.Again(origin=at)
             case syntax.SwapSides():
@@ -177,8 +185,8 @@ class BlockReader:
             return None
         local = self._local(node.name, member or Type.UNKNOWN)
         self.chosen.append((node.name.text, local))
-        origin = self.scope.origin(node)
-        return r.Choose(node.name.text, local.slot, domain, origin=origin) if member else None
+        at = self.scope.origin(node)
+        return r.Choose(node.name.text, local.slot, domain, origin=at) if member else None
 
     def _choose_ray(self, node: syntax.ChooseRay) -> r.ChooseRay | None:
         self._early(node)
@@ -226,6 +234,7 @@ class BlockReader:
             self.scope.refuse("reserved-word", node.name, message)
             return None
         local = self._local(node.name, value.type)
+        self.lets[local.slot] = value
         return r.Let(local.slot, value, name=node.name.text, origin=self.scope.origin(node))
 
     def _local(self, name: syntax.Name, type_: Type) -> m.Local:
@@ -254,11 +263,43 @@ class BlockReader:
             otherwise = (self._if(rest),)
         return r.If(tested, then, otherwise, origin=self.scope.origin(first))
 
-    def _nested(self, node: syntax.If) -> tuple[r.Effect, ...]:
+    def _nested(self, node: syntax.If | syntax.Loop) -> tuple[r.Effect, ...]:
         self.nested += 1
         effects = self.read_block(node.block)
         self.nested -= 1
         return effects
+
+    def _loop(self, node: syntax.Loop) -> r.Each | None:
+        """`each x in X` with its block, in which names are known that it gives."""
+        domain = read(self.scope, node.domain, self.frame)
+        if domain.type in (Type.KIND, Type.PLAYER):
+            domain = fit(self.scope, domain, node.domain, Type.SITES)
+        member = member_type(domain)
+        domain = accept(self.scope, domain, node.domain)
+        if not member and not is_unknown(domain):
+            self.scope.complain("wrong-type", node.domain, f"`each` cannot run over {domain.type}")
+        elif not is_unknown(domain):
+            self._check_rounds(node, domain)
+        if not self.scope.check_local(node.name, self.frame):
+            return None
+        outer, rounds = set(self.frame.names), self.rounds
+        local = self.frame.add(node.name, member or Type.UNKNOWN)
+        self.rounds *= rounds_of(domain, self.lets, self.scope.measures) or 1
+        body = self._nested(node)
+        self.rounds = rounds
+        for name in set(self.frame.names) - outer:
+            del self.frame.names[name]
+        return r.Each(local.slot, domain, body, origin=self.scope.origin(node)) if member else None
+
+    def _check_rounds(self, node: syntax.Loop, domain: Expr) -> None:
+        """Report a block that may be done too often, or nobody knows how often."""
+        rounds = rounds_of(domain, self.lets, self.scope.measures)
+        if rounds is None:
+            message = "nothing says how many numbers these are"
+            self.scope.complain("too-large", node.domain, message, "give its states ranges")
+        elif rounds * self.rounds > limits.BRANCHES:
+            message = f"this may be done {amount(rounds * self.rounds, 'time')}"
+            self.scope.complain("too-large", node.domain, f"{message}; {limits.BRANCHES:,} at most")
 
     def _put(self, node: syntax.Put) -> r.Put | None:
         owner = self._owner(node)
@@ -303,7 +344,7 @@ class BlockReader:
 
     def _move_each(self, node: syntax.MoveEach) -> r.MoveEach | None:
         parts = self._each(node.name, node.domain, node.target)
-        return None if parts is None else r.MoveEach(*parts, origin=self.scope.origin(node))
+        return parts and r.MoveEach(*parts, origin=self.scope.origin(node))
 
     def _each(
         self, name: syntax.Name, domain: syntax.Expr, target: syntax.Expr
@@ -342,43 +383,6 @@ class BlockReader:
             self.scope.complain("missing-statement", node, message, "`links NAME along STEPS`")
             self.scope.missing.add("links")  # said once
         return known
-
-    def _assign(self, node: syntax.Assign) -> r.Assign | None:
-        name = node.name
-        declared = self.scope.declared.get(name.text)
-        if declared is None or declared.kind != "state":
-            known = [n for n, d in self.scope.declared.items() if d.kind == "state"]
-            if declared is not None or name.text in self.frame.names:
-                self.scope.mentioned.add(name.text)
-                taken = a(declared.kind) if declared else "a local name"
-                message = f"`{name.text}` is {taken}; only a state can be set"
-                self.scope.complain("wrong-type", name, message)
-            else:
-                self.scope.unknown(name, "state", known)
-            read(self.scope, node.value, self.frame)
-            return None
-        self.scope.use(name)
-        state = self.scope.states.get(name.text)
-        if state is None:
-            read(self.scope, node.value, self.frame)
-            return None
-        player = self._whose(node, state)
-        value = as_storable(self.scope, read(self.scope, node.value, self.frame), node.value)
-        value = accept(self.scope, fit(self.scope, value, node.value, state.type), node.value)
-        if isinstance(value, Const) and outside(value.value, state.low, state.high):
-            message = f"`{name.text}` has the range {state.low}..{state.high}"
-            self.scope.complain("out-of-range", node.value, message)
-        return r.Assign(declared.index, player, value, origin=self.scope.origin(node))
-
-    def _whose(self, node: syntax.Assign, state: r.StateVariable) -> int:
-        if node.player is None:
-            return r.OWN
-        if not state.each:
-            message = f"`{state.name}` is one value for both players"
-            advice = f"declare it `state {state.name} each` to have one for each"
-            self.scope.complain("wrong-arguments", node.player, message, advice)
-        player = read_player(self.scope, node.player)
-        return r.OWN if player is None else player
 
     # --- actions ---
 

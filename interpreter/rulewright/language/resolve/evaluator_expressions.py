@@ -56,6 +56,7 @@ def stand_on_rules(scope: Scope, rules: Rules, known: Scope) -> None:
     scope.origins[:0] = rules.origins
     scope.board, scope.players = rules.board, known.players
     scope.options, scope.state_types = dict(known.options), dict(known.state_types)
+    scope.states = known.states
     scope.settings_given = known.settings_given
     scope.functions += known.functions
     measures = known.measures

@@ -31,7 +31,7 @@ from rulewright.language.resolve.values import (
     read,
 )
 from rulewright.model import expressions as m
-from rulewright.model.board import Board, bits, letters
+from rulewright.model.board import LINE, Board, bits, letters
 from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Function, Type
 
 
@@ -71,6 +71,8 @@ def _declared_value(scope: Scope, node: syntax.Name, declared: Declared) -> Expr
             return Const(Type.PLAYER, declared.index)
         case "link":
             return Const(Type.LINK, declared.index)
+        case "line":
+            return _line_value(scope, node)
     message = f"`{node.text}` is an {declared.kind}, which has no value"
     scope.complain("wrong-type", node, message)
     return UNKNOWN
@@ -81,8 +83,36 @@ def _state_value(scope: Scope, node: syntax.Name, index: int) -> Expr:
         message = f"the state `{node.text}` has no value before the game begins"
         scope.complain("not-constant", node, message)
         return UNKNOWN
-    type_ = scope.state_types[index]
+    state, type_ = scope.states.get(node.text), scope.state_types[index]
+    if state is not None and state.indices:
+        message = f"`{node.text}` is a table; an entry of it is `{node.text}(...)`"
+        scope.complain("wrong-arguments", node, message)
+        return UNKNOWN
     return m.StateValue(type_, index) if type_ is not Type.UNKNOWN else UNKNOWN
+
+
+def _line_value(scope: Scope, node: syntax.Name) -> Expr:
+    """The step along a line with a name, which may differ between the players."""
+    lines = scope.board.named_lines if scope.board is not None else ()
+    steps: dict[int, Expr] = {}
+    for number, line in enumerate(lines):
+        for player in (0, 1) if line.player is None else (line.player,):
+            if line.name == node.text:
+                steps[player] = Const(Type.STEP, ((LINE + number, 1),))
+    if len(steps) < 2:
+        if not lines:
+            message = f"the line `{node.text}` is not known before the board is made"
+            scope.complain("not-constant", node, message)
+        return UNKNOWN
+    first, second = steps[0], steps[1]
+    if first == second:
+        return first
+    signature = (node.text, ())
+    if signature not in scope.instances:
+        bodies = (first, second)
+        scope.functions.append(Function(node.text, 0, 0, bodies, scope.origin(node)))
+        scope.instances[signature] = len(scope.functions) - 1, Type.STEP
+    return m.CallFunction(Type.STEP, scope.instances[signature][0], (), origin=scope.origin(node))
 
 
 def _option_value(scope: Scope, node: syntax.Name) -> Expr:

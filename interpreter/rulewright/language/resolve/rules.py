@@ -20,15 +20,13 @@ from rulewright.language.resolve.claims import Claims, left_out
 from rulewright.language.resolve.effects import Actions, read_move, read_setup, read_unused_actions
 from rulewright.language.resolve.expressions import READERS
 from rulewright.language.resolve.names import read_unused_definitions
-from rulewright.language.resolve.options import OptionSetting, read_range, resolve_options
+from rulewright.language.resolve.options import OptionSetting, resolve_options
 from rulewright.language.resolve.scope import (
-    UNKNOWN,
     Declared,
     Scope,
     is_unknown,
     moves_named,
     names_used,
-    outside,
 )
 from rulewright.language.resolve.statements import (
     FileStatements,
@@ -37,13 +35,13 @@ from rulewright.language.resolve.statements import (
     declare,
     excuse,
 )
-from rulewright.language.resolve.values import as_storable, constant_value, fit, read_closed
+from rulewright.language.resolve.states import read_states
+from rulewright.language.resolve.values import constant_value, read_closed
 from rulewright.language.source import Source, Span
-from rulewright.model import expressions as m
 from rulewright.model import properties
 from rulewright.model import rules as r
-from rulewright.model.board import Board, Step
-from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.board import LINE, Board, Step
+from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
 
 
@@ -158,9 +156,6 @@ def can_be_nothing(course: Course) -> bool:
     return False
 
 
-_STATE_TYPES = (Type.INT, Type.TRUTH, Type.SITES)
-
-
 @record
 class Symbol(Record):
     """A name of the file with the places where it is declared and used, for editors."""
@@ -230,7 +225,8 @@ def _read_board(file: FileStatements) -> Board:
     if node is not None:
         scope.stand_on(boards.cut(scope, node, whole) or whole)
     assert scope.board is not None
-    return boards.label(scope, file.all(syntax.Label), scope.board)
+    labelled = boards.label(scope, file.all(syntax.Label), scope.board)
+    return labelled if node is None else boards.name_lines(scope, node, labelled)
 
 
 # --- everything else ---
@@ -243,7 +239,7 @@ def _read_rest(
     scope, actions = file.scope, Actions()
     scope.stand_on(board)
     links = tuple(_read_links(scope, node) for node in file.all(syntax.Links)[:1])
-    states = _read_states(scope, file.all(syntax.StateVariable))
+    states = read_states(scope, file.all(syntax.StateVariable))
     setup_node = file.first(syntax.Setup)
     setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
     moves = tuple(read_move(scope, actions, node) for node in file.all(syntax.MoveKind))
@@ -293,58 +289,12 @@ def _read_links(scope: Scope, node: syntax.Links) -> r.LinkKind:
     value = constant_value(scope, read_closed(scope, node.steps, Type.STEPS), node.steps)
     steps: tuple[Step, ...] = value if isinstance(value, tuple) else ()  # type: ignore[assignment]
     board = scope.board
+    if any(across >= LINE for across, _ in steps):
+        scope.complain("wrong-type", node.steps, "links cannot follow a line that has a name")
     if board is not None and board.count * len(steps) > 2 * limits.LINKS:
         message = f"more than {limits.LINKS:,} links would be possible on this board"
         scope.complain("too-large", node, message)
     return r.LinkKind(node.name.text, steps)
-
-
-def _read_states(scope: Scope, nodes: list[syntax.StateVariable]) -> tuple[r.StateVariable, ...]:
-    states = []
-    for index, node in enumerate(nodes):
-        state = _read_state(scope, node)
-        scope.state_types[index] = state.type
-        if state.low is not None and state.high is not None:
-            scope.measures.ranges[index] = (state.low, state.high)
-        if state.type is not Type.UNKNOWN:
-            scope.states.setdefault(node.name.text, state)
-        states.append(state)
-    return tuple(states)
-
-
-def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
-    first = _read_first_value(scope, node.value)
-    low = high = None
-    if node.range is not None:
-        ends = read_range(scope, node.range)
-        low, high = ends or (None, None)
-        if first.type not in (Type.INT, Type.UNKNOWN):
-            scope.complain("wrong-type", node.range, "only a number has a range")
-    value = first.value if isinstance(first, Const) and first.type is Type.INT else None
-    if outside(value, low, high):
-        message = f"{value} lies outside the range {low}..{high}"
-        scope.complain("out-of-range", node.value, message)
-    origin, name = scope.origin(node), node.name.text
-    return r.StateVariable(
-        name, first.type, node.each, first, low, high, node.within_turn, node.unseen, origin
-    )
-
-
-def _read_first_value(scope: Scope, node: syntax.Expr) -> Expr:
-    """Read what a state is when the game begins."""
-    scope.stateless = "the first value of a state"
-    first: Expr = read_closed(scope, node, Type.UNKNOWN)
-    scope.stateless = ""
-    first = as_storable(scope, first, node)
-    if first.type in (Type.SITE, Type.FAMILY):
-        first = fit(scope, first, node, Type.SITES)
-    if first.type is Type.SITE:
-        first = m.Apply(Type.SITES, "unite", (first,))
-    if first.type not in (*_STATE_TYPES, Type.UNKNOWN):
-        message = f"a state is a whole number, a truth or a set of sites, not {first.type}"
-        scope.complain("wrong-type", node, message)
-        return UNKNOWN
-    return first
 
 
 def _read_turns(file: FileStatements) -> tuple[r.Course, r.Course]:

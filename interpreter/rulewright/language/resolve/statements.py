@@ -214,6 +214,8 @@ def check_statements(file: FileStatements) -> None:
         present.discard(syntax.Turn)
     if all(end.verdict == "claim" for end in file.all(syntax.End)):
         present.discard(syntax.End)
+    if any(state.indices for state in file.all(syntax.StateVariable)):
+        present.add(syntax.Pieces)  # a game of numbers has a table instead
     absent = [w for w, kind in _NEEDED.items() if kind not in present and w not in gone]
     if _ENDS & gone and "win" in absent:
         absent.remove("win")
@@ -258,11 +260,30 @@ def declare(file: FileStatements) -> None:
     for kind, declaring in nodes.items():
         for index, node in enumerate(declaring):
             scope.declare(kind, node.name, (node,), index)
+    _declare_lines(file)
     declare_lets(file)
     every = [d.name for d in (*scope.declared.values(), *scope.moves.values())]
     _check_number(scope, "names", every, limits.NAMES)
     _check_number(scope, "options", [option.name for option in options], limits.OPTIONS)
     _check_number(scope, "kinds of pieces", [kind.name for kind in kinds], limits.KINDS)
+
+
+def _declare_lines(file: FileStatements) -> None:
+    """Declare the lines of the board that have names; each player may have one of a name."""
+    board = file.first(syntax.Board)
+    known = set[tuple[str, str]]()
+    for line in board.block if board else ():
+        if line.name is None:
+            continue
+        whose = line.player.text if line.player else ""
+        is_other = (
+            whose
+            and (line.name.text, whose) not in known
+            and line.name.text in {name for name, player in known if player}
+        )
+        if not is_other:
+            file.scope.declare("line", line.name, (line,), 0)
+        known.add((line.name.text, whose))
 
 
 def _check_number(scope: Scope, noun: str, names: list[syntax.Name], limit: int) -> None:

@@ -160,9 +160,10 @@ class LinkEach(Node):
 
 @record
 class Assign(Node):
-    """`NAME for P := E`."""
+    """`NAME(I) for P := E`; without brackets a state of one value."""
 
     name: Name = field(metadata=mentions(NAME, is_use=False))
+    at: tuple[Expr, ...]
     player: Name | None = field(metadata=mentions(NAME))
     value: Expr
 
@@ -184,6 +185,15 @@ class If(Node):
 
 
 @record
+class Loop(Node):
+    """`each x in X` with its block."""
+
+    name: Name = field(metadata=declares(NAME, "local"))
+    domain: Expr
+    block: tuple[Effect, ...] = ()
+
+
+@record
 class Again(Node):
     """`again`."""
 
@@ -195,7 +205,7 @@ class SwapSides(Node):
 
 Effect: TypeAlias = (
     Choose | ChooseRay | Write | Need | Let | Put | Clear | MovePiece | MoveEach | Link | LinkEach
-    | Assign | Perform | If | Again | SwapSides
+    | Assign | Perform | If | Loop | Again | SwapSides
 )  # fmt: skip
 
 
@@ -235,8 +245,10 @@ class Option(Node):
 
 @record
 class BoardLine(Node):
-    """`line a7 d7 g7` of a drawn board."""
+    """`line a7 d7 g7` of a drawn board, and `line onward for red: a1 b1 c1` of any board."""
 
+    name: Name | None = field(metadata=declares(NAME, "line"))
+    player: Name | None = field(metadata=mentions(NAME))
     sites: tuple[Name, ...] = field(metadata=mentions(NAME, is_use=False))
 
 
@@ -285,11 +297,20 @@ class Links(Node):
 
 
 @record
+class StateIndex(Node):
+    """`x in X` of a table: it has an entry for every member; nothing else is `player`."""
+
+    name: Name | None = field(metadata=declares(NAME, "local"))
+    domain: Expr | None
+
+
+@record
 class StateVariable(Node):
-    """`state NAME each = V in R within turn`."""
+    """`state NAME each x in X = V in R within turn`."""
 
     name: Name = field(metadata=declares(NAME, "state"))
     each: bool
+    indices: tuple[StateIndex, ...]
     value: Expr
     range: Expr | None
     within_turn: bool
