@@ -242,6 +242,18 @@ class Parser(Record):
 class _Rules(Parser):
     """Reads the lines of a rules file."""
 
+    def _kept(self, line: SourceLine, kind: str) -> Any:
+        """The node of a line; no line begins with two names but for that of the base."""
+        types = [token.type for token in line.tokens]
+        named = kind == "effect" and types[0] == "NAME" and types[1] in ("NAME", "CALL")
+        if named and not (line.complaint or "BAD" in types) and not self._is_base(line.tokens[0]):
+            raise Unreadable(phrases.explain(line.tokens, 1, _STATES, kind, self.language))
+        return super()._kept(line, kind)
+
+    def _is_base(self, token: Token) -> bool:
+        base = _BASE.search(self.source.text)
+        return base is not None and base[1] == token.value
+
     def takes_block(self, node: object) -> bool:
         """Only a board that is drawn has a block."""
         whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
@@ -415,6 +427,9 @@ def parse_as(kind: str, source: Source, report: Collector) -> Tree:
     return (parse_evaluator if kind == "evaluator" else parse_personality)(source, report)
 
 
+_STATES = ("ASSIGN", "FOR")
+"""The words that may stand behind the name of a state, where a line begins with it."""
+_BASE = re.compile(r"^[ \t]*game[ \t]+\w+[ \t]+extends[ \t]+(\w+)", re.MULTILINE)
 _HEAD = re.compile(r"^ *(evaluator|personality) +[A-Za-z_]", re.MULTILINE)
 _GAME = re.compile(r"^ *game +[A-Za-z_]", re.MULTILINE)
 _PATTERNS = re.compile(

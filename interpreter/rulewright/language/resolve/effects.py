@@ -145,7 +145,7 @@ class BlockReader:
                 return self._link_each(node)
             case syntax.Assign():
                 return self._assign(node)
-            case syntax.Perform(call):
+            case syntax.Perform(_, call):
                 return self._perform(call)
             case syntax.Again():
                 return r.Again(origin=at)

@@ -104,8 +104,8 @@ class FileStatements:
     def check_repeated(self, nodes: Sequence[syntax.Node], word: str) -> None:
         """Report all *nodes* but the first as repeated."""
         for again in nodes[1:]:
-            line = self.scope.source.line_of(nodes[0].span.start)
-            message = f"`{word}` stands here a second time; it is in line {line} already"
+            line = self.scope.source.mention(nodes[0].span)
+            message = f"`{word}` stands here a second time; it is in {line} already"
             self.scope.complain("repeated-statement", again, message)
 
     # --- other files ---
