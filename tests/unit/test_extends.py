@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
+from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import check, flat_text, load, loads
-from rulewright.language.diagnostics import Diagnostic
+from rulewright.games.files.kinds import load_file
+from rulewright.language.diagnostics import Diagnostic, TextError
 
 BASE = """format 1
 game small
@@ -207,3 +209,15 @@ def test_flat_prints_the_whole_text(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_old_texts_may_use_the_words_as_names() -> None:
     text = BASE.replace("put_so_far", "without").replace("near_side", "extends")
     assert check(text).diagnostics == ()
+
+
+def test_files_of_the_base_serve_where_they_fit(tmp_path: Path) -> None:
+    head = "format 1\nevaluator worth for small\nvalue of position for mover = "
+    (tmp_path / "worth.eval").write_text(f"{head}count near_side\n", "utf-8")
+    flat(tmp_path, "without leave\n")
+    game = load(tmp_path / "new.rules")
+    assert load_file(EVALUATOR, game, "worth").name == "worth"
+    assert load_file(EVALUATOR, game, "small/worth").name == "worth"
+    flat(tmp_path, "let wanted(s) = s in sites\nwithout near_side\n")
+    with pytest.raises(TextError, match="near_side"):
+        load_file(EVALUATOR, load(tmp_path / "new.rules"), "worth")

@@ -32,6 +32,8 @@ class WholeRules(Record):
 
     source: Source
     tree: syntax.Rules
+    bases: tuple[str, ...] = ()
+    """The names of the games that they build on, the nearest first."""
 
 
 @record
@@ -63,7 +65,9 @@ class Bases(Record):
         if base is None:
             return None
         whole = extend(rules.source, rules.tree, Base(name, base.source, base.tree), report)
-        return None if whole is None else WholeRules(whole, parse(whole, Collector()))
+        if whole is None:
+            return None
+        return WholeRules(whole, parse(whole, Collector()), (name.text, *base.bases))
 
     def _base(
         self,

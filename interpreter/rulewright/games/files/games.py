@@ -64,8 +64,8 @@ def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
     if resolved.rules is not None:
         source, where = reading.source, reading.where
         text = RulesText.of(source.name, source.text, where.folder, where.options)
-        text.rules = resolved.rules
-        reading.game = Game(resolved.rules, resolved.names, again=text, folder=text.folder)
+        text.rules = evolve(resolved.rules, bases=whole.bases)
+        reading.game = Game(text.rules, resolved.names, again=text, folder=text.folder)
     return reading.game
 
 

@@ -25,6 +25,7 @@ from rulewright.language.resolve.scope import (
 )
 from rulewright.language.source import Span
 from rulewright.model.expressions import Type
+from rulewright.model.rules import Rules
 
 N = TypeVar("N", bound=syntax.Node)
 
@@ -110,11 +111,11 @@ class FileStatements:
 
     # --- other files ---
 
-    def check_game(self, named: syntax.Name, game: str) -> None:
-        """Report a head that names another game."""
-        if named.text != game:
+    def check_game(self, named: syntax.Name, game: Rules) -> None:
+        """Report a head that names another game, none that this one builds on."""
+        if named.text not in game.names:
             noun = self.form.partition(" ")[0]
-            message = f"this {noun} is for `{named.text}`, and the game is {game}"
+            message = f"this {noun} is for `{named.text}`, and the game is {game.name}"
             self.scope.complain("other-game", named, message)
 
     def complain_missing(
