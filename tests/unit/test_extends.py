@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.cli import main
+from rulewright.app.service import navigation
+from rulewright.app.service.documents import Workspace
 from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import check, flat_text, load, loads
 from rulewright.games.files.kinds import load_file
@@ -221,3 +223,28 @@ def test_files_of_the_base_serve_where_they_fit(tmp_path: Path) -> None:
     flat(tmp_path, "let wanted(s) = s in sites\nwithout near_side\n")
     with pytest.raises(TextError, match="near_side"):
         load_file(EVALUATOR, load(tmp_path / "new.rules"), "worth")
+
+
+def test_editors_go_to_the_base_and_do_not_rename_what_is_its(tmp_path: Path) -> None:
+    base = written(tmp_path, "small", BASE)
+    text = "format 1\ngame new extends small\nlet wanted(s) = s in near_side\n"
+    workspace = Workspace()
+    document = workspace.open(written(tmp_path, "new", text), text)
+    for word in ("near_side", "small"):
+        (place,) = navigation.definition(workspace, document, text.index(word))[:1]
+        assert place.document.path == base
+        assert place.document.text[place.span.start : place.span.end] == word
+    with pytest.raises(navigation.CannotRename, match="small"):
+        navigation.renamable(workspace, document, text.index("wanted"))
+    assert workspace.report(document).ok
+    changed = BASE.replace("near_side", "far_side")
+    workspace.open(base, changed)
+    assert [d.code for d in workspace.report(document).diagnostics] == ["unknown-name"]
+
+
+def test_a_base_may_stand_in_the_folder_of_its_name(tmp_path: Path) -> None:
+    for name in ("small", "new"):
+        (tmp_path / name).mkdir()
+    written(tmp_path / "small", "small", BASE)
+    path = written(tmp_path / "new", "new", "format 1\ngame new extends small\n")
+    assert load(path).rules.bases == ("small",)

@@ -49,6 +49,11 @@ class WholeText(Source):
         piece = self.pieces[max(0, number - 1)]
         return piece, piece.offset + (offset - piece.start if piece.exact else 0)
 
+    def own_span(self, span: Span) -> Span | None:
+        """The place of a part in the file itself; None for one that stands elsewhere."""
+        piece, _ = self._origin(span.start)
+        return self.home(span)[1] if piece.home is self.own and piece.exact else None
+
     def place(self, span: Span) -> Place:
         """Lines and columns of *span* in the file that it was taken from."""
         source, at = self.home(span)

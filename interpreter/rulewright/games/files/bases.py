@@ -8,9 +8,11 @@ not there, that have mistakes, or that build on the file themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from rulewright.games.files.kinds import named
 from rulewright.ground.disk import is_file, read_source
@@ -19,6 +21,7 @@ from rulewright.language.diagnostics import Collector
 
 if TYPE_CHECKING:
     from rulewright.language import syntax
+    from rulewright.language.resolve.rules import Symbol
     from rulewright.language.source import Source
 
 Named = Callable[[str], "Path | None"]
@@ -34,6 +37,18 @@ class WholeRules(Record):
     tree: syntax.Rules
     bases: tuple[str, ...] = ()
     """The names of the games that they build on, the nearest first."""
+
+    def own_symbols(self, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+        """The names that the file itself declares, with the places in it."""
+        from rulewright.language.whole_text import WholeText
+
+        source = self.source
+        for symbol in symbols:
+            if not isinstance(source, WholeText):
+                yield symbol
+            elif (declared := source.own_span(symbol.declared)) is not None:
+                uses = filter(None, map(source.own_span, symbol.uses))
+                yield evolve(symbol, declared=declared, uses=tuple(uses))
 
 
 @record
@@ -121,17 +136,23 @@ def base_name(tree: syntax.Rules) -> syntax.Name | None:
 
 def base_path(name: str, folder: Path | None, named: Named, way: tuple[bytes, ...]) -> Path | None:
     """The rules that are built upon, unless they are on the *way* that leads to them."""
-    beside = folder / f"{name}.rules" if folder else None
-    paths = (beside if beside and is_file(beside) else None, named(name))
-    return next((path for path in paths if path and read_source(path) not in way), None)
+    file = f"{name}.rules"
+    beside = (folder / file, folder.parent / name / file) if folder else ()
+    paths = [*(path for path in beside if is_file(path)), *filter(None, [named(name)])]
+    return next((path for path in paths if read_source(path) not in way), None)
 
 
 def base_texts(data: bytes, folder: Path | None, named: Named) -> Iterator[bytes]:
     """The texts that a text builds on, the nearest first."""
+    yield from (text for _, text in base_files(data, folder, named))
+
+
+def base_files(data: bytes, folder: Path | None, named: Named) -> Iterator[tuple[Path, bytes]]:
+    """The files that a text builds on, the nearest first."""
     way: tuple[bytes, ...] = (data,)
     while (match := _BASE.search(way[-1])) is not None:
         path = base_path(match[1].decode(), folder, named, way)
         if path is None:
             return
         folder, way = path.parent, (*way, read_source(path))
-        yield way[-1]
+        yield path, way[-1]

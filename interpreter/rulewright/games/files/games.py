@@ -60,7 +60,7 @@ def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
     if whole is None:
         return None
     resolved = resolve(whole.tree, whole.source, reading.report, reading.where.options)
-    reading.symbols = resolved.symbols
+    reading.symbols = tuple(whole.own_symbols(resolved.symbols))
     if resolved.rules is not None:
         source, where = reading.source, reading.where
         text = RulesText.of(source.name, source.text, where.folder, where.options)
