@@ -187,7 +187,7 @@ _SHARED: Rows = {
 }
 _RULES: Rows = {
     **_SHARED,
-    "game": (syntax.GameName, 1),
+    "game": (syntax.GameName, 1, 3),
     "players": (syntax.Players, 1, 2),
     "option": (syntax.Option, 1, 3, 5),
     "board": (syntax.Board, 1, 2, 4, 6, 8),
@@ -195,6 +195,7 @@ _RULES: Rows = {
     "pieces": (syntax.Pieces, _nodes),
     "piece": (syntax.PieceKind, 0, 1),
     "links": (syntax.Links, 1, 3),
+    "without": (syntax.Without, _nodes),
     "setup": (syntax.Setup,),
     "move": (syntax.MoveKind, 1),
     "joined": (syntax.WriteTogether,),
@@ -221,6 +222,7 @@ _RULES: Rows = {
     "link_each": (syntax.LinkEach, 2, 4, 6, _has("UNLINK")),
     "loop": (syntax.Loop, 1, 3),
     "again": (syntax.Again,),
+    "perform_move": (syntax.PerformMove, 0, 1),
     "swap": (syntax.SwapSides,),
 }
 """Rules of `rules.lark`."""
@@ -440,7 +442,11 @@ class RulesBuilder(NodeBuilder):
         return make(syntax.ChooseRay, c, make(syntax.Ray, c[1:], c[3], c[5], c[7]))
 
     def perform(self, c: Children) -> syntax.Perform:
-        return make(syntax.Perform, c, self.call(c))
+        return make(syntax.Perform, c, field_of(c[0]), self.call(c[1:]))
+
+    def left_out(self, c: Children) -> syntax.LeftOut:
+        name = field_of(c[0]) if is_token(c[0], "NAME") else None
+        return make(syntax.LeftOut, c, name, c[0].value)
 
     def claim_after(self, c: Children) -> syntax.Claim:
         (moves,) = _texts(c)

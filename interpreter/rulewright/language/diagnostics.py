@@ -60,6 +60,7 @@ CODES: dict[str, Code] = {
     "choose-after-effect": _error("All choices of a move come before its first effect."),
     "unused-move": _error("A move that no turn mentions can never be played."),
     "unused-name": _warning("A definition, state, option, action or kind that nothing uses."),
+    "same-as-base": _warning("A statement that the rules built upon have already."),
     "value-behind": _warning("A value without a name is not the first, which is used."),
     "defined-twice": _error("One name stands for two things."),
     "one-sided": _error("A `let ... for` is given for one player only."),

@@ -242,6 +242,18 @@ class Parser(Record):
 class _RulesParser(Parser):
     """Reads the lines of a rules file."""
 
+    def _kept(self, line: SourceLine, kind: str) -> Any:
+        """The node of a line; no line begins with two names but for that of the base."""
+        types = [token.type for token in line.tokens]
+        named = kind == "effect" and types[0] == "NAME" and types[1] in ("NAME", "CALL")
+        if named and not (line.complaint or "BAD" in types) and not self._is_base(line.tokens[0]):
+            raise Unreadable(phrases.explain(line.tokens, 1, _STATES, kind, self.language))
+        return super()._kept(line, kind)
+
+    def _is_base(self, token: Token) -> bool:
+        base = _BASE.search(self.source.text)
+        return base is not None and base[1] == token.value
+
     def takes_block(self, node: object, line: SourceLine) -> bool:
         """A board of rows has no block but of lines."""
         whole = isinstance(node, syntax.Board) and node.shape.text in ("square", "rhombus")
@@ -436,6 +448,9 @@ def parse_as(kind: str, source: Source, report: Collector) -> Tree:
 
 
 _HEAD = re.compile(r"^ *(evaluator|personality|look) +[A-Za-z_]", re.MULTILINE)
+_STATES = ("ASSIGN", "FOR")
+"""The words that may stand behind the name of a state, where a line begins with it."""
+_BASE = re.compile(r"^[ \t]*game[ \t]+\w+[ \t]+extends[ \t]+(\w+)", re.MULTILINE)
 _GAME = re.compile(r"^ *game +[A-Za-z_]", re.MULTILINE)
 _PATTERNS = re.compile(
     r"^[ \t]*(patterns[ \t]+for|(off|def)s?[ \t]+[\w-]+)\b", re.MULTILINE | re.IGNORECASE

@@ -119,6 +119,10 @@ def explain(
     language: Language,
 ) -> LineComplaint:
     """Say why `line[index]` does not fit in a line of *block*."""
+    if (
+        block == "effect" and index == 1 and line[0].type == "NAME"
+    ):  # only rules that build on others have two names there
+        accepts = {*accepts} - {"NAME", "CALL"}
     complaint = _explained(line, index, accepts, block, language)
     if complaint.code not in _FORM:
         return complaint

@@ -70,6 +70,10 @@ class Source(Record):
         end_column = max(span.end, span.start + 1) - self.line_starts[last - 1] + 1
         return Place(self.name, line, column, last, end_column, self.line(line))
 
+    def mention(self, span: Span) -> str:
+        """The line of *span*, as a message names it."""
+        return f"line {self.line_of(span.start)}"
+
     def report(self, report: Report, code: str, span: Span, message: str, hint: str = "") -> None:
         """Report a mistake at *span*: the only way in which a stage complains."""
         report(Diagnostic(code, message, self.place(span), hint))

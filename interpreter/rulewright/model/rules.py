@@ -444,6 +444,13 @@ class Rules(Record):
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     turn: int = field(default=0, eq=False)
     """The origin of the course of a turn."""
+    bases: tuple[str, ...] = field(default=(), eq=False)
+    """The games whose rules these build on, the nearest first."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the games whose evaluators and players may serve: its own comes first."""
+        return self.name, *self.bases
 
     @property
     def tested(self) -> tuple[End, ...]:

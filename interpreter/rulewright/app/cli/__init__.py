@@ -48,6 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("packages", "unpack an archive of games, so that their names are known"),
     "check": ("check", "show every mistake of files"),
     "fmt": ("check", "give files their one layout"),
+    "flat": ("check", "print the whole text of rules that build on others"),
     "show": ("show", "show a position as text or SVG"),
     "moves": ("show", "list the legal moves of a position"),
     "perft": ("perft", "count sequences of moves"),

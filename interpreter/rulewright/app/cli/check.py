@@ -27,7 +27,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import PlayingBackend
 from rulewright.games.files import catalog
 from rulewright.games.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
-from rulewright.games.files.games import RULES, find, load, load_with
+from rulewright.games.files.games import RULES, find, flat_text, load, load_with
 from rulewright.games.files.kinds import FileContext, FileKind, check_file, files_of, shown
 from rulewright.ground.disk import read_source, write_whole
 from rulewright.ground.limits import REPORTED
@@ -205,6 +205,17 @@ def fmt(arguments: Namespace) -> int:
     return status
 
 
+# --- flat ---
+
+
+def flat(arguments: Namespace) -> int:
+    """Print the whole text of rules that build on others; it needs no other file."""
+    if arguments.out != "-":
+        spare(arguments.out, arguments.force)
+    write_text(arguments.out, flat_text(find(arguments.game)))
+    return 0
+
+
 COMMANDS: dict[str, a.Command] = {
     "check": (check_files, [
         a.value(
@@ -222,6 +233,11 @@ COMMANDS: dict[str, a.Command] = {
             nargs="+",
         ),
         a.flag("--check", "change nothing; exit with 1 if a file would change"),
+    ]),
+    "flat": (flat, [
+        a.value("game", "GAME", "a bundled name or a path to a .rules file"),
+        a.value("--out", "FILE", "where to write it, unsaid the output", default="-"),
+        a.FORCE,
     ]),
     "new": (new, [
         a.value("name", "NAME", "the new game or personality, and its file", nargs="?"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.games.engine.game import Game, State
-from rulewright.games.files.games import check, find, load_with
+from rulewright.games.files.games import check, find, flat_text, load_with
 from rulewright.ground.disk import LARGEST, is_there, read_bytes, write_whole
 from rulewright.ground.printable import named, shown_option, unguarded
 from rulewright.language.diagnostics import Collector, TextError
@@ -118,8 +118,10 @@ def decoded(name: str, data: bytes) -> str:
 
 def renamed_rules(source: str, name: str, path: Path) -> str:
     """The rules of a game under a new name, for a file at *path*; raises `TextError`."""
-    text = read_text(str(find(source)))
-    text = re.sub(r"^game\s+\w+", f"game {name}", text, count=1, flags=re.MULTILINE)
+    head = re.compile(r"^game\s+\w+", flags=re.MULTILINE)
+    text = head.sub(f"game {name}", read_text(str(find(source))), count=1)
+    if not check(text, str(path)).ok:  # it builds on rules that stand beside it
+        text = head.sub(f"game {name}", flat_text(find(source)), count=1)
     check(text, str(path)).loaded()
     return text
 

@@ -24,7 +24,7 @@ from rulewright.games.files.archives import ArchiveError, shelved, unpacked
 from rulewright.games.files.games import RULES, bundled
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.files.shelves import NAME, Shelf, hidden, packages_folder
-from rulewright.ground.disk import LARGEST, read_bytes, read_text, root, write_whole
+from rulewright.ground.disk import LARGEST, held, read_bytes, read_text, root, write_whole
 from rulewright.ground.printable import amount, named
 from rulewright.language.diagnostics import TextError, errors
 
@@ -87,12 +87,23 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
 
 
 def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
+    place = Path(source).absolute()
+    with held({place / path: data for path, data in texts.items()}):
+        _refuse_rules(source, place, texts)
+
+
+def _refuse_rules(source: str, place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
+    """Refuse rules with mistakes; those that they build on may stand beside them at *place*."""
     for path, data in texts.items():
         if path.suffix == RULES.suffix:
             if path.parent.name not in ("", path.stem):
                 reason = f"`{path}` is never found: a game stands in a folder of its own name"
                 raise RulewrightError(f"{source} is refused: {reason}")
-            wrong = errors(check_file(RULES, str(path), data, FileContext()).diagnostics)
+            wrong = errors(
+                check_file(
+                    RULES, str(path), data, FileContext(None, (place / path).parent)
+                ).diagnostics
+            )
             if wrong:
                 say(f"rulewright: {named(source)} is refused, for its rules have mistakes:")
                 raise TextError(wrong)

@@ -22,6 +22,7 @@ from rulewright.checks.tried import tried
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files import catalog
+from rulewright.games.files.bases import base_files
 from rulewright.games.files.games import RULES, bundled, by_name
 from rulewright.games.files.kinds import FileContext, KnownReports, Report, check_parsed
 from rulewright.ground import disk
@@ -124,6 +125,13 @@ class Workspace:
             rules = self.document(path)
         return rules
 
+    def bases_of(self, document: Document) -> list[Document]:
+        """The texts that the rules of a text build on, the nearest first."""
+        with disk.held(self.texts()):
+            files = base_files(document.data, document.path.parent, by_name)
+            paths = [path for path, _ in files] if document.language == "rules" else []
+        return [base for path in paths if (base := self.document(path)) is not None]
+
     def family(self, document: Document) -> list[Document]:
         """The texts of the game of a text, itself first."""
         rules, members = self.rules_of(document), {document.path: document}
@@ -159,7 +167,7 @@ class Workspace:
         """The model of a text and its mistakes, except those of its claims."""
         with self._lock:
             entry, edits = self._reports.get(document.path), self._edits
-        alone = document.language == "rules"
+        alone = document.language == "rules" and not self.bases_of(document)
         if entry and entry[0] is document and (alone or entry[1] == edits):
             return entry[2]
         report = self._report(document)  # others may ask meanwhile; at worst one does it again
@@ -233,7 +241,7 @@ class Workspace:
     def _file_declarations(self, document: Document, mention: Mention) -> list[NamedPlace]:
         """The file that a name stands for."""
         key = (True, mention.of, mention.text)
-        for other in self.family(document):
+        for other in (*self.family(document), *self.bases_of(document)):
             for use in other.mentions:
                 if (use.declares, use.of, use.text) == key:
                     return [(other, use)]
@@ -249,7 +257,8 @@ class Workspace:
         rules = [d for d in family if d.language == "rules"]
         evaluators = [d for d in family if d.language == "evaluator"]
         loose = document.language in ("personality", "patterns") and not sources
-        return [*sources, *(evaluators if loose else ()), *rules]
+        bases = [base for d in rules for base in self.bases_of(d)]
+        return [*sources, *(evaluators if loose else ()), *rules, *bases]
 
     def _built_upon(
         self, document: Document, family: list[Document], paths: set[Path]

@@ -63,6 +63,8 @@ class _Walk:
     """Walks a tree; local names by the statement or call that gives them."""
 
     mentions: list[Mention] = field(factory=list)
+    base: str = ""
+    """The game that the rules build on, by whose name they call what it has."""
     whole: Span | None = None
 
     def declare(self, name: syntax.Name, kind: str, locals_: Locals, home: syntax.Node) -> None:
@@ -82,6 +84,9 @@ class _Walk:
             self.mentions.append(Mention(name.text, name.span, of, kind, home, whole, call))
 
     def use(self, name: syntax.Name, locals_: Locals, call: bool = False) -> None:
+        if name.text == self.base and name.text not in locals_:
+            self._add(name, "game")
+            return
         self._add(name, NAME, home=locals_.get(name.text), call=call)
 
     # --- nodes ---
@@ -256,7 +261,8 @@ class _Walk:
 
 def mentions(items: Sequence[syntax.Node]) -> tuple[Mention, ...]:
     """Every name in the statements of a file, in the order of the text."""
-    walk = _Walk()
+    games = [item.base for item in items if isinstance(item, syntax.GameName)]
+    walk = _Walk(base=games[0].text if games and games[0] is not None else "")
     for item in items:
         walk.whole = item.span
         walk.visit(item, {})

@@ -83,6 +83,10 @@ def renamable(workspace: Workspace, document: Document, offset: int) -> Mention:
         raise CannotRename(f"`{mention.text}` is what a move of {foreign[0].name} chooses")
     if mention.of == syntax.WORD or not declared:
         raise CannotRename(f"`{mention.text}` is no name that a file of this game declares")
+    rules = workspace.rules_of(document)
+    for base in workspace.bases_of(rules) if rules is not None else ():
+        if any(m.declares and (m.text, m.of) == (mention.text, mention.of) for m in base.mentions):
+            raise CannotRename(f"`{mention.text}` is a name of {base.name}, which this builds on")
     outside = next((d for d, _ in declared if not _writable(d, document)), None)
     if outside is not None:
         raise CannotRename(f"`{mention.text}` is declared in {outside.name}, a bundled file")

@@ -22,6 +22,7 @@ from rulewright.games.files.kinds import (
     FileContext,
     FileKind,
     Reading,
+    bare_name,
     check_path,
     files_of,
     find_file,
@@ -193,7 +194,7 @@ def load_personality(game: Game, name: str | Path, folder: Path | None = None) -
 
     `random` is the player of any legal decision; other names of players are refused.
     """
-    bare = str(name).removeprefix(f"{game.name}/")
+    bare = bare_name(game, str(name))
     if bare == "random":
         return any_decision(game.name)
     if bare in RESERVED:

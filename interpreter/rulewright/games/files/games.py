@@ -19,6 +19,7 @@ from attrs import define, evolve, field
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.games.engine import model_cache
 from rulewright.games.engine.game import Game
+from rulewright.games.files.bases import Bases, base_texts
 from rulewright.games.files.kinds import (
     FileContext,
     FileKind,
@@ -26,13 +27,14 @@ from rulewright.games.files.kinds import (
     Report,
     check_file,
     kept_game,
+    parse_file,
     shown,
 )
 from rulewright.games.files.shelves import on_shelf, shelves
 from rulewright.ground.cache import fill
 from rulewright.ground.disk import is_there, read_source, root
 from rulewright.ground.printable import amount
-from rulewright.language.diagnostics import Collector, TextError, did_you_mean
+from rulewright.language.diagnostics import Collector, TextError, did_you_mean, errors
 from rulewright.model import properties
 from rulewright.model.rules import Rules
 
@@ -54,13 +56,16 @@ def _parse(source: Source, report: Collector) -> syntax.Rules:
 def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
     from rulewright.language.resolve.rules import resolve
 
-    resolved = resolve(tree, reading.source, reading.report, reading.where.options)
-    reading.symbols = resolved.symbols
+    whole = BASES.whole(tree, reading.source, reading.report, reading.where.folder)
+    if whole is None:
+        return None
+    resolved = resolve(whole.tree, whole.source, reading.report, reading.where.options)
+    reading.symbols = tuple(whole.own_symbols(resolved.symbols))
     if resolved.rules is not None:
         source, where = reading.source, reading.where
         text = RulesText.of(source.name, source.text, where.folder, where.options)
-        text.rules = resolved.rules
-        reading.game = Game(resolved.rules, resolved.names, again=text, folder=text.folder)
+        text.rules = evolve(resolved.rules, bases=whole.bases)
+        reading.game = Game(text.rules, resolved.names, again=text, folder=text.folder)
     return reading.game
 
 
@@ -89,6 +94,12 @@ class RulesText:
         return check_file(
             RULES, self.name, self.data, FileContext(None, self.folder, self.options)
         ).loaded()
+
+    @property
+    def place(self) -> Path:
+        """Where the model of the text is cached; it depends on the texts that this one extends."""
+        texts = (self.data, *base_texts(self.data, self.folder, by_name))
+        return model_cache.place(self.name, b"\0".join(texts), self.options)
 
     def load(self) -> Game:
         """The game; its model is taken from the cache where it is kept."""
@@ -162,7 +173,8 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
     """`load` with the options in one dictionary; their values may be text, as on a command line."""
     path = find(name_or_path)
     data = read_source(path)
-    key = path, data, repr(sorted(options.items())), use_cache
+    texts = data, *base_texts(data, path.parent, by_name)
+    key = path, texts, repr(sorted(options.items())), use_cache
     return kept_game(key, partial(_loaded, path, data, options, use_cache))
 
 
@@ -174,7 +186,7 @@ def _loaded(path: Path, data: bytes, options: dict[str, Any], use_cache: bool) -
 
 def _kept(text: RulesText) -> Game:
     """The game of a text, whose model is kept between runs."""
-    place = model_cache.place(text.name, text.data, text.options)
+    place = text.place
     rules = model_cache.read(place, Rules)
     if rules is not None:
         text.rules = rules
@@ -182,6 +194,17 @@ def _kept(text: RulesText) -> Game:
     game = text()
     model_cache.write(place, game.rules)
     return evolve(game, place=place)
+
+
+def flat_text(path: Path) -> str:
+    """The whole text of a rules file, which needs no other one; raises `TextError`."""
+    parsed = parse_file(RULES, shown(path), read_source(path))
+    source, whole = parsed.source, None
+    if source is not None and parsed.tree is not None and not parsed.report.failed:
+        whole = BASES.whole(parsed.tree, source, parsed.report, path.parent)
+    if whole is None:
+        raise TextError(errors(parsed.report.diagnostics))
+    return whole.source.text if whole.source is source else RULES.formatted(whole.source.text)
 
 
 def load_named(where: str, name: str, options: dict[str, Any]) -> Game:
@@ -227,6 +250,19 @@ def by_name(name: str) -> Path | None:
     return bundled().get(name) or on_shelf(name)
 
 
+def _is_sound(path: Path) -> bool:
+    """Whether the rules at a path have no mistakes."""
+    try:
+        load_with(path, {})
+    except TextError:
+        return False
+    return True
+
+
+BASES = Bases(by_name, _is_sound, lambda name: did_you_mean(name, known_games()))
+"""Where rules are found that others build on."""
+
+
 def known_games() -> dict[str, Path]:
     """The games by name that can be named: bundled ones, and those of the shelves."""
     on_shelves = {name: path for s in reversed([*shelves()]) for name, path in s.games().items()}
@@ -261,7 +297,7 @@ def bring(folder: str, games: Iterable[NamedText] | None = None, page: bool = Fa
     for name, text, options in bundled_texts() if games is None else games:
         with suppress(TextError):  # whoever opens it is told
             game = loads(text, name, **options)
-            place = model_cache.place(name, text.encode("utf-8", "surrogatepass"), options)
+            place = RulesText.of(name, text, None, options).place
             model_cache.write(place, game.rules)
             keep_for_others(evolve(game, place=place), page)
     if not page:

@@ -106,10 +106,10 @@ class FileKind(Generic[M]):
     """Whether other programs call such files as they like."""
 
     def of(self, game: Game, text: str) -> bool:
-        """Whether a text is of no other game, by its head; one without a head may be of any."""
+        """Whether a text is of the game or its bases, by its head; without one it may be of any."""
         head = rf"^[ \t]*{self.name}(?:[ \t]+\w+)?[ \t]+for[ \t]+(\w+)"
         match = re.search(head, text, re.MULTILINE | re.IGNORECASE)
-        return match is None or match[1] == game.name
+        return match is None or match[1] in game.rules.names
 
 
 @record
@@ -255,13 +255,19 @@ def load_file(
     first.  Raises `TextError` with every mistake.
     """
     text = str(name) or game.name
-    bare = text.removeprefix(f"{game.name}/")
+    bare = bare_name(game, text)
     path = Path(text) if is_path(kind, text) else find_file(kind, game, bare, folder)
     if path is None or not is_there(path):  # a pipe is refused as what it is
         hint = offer(bare, files_of(kind, game, folder))
         raise RulewrightError(f"{game.name} has no {kind.called or kind.name} `{text}`; {hint}")
     where = FileContext(game, path.parent)
     return kept_model(kind.name, path, game, lambda: check_path(kind, path, where).loaded())
+
+
+def bare_name(game: Game, name: str) -> str:
+    """The name of a file of a game without that of the game, or of one that it builds on."""
+    first, _, rest = name.partition("/")
+    return rest if rest and first in game.rules.names else name
 
 
 def is_path(kind: FileKind[M], name: str) -> bool:
@@ -308,9 +314,10 @@ def beside(game: Game, name: str) -> Path | None:
 def _places(root_: str, game: Game, folder: Path | None) -> Iterator[Path]:
     """The folders in which files of a game are looked for, one after the other."""
     yield from (place for place in (folder, game.folder) if place is not None)
-    yield root(root_) / game.name
-    for shelf in shelves():
-        yield from (shelf.folder / game.name, shelf.folder)
+    for name in game.rules.names:
+        yield root(root_) / name
+        for shelf in shelves():
+            yield from (shelf.folder / name, shelf.folder)
 
 
 def _is_for(kind: FileKind[M], game: Game, path: Path) -> bool:

@@ -151,7 +151,7 @@ class BlockReader:
                 return self._link_each(node)
             case syntax.Assign():
                 return read_assign(self.scope, self.frame, node)
-            case syntax.Perform(call):
+            case syntax.Perform(_, call):
                 return self._perform(call)
             case syntax.Loop():
                 return self._loop(node)

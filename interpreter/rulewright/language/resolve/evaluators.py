@@ -101,7 +101,7 @@ def _read_head(
     file.check_head(head)
     file.check_once()
     if head is not None:
-        file.check_game(head.game, ground.rules.name)
+        file.check_game(head.game, ground.rules)
     for use in file.all(syntax.Use):
         for other in use.names:
             borrowing.use(other, [name])

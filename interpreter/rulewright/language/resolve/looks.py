@@ -72,9 +72,9 @@ def resolve_look(
     head = file.first(syntax.LookName)
     file.check_head(head)
     file.check_once()
-    if head is None or head.game.text != ground.rules.name:
+    if head is None or head.game.text not in ground.rules.names:
         if head is not None:
-            file.check_game(head.game, ground.rules.name)
+            file.check_game(head.game, ground.rules)
         return None
     declare_lets(file)
     check_parameters(file)

@@ -104,7 +104,7 @@ def _read_head(draft: Draft) -> syntax.PersonalityName | None:
     for again in openings[1:]:
         scope.complain("repeated-statement", again, "a personality has one `opening`")
     if head is not None:
-        file.check_game(head.game, draft.shelf.rules.name)
+        file.check_game(head.game, draft.shelf.rules)
     if head is not None and head.name.text in p.RESERVED:
         message = f"`{head.name.text}` is {p.RESERVED[head.name.text]}, in every game"
         scope.complain("reserved-word", head.name, message, "choose another name")

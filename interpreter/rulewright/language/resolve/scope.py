@@ -229,13 +229,13 @@ class Scope(Record):
 
     def origin(self, node: syntax.Node) -> int:
         """The number by which the model refers to the line of *node*."""
-        line = self.source.line_of(node.span.start)
-        place = (self.source.name, line)
-        if place not in self._origin_at:
-            self._origin_at[place] = len(self.origins)
-            text, _, about = (part.strip() for part in self.source.line(line).partition("#"))
-            self.origins.append(Origin(self.source.name, line, text, about))
-        return self._origin_at[place]
+        place = self.source.place(node.span)
+        key = (place.file, place.line)
+        if key not in self._origin_at:
+            self._origin_at[key] = len(self.origins)
+            text, _, about = (part.strip() for part in place.excerpt.partition("#"))
+            self.origins.append(Origin(place.file, place.line, text, about))
+        return self._origin_at[key]
 
     @contextmanager
     def inside(self, name: str, node: syntax.Node) -> Iterator[None]:
@@ -281,8 +281,8 @@ class Scope(Record):
             self.refuse("reserved-word", name, message)
         elif name.text in names:
             other = names[name.text]
-            line = self.source.line_of(other.name.span.start)
-            message = f"`{name.text}` is already {a(other.kind)}, declared in line {line}"
+            line = self.source.mention(other.name.span)
+            message = f"`{name.text}` is already {a(other.kind)}, declared in {line}"
             self.refuse("defined-twice", name, message)
         else:
             names[name.text] = Declared(kind, index, name, nodes)

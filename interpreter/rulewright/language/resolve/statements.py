@@ -25,6 +25,7 @@ from rulewright.language.resolve.scope import (
 )
 from rulewright.language.source import Span
 from rulewright.model.expressions import Type
+from rulewright.model.rules import Rules
 
 N = TypeVar("N", bound=syntax.Node)
 
@@ -104,17 +105,17 @@ class FileStatements:
     def check_repeated(self, nodes: Sequence[syntax.Node], word: str) -> None:
         """Report all *nodes* but the first as repeated."""
         for again in nodes[1:]:
-            line = self.scope.source.line_of(nodes[0].span.start)
-            message = f"`{word}` stands here a second time; it is in line {line} already"
+            line = self.scope.source.mention(nodes[0].span)
+            message = f"`{word}` stands here a second time; it is in {line} already"
             self.scope.complain("repeated-statement", again, message)
 
     # --- other files ---
 
-    def check_game(self, named: syntax.Name, game: str) -> None:
-        """Report a head that names another game."""
-        if named.text != game:
+    def check_game(self, named: syntax.Name, game: Rules) -> None:
+        """Report a head that names another game, none that this one builds on."""
+        if named.text not in game.names:
             noun = self.form.partition(" ")[0]
-            message = f"this {noun} is for `{named.text}`, and the game is {game}"
+            message = f"this {noun} is for `{named.text}`, and the game is {game.name}"
             self.scope.complain("other-game", named, message)
 
     def complain_missing(

@@ -170,9 +170,18 @@ class Assign(Node):
 
 @record
 class Perform(Node):
-    """`f(a, b)` as a line of its own: an action."""
+    """`f(a, b)` as a line of its own: an action; of the base, with its name: `BASE f(a, b)`."""
 
+    base: Name | None = field(metadata=mentions("game"))
     call: Call
+
+
+@record
+class PerformMove(Node):
+    """`BASE NAME` as a line of its own: the lines of a move of the base."""
+
+    base: Name = field(metadata=mentions("game"))
+    move: Name = field(metadata=mentions(MOVE))
 
 
 @record
@@ -205,7 +214,7 @@ class SwapSides(Node):
 
 Effect: TypeAlias = (
     Choose | ChooseRay | Write | Need | Let | Put | Clear | MovePiece | MoveEach | Link | LinkEach
-    | Assign | Perform | If | Loop | Again | SwapSides
+    | Assign | Perform | PerformMove | If | Loop | Again | SwapSides
 )  # fmt: skip
 
 
@@ -221,9 +230,10 @@ class Format(Node):
 
 @record
 class GameName(Node):
-    """`game NAME`."""
+    """`game NAME`, and `game NAME extends BASE`."""
 
     name: Name = field(metadata=declares("game", "game"))
+    base: Name | None = field(metadata=mentions("game"))
 
 
 @record
@@ -400,9 +410,24 @@ class Untested(Node):
     reason: str
 
 
+@record
+class LeftOut(Node):
+    """A statement of the base that is left out: by its name, or all ends of a word."""
+
+    name: Name | None = field(metadata=mentions(WORD))
+    word: str
+
+
+@record
+class Without(Node):
+    """`without NAME, draw`: statements of the base that are left out."""
+
+    items: tuple[LeftOut, ...]
+
+
 Item: TypeAlias = (
     Format | GameName | Players | Option | Board | Label | Pieces | Links | StateVariable | Let
-    | Setup | Action | MoveKind | Turn | WriteTogether | End | Claim | Untested
+    | Setup | Action | MoveKind | Turn | WriteTogether | End | Claim | Untested | Without
 )  # fmt: skip
 
 
