@@ -8,11 +8,11 @@ decisions before it.  Machine code plays it where there is some, else the refere
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import evolve, field
 
@@ -38,10 +38,13 @@ from rulewright.reference.position import Position
 
 if TYPE_CHECKING:
     from rulewright.games.engine.packed import Machine
+    from rulewright.games.render.drawing import BoardDrawing
+    from rulewright.games.render.dressing import Shown
     from rulewright.games.render.scene import Scene
     from rulewright.games.render.scene_building import PlayedDecision
     from rulewright.language.resolve.scope import Scope
 
+Dresser: TypeAlias = "Callable[[State], tuple[BoardDrawing, Shown]]"
 _SHOWN = 40
 """Decisions that the `repr` of a state lists at most."""
 BACKENDS = ("llvm", "wasm", "python", "reference")
@@ -62,6 +65,8 @@ class Game(Brief):
     folder: Path | None = field(default=None, repr=False)
     """The folder of the rules and their evaluators, if they are the user's own."""
     backend: str | float | bool | None = None
+    dressed: Dresser | None = field(default=None, repr=False, eq=False)
+    """Draws the board as the game's look has it, and says what the look shows of a position."""
     play: ReferencePlay = field(init=False, repr=False)
     _chooser: Chooser = field(init=False, repr=False)
 
@@ -427,10 +432,12 @@ class State(Brief, Unchanging):
 
             rules, position = self.game.rules, self.situation.position
             with self.game.located():
-                self._scene = scene_of(
+                scene = scene_of(
                     self.game.play, position, self._outcome(), self._last_turn(),
                     lambda: scene_moves(rules, self.moves),
                 )  # fmt: skip
+                look = self.game.dressed(self) if self.game.dressed else None
+            self._scene = evolve(scene, drawing=look[0], shown=look[1]) if look else scene
         return self._scene
 
     def _last_turn(self) -> list[PlayedDecision]:

@@ -39,6 +39,9 @@ from rulewright.model import properties
 from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
+    from rulewright.games.engine.game import State
+    from rulewright.games.render.drawing import BoardDrawing
+    from rulewright.games.render.dressing import Shown
     from rulewright.language import syntax
     from rulewright.language.resolve.options import OptionSetting
     from rulewright.language.source import Source
@@ -65,8 +68,16 @@ def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
         source, where = reading.source, reading.where
         text = RulesText.of(source.name, source.text, where.folder, where.options)
         text.rules = evolve(resolved.rules, bases=whole.bases)
-        reading.game = Game(text.rules, resolved.names, again=text, folder=text.folder)
+        reading.game = Game(
+            text.rules, resolved.names, again=text, folder=text.folder, dressed=_dressed
+        )
     return reading.game
+
+
+def _dressed(state: State) -> tuple[BoardDrawing, Shown]:
+    from rulewright.games.files.dresser import dressed  # only who draws needs looks
+
+    return dressed(state)
 
 
 @define(eq=False)
@@ -190,7 +201,7 @@ def _kept(text: RulesText) -> Game:
     rules = model_cache.read(place, Rules)
     if rules is not None:
         text.rules = rules
-        return Game(rules, place=place, again=text, folder=text.folder)
+        return Game(rules, place=place, again=text, folder=text.folder, dressed=_dressed)
     game = text()
     model_cache.write(place, game.rules)
     return evolve(game, place=place)

@@ -135,7 +135,6 @@ def _bars(rules: Rules) -> Mapping[int, tuple[Point, ...]]:
 def drawing_of_rules(rules: Rules, dressing: Dressing | None = None) -> BoardDrawing:
     """The drawing of a game's board, in the usual dressing or in another one."""
     board, named = rules.board, shows_names(rules.board)
-    numbered = not named and _moves_are_columns(rules)
     shown = BoardShown(
         board=board,
         kinds=rules.kinds,
@@ -146,7 +145,13 @@ def drawing_of_rules(rules: Rules, dressing: Dressing | None = None) -> BoardDra
         links=tuple(kind.name for kind in rules.links),
         entries=tuple(_entries(rules)),
     )
-    return drawing_of(shown, dressing or default_dressing(rules, numbered))
+    return drawing_of(shown, dressing or usual_dressing(rules))
+
+
+def usual_dressing(rules: Rules) -> Dressing:
+    """How a game is dressed that has no look."""
+    numbered = not shows_names(rules.board) and _moves_are_columns(rules)
+    return default_dressing(rules, numbered)
 
 
 def _strokes(rules: Rules) -> tuple[tuple[int, int], ...]:

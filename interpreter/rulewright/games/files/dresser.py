@@ -1,0 +1,60 @@
+"""How games come to their looks: the one that is called like a game, or like what it builds on.
+
+In: a game, a state.  Out: the drawing of its board, and what its look says of a position.  Where
+there is no look, or it cannot be read, the usual dressing stands: a look never stops a game.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import LOOK, load_look
+from rulewright.games.files.kinds import find_file
+from rulewright.games.files.looks import dress, shown
+from rulewright.games.render.drawing import BoardDrawing
+from rulewright.games.render.dressing import Dressing, Shown
+from rulewright.games.render.scene_building import drawing_of_rules, usual_dressing
+from rulewright.model.look import Look
+from rulewright.reference.play import ReferencePlay
+
+_LOOKS: WeakKeyDictionary[ReferencePlay, Look | None] = WeakKeyDictionary()
+_DRAWINGS: WeakKeyDictionary[ReferencePlay, BoardDrawing] = WeakKeyDictionary()
+
+
+def look_of(game: Game) -> Look | None:
+    """The look that is called like a game; else like a game that it builds on."""
+    if game.play not in _LOOKS:
+        _LOOKS[game.play] = _find_look(game)
+    return _LOOKS[game.play]
+
+
+def _find_look(game: Game) -> Look | None:
+    for name in game.rules.names:
+        try:
+            path = find_file(LOOK, game, name, game.folder)
+            if path is not None:
+                return load_look(game, path, game.folder)
+        except (RulewrightError, OSError):
+            continue
+    return None
+
+
+def dressing_of(game: Game) -> Dressing:
+    """How a game is dressed: the usual way, with all that its look says."""
+    base, look = usual_dressing(game.rules), look_of(game)
+    return base if look is None else dress(look, game, base)
+
+
+def drawing_of_game(game: Game) -> BoardDrawing:
+    """The drawing of a game's board, worked out once."""
+    if game.play not in _DRAWINGS:
+        _DRAWINGS[game.play] = drawing_of_rules(game.rules, dressing_of(game))
+    return _DRAWINGS[game.play]
+
+
+def dressed(state: State) -> tuple[BoardDrawing, Shown]:
+    """The drawing of the board, and what the look of the game says of a position."""
+    look = look_of(state.game)
+    return drawing_of_game(state.game), Shown() if look is None else shown(look, state)
