@@ -34,6 +34,8 @@ export interface Overlay {
 
 /** What a site is called aloud. */
 function siteTitle(scene: Scene, spot: SceneSite): string {
+  const number = scene.shown.numbers[spot.site];
+  if (number !== undefined) return `${spot.name}: ${number}`;
   if (!spot.piece) return spot.name;
   const { owner, kind } = spot.piece;
   return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}`;
@@ -368,7 +370,7 @@ export class Board {
   private site(scene: Scene, spot: SceneSite, overlay: Overlay): Part {
     const isOpen = overlay.open?.has(spot.site) ?? false;
     const isClicked = overlay.clicked?.includes(spot.site) ?? false;
-    const key = `site ${spot.site} ${JSON.stringify([spot.piece, isOpen, isClicked])}`;
+    const key = `site ${spot.site} ${JSON.stringify([spot.piece, scene.shown.numbers[spot.site], isOpen, isClicked])}`;
     return [key, () => this.spot(scene, spot, isOpen, isClicked)];
   }
 
@@ -384,6 +386,8 @@ export class Board {
     group.append(make("title", {}, title), this.shape(spot.site, "target"));
     const named = !spot.piece && !scene.columns.length && this.drawing.shown === "outside";
     if (named) group.append(this.name(spot));
+    const number = scene.shown.numbers[spot.site];
+    if (number !== undefined) group.append(words(this.place(spot.site)!, String(number), CELL * 0.4, { class: "number" }));
     return group;
   }
 

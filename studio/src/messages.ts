@@ -75,6 +75,7 @@ export interface ShownValue {
 export interface Shown {
   marks: Record<string, number[]>;
   beside: ShownValue[];
+  numbers: Record<string, number>;
 }
 
 /** A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
@@ -850,7 +851,7 @@ export const CLASSES = {
   Entry: {"move": "string", "kind": "string", "owner": "number"},
   BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "colours": ["record", ["tuple", "string", "string"]]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
-  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"]},
+  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
   SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]]},
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rulewright.ground.disk import read_text
 from rulewright.ground.records import Record, record
-from rulewright.language.build import Lexeme
+from rulewright.language.node_rows import Lexeme
 
 
 @record

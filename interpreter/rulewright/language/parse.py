@@ -19,7 +19,7 @@ from attrs import define, evolve, field
 from rulewright.ground import limits
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Record
-from rulewright.language import build, phrases, source_lines, syntax
+from rulewright.language import build, node_rows, phrases, source_lines, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
 from rulewright.language.parse_cache import kept
@@ -44,7 +44,7 @@ class Unreadable(Exception):
         super().__init__(complaint.message)
 
 
-def text_parts(token: build.Lexeme) -> tuple[str | syntax.Expr, ...]:
+def text_parts(token: node_rows.Lexeme) -> tuple[str | syntax.Expr, ...]:
     """Split `"a{b}c"` into plain parts and the expressions between braces."""
     parts: list[str | syntax.Expr] = []
     done, start = 1, (token.start_pos or 0)
@@ -83,7 +83,7 @@ def _parse_tokens(tokens: list[Token], block: str, language: Language) -> Any:
     except Unexpected as error:
         complaint = phrases.explain(tokens, error.index, error.accepts, block, language)
         raise Unreadable(complaint) from None
-    except build.TooDeep as error:
+    except node_rows.TooDeep as error:
         message = f"this is nested deeper than {limits.DEPTH} levels"
         hint = "give its parts names with `let`"
         start = Span(error.span.start, error.span.start + 1)

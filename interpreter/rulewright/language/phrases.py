@@ -12,9 +12,9 @@ from attrs import evolve
 
 from rulewright.ground.records import Record, record
 from rulewright.language import elsewhere, syntax
-from rulewright.language.build import Lexeme
 from rulewright.language.diagnostics import did_you_mean, nearest
 from rulewright.language.grammar import Grammar
+from rulewright.language.node_rows import Lexeme
 from rulewright.language.source import Span
 
 _NAMES = {

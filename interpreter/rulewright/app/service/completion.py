@@ -24,8 +24,8 @@ from rulewright.games.files.games import known_games
 from rulewright.games.files.looks import WORDS
 from rulewright.games.render.piece_drawings import drawing_names
 from rulewright.language import syntax
-from rulewright.language.build import TooDeep
 from rulewright.language.grammar import Token
+from rulewright.language.node_rows import TooDeep
 from rulewright.language.parse import RULES, Unreadable
 from rulewright.language.source import Span, blanked
 from rulewright.model.personality import KINDS

@@ -396,13 +396,8 @@ class MoveWriter(EffectWriter):
         """
         layout, v = self.layout, self.v
         types = [a.type for a in s.arguments]
-        if (
-            layout.words > 1
-            and any(t in SETS for t in types)
-            and not all(
-                isinstance(x, Site) for x, t in zip(values, types, strict=True) if t in SETS
-            )
-        ):
+        sets = [x for x, t in zip(values, types, strict=True) if t in SETS]
+        if layout.words > 1 and not all(isinstance(x, Site) for x in sets):
             return None
         if self.incremental or not set(types) <= {*SETS, Type.INT, Type.TRUTH, Type.KIND}:
             return None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from attrs import evolve
+
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import LOOK, load_look
@@ -15,7 +17,7 @@ from rulewright.games.files.kinds import find_file
 from rulewright.games.files.looks import dress, shown
 from rulewright.games.render.drawing import BoardDrawing
 from rulewright.games.render.dressing import Dressing, Shown
-from rulewright.games.render.scene_building import drawing_of_rules, usual_dressing
+from rulewright.games.render.scene_building import drawing_of_rules, site_numbers, usual_dressing
 from rulewright.model.look import Look
 from rulewright.reference.play import ReferencePlay
 
@@ -56,5 +58,7 @@ def drawing_of_game(game: Game) -> BoardDrawing:
 
 def dressed(state: State) -> tuple[BoardDrawing, Shown]:
     """The drawing of the board, and what the look of the game says of a position."""
-    look = look_of(state.game)
-    return drawing_of_game(state.game), Shown() if look is None else shown(look, state)
+    game, look = state.game, look_of(state.game)
+    of_position = Shown() if look is None else shown(look, state)
+    numbers = site_numbers(game.rules, state.situation.position)
+    return drawing_of_game(game), evolve(of_position, numbers=numbers)

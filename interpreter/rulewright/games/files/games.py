@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import compress, decompress
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from rulewright.language.resolve.options import OptionSetting
     from rulewright.language.source import Source
 
+_DRESSER = "rulewright.games.files.dresser"
+"""Loaded when something is drawn: a look is a file for a game, so its module comes after this."""
 NamedText: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
 """The text of a game, behind its name in messages and before its options."""
 
@@ -75,9 +78,9 @@ def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
 
 
 def _dressed(state: State) -> tuple[BoardDrawing, Shown]:
-    from rulewright.games.files.dresser import dressed  # only who draws needs looks
-
-    return dressed(state)
+    dresser = import_module(_DRESSER)
+    drawn: tuple[BoardDrawing, Shown] = dresser.dressed(state)
+    return drawn
 
 
 @define(eq=False)

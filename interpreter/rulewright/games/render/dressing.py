@@ -164,3 +164,5 @@ class Shown:
 
     marks: Mapping[State, frozenset[int]] = field(factory=dict)
     beside: tuple[ShownValue, ...] = ()
+    numbers: Mapping[int, int] = field(factory=dict)
+    """What a table of the rules holds at sites."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
-from typing import Literal
+from typing import Literal, cast
 from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
@@ -22,7 +22,7 @@ from rulewright.errors import Fault
 from rulewright.games.render.default_dressing import default_dressing, move_statements
 from rulewright.games.render.drawing import BoardDrawing, Entry, Point
 from rulewright.games.render.drawing_building import BoardShown, drawing_of
-from rulewright.games.render.dressing import Dressing
+from rulewright.games.render.dressing import Dressing, Shown
 from rulewright.games.render.scene import (
     Fact,
     Piece,
@@ -92,8 +92,19 @@ def scene_of(
         left=frozenset(bits(left)),
         winning=frozenset(bits(winning_sites(play, position, outcome))),
         facts=tuple(_facts(play, position, fixed)),
+        shown=Shown(numbers=site_numbers(rules, position)),
         listed=listed,
     )
+
+
+def site_numbers(rules: Rules, position: Position) -> dict[int, int]:
+    """What the first table of numbers by sites holds, whoever looks at it."""
+    for state, values in zip(rules.states, position.states, strict=True):
+        by_site = [index.type for index in state.indices] == [Type.SITE]
+        if by_site and state.type is Type.INT and not state.each:
+            entries = cast("tuple[int, ...]", values[0])
+            return {site: entries[site] for (site,) in state.entry_places()}
+    return {}
 
 
 # --- what no position changes ---

@@ -239,6 +239,8 @@ def _dimmed(p: _Picture, won: bool) -> str:
 
 
 def _title(p: _Picture, spot: SceneSite) -> str:
+    if spot.site in p.scene.shown.numbers:
+        return f"{spot.name}: {p.scene.shown.numbers[spot.site]}"
     if spot.piece is None:
         return spot.name
     owner, kind = spot.piece.owner, spot.piece.kind
@@ -246,6 +248,9 @@ def _title(p: _Picture, spot: SceneSite) -> str:
 
 
 def _site(p: _Picture, spot: SceneSite) -> str:
+    if spot.site in p.scene.shown.numbers:
+        text = str(p.scene.shown.numbers[spot.site])
+        return e.words(p.places[spot.site], text, CELL * 0.4, p.paint("ink"), e.BOLD)
     if spot.piece is None:
         return _name(p, spot) if p.scene.named and p.scene.drawing.shown == "outside" else ""
     form = p.form(spot.piece, spot.site)
