@@ -57,7 +57,8 @@ def test_sites_lie_in_the_picture_and_apart(game: str) -> None:
     nearest = min(math.dist(a, b) for i, a in enumerate(places) for b in places[:i])
     assert nearest >= CELL * 0.99
     for site in drawing.sites:
-        assert 0 < site.size <= CELL * 1.01
+        others = (math.dist(site.place, place) for place in places if place != site.place)
+        assert 0 < site.size <= 2 * min(others)
         assert site.shape < len(drawing.shapes)
 
 
@@ -159,7 +160,7 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
     colour = st.sampled_from(list(palette().values()))
     ground = st.builds(Ground, some.map(tuple), st.sampled_from(SHAPES), colour, spans)
     names = st.sampled_from([*piece_drawings(), "letter", "bar", "path", "no such drawing"])
-    kinds = st.sampled_from([kind.name for kind in rules.kinds])
+    kinds = st.sampled_from([kind.name for kind in rules.kinds] or ["no such kind"])
     piece = st.builds(
         PieceLook, kinds, names, st.sampled_from([None, 0, 1, 2]), some.map(frozenset), colour,
         st.sampled_from(["M20 20H80V80z", '"/><script>'], ), spans,

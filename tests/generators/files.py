@@ -170,7 +170,9 @@ class _File:
 
     def _table(self) -> str:
         """A table over the sites or over some numbers; the latter are asked modulo 4."""
-        word, each = self.scope.fresh("heap pool"), self.x.chance(3)
+        taken = {line.name for line in self.states}  # tables over numbers are no known names
+        words = " ".join(word for word in ("heap", "pool", "stock") if word not in taken)
+        word, each = self.scope.fresh(words), self.x.chance(3)
         over = self.x.pick(("sites", "sites", "numbers"))
         type_ = Type.TRUTH if over == "sites" and self.x.chance(3) else Type.INT
         self.states.append(StateLine(word, type_, each, None, over))

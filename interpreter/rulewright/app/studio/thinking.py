@@ -20,7 +20,7 @@ from rulewright.app.studio.drawing import placed_conditions
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PATTERNS, PERSONALITY
-from rulewright.games.files.kinds import files_of, load_file, summary
+from rulewright.games.files.kinds import FileContext, check_path, files_of, load_file, summary
 from rulewright.ground.disk import read_text
 from rulewright.model.personality import RESERVED
 from rulewright.players.explain import explain
@@ -195,9 +195,11 @@ def explain_state(state: State, personality: Personality, seed: int) -> a.Explai
 
 
 def personalities(game: Game) -> Iterator[a.PersonalityShown]:
-    """The personalities of a game; their files are not checked, as the page cannot wait."""
+    """The personalities of a game; only those of a base are checked, as the page cannot wait."""
+    builds_on = len(game.rules.names) > 1
     for name, path in sorted(files_of(PERSONALITY, game).items()):
-        yield a.PersonalityShown(name, summary(read_text(path, "replace")))
+        if not builds_on or check_path(PERSONALITY, path, FileContext(game, path.parent)).ok:
+            yield a.PersonalityShown(name, summary(read_text(path, "replace")))
 
 
 def personality_of(game: Game, name: str) -> Personality:
