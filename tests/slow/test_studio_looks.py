@@ -1,0 +1,35 @@
+"""What a game's look says, on the studio's page: written, read by players, clicked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.shared.browser import LONG, needs_browser, play, played
+from tests.shared.places import RULESETS
+from tests.shared.studio import Open
+
+pytestmark = needs_browser
+
+
+def test_the_board_follows_a_look_that_is_written(open_page: Open, tmp_path: Path) -> None:
+    for name in ("tictactoe.rules", "tictactoe.look"):
+        text = (RULESETS / "tictactoe" / name).read_text("utf-8")
+        (tmp_path / name).write_text(text)
+    page = open_page(str(tmp_path / "tictactoe.rules"))
+    play(page, "b2")
+    played(page, "b2")
+    page.locator("#tab-author").click()
+    page.locator("button.file[title='tictactoe.look']").click()
+    expect(page.locator(".editor .cm-content")).to_contain_text("look tictactoe", timeout=LONG)
+    page.locator(".editor .cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text("\npiece mark as letter\n")
+    symbol = page.locator("svg.board defs text")
+    expect(symbol.first).to_have_count(1, timeout=LONG)
+    expect(page.locator(".verdict")).to_contain_text("last: b2")  # the game goes on
+    page.keyboard.press("Control+s")
+    expect(page.locator(".message")).to_contain_text("tictactoe.look is saved", timeout=LONG)
+    page.reload()
+    expect(symbol.first).to_have_count(1, timeout=LONG)
