@@ -7,6 +7,7 @@ import { click, open, spoken } from "./clicks";
 import { again, WorkerService } from "./inside";
 import type { Kept } from "./keep";
 import type { Params, SceneMove, Table } from "./messages";
+import { buttonWords } from "./words";
 
 const beside = (name: string) => new URL(name, import.meta.url).href;
 
@@ -104,7 +105,7 @@ class RulewrightBoard extends HTMLElement {
     this.board.draw(scene, { open: waits ? open(scene.moves, clicked) : new Set<number>(), clicked });
     const moves = choices.length > 0 ? choices : waits ? spoken(scene.moves) : [];
     this.below.replaceChildren(
-      ...moves.map((move) => this.button(move.text === "-" ? "pass on" : move.text, () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
+      ...moves.map((move) => this.button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
       this.button("take back", () => void this.back()),
     );
     this.message.textContent = table.over ? table.verdict : `${scene.mover} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;

@@ -6,6 +6,7 @@ import { Board, type Overlay } from "./board";
 import { click, open } from "./clicks";
 import type { Desk, Trace } from "./desk";
 import type { Scene, SceneMove } from "./messages";
+import { moveWords } from "./words";
 
 export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay: Overlay; turned: boolean; pick?: Trace["pick"] }) {
   const parent = useRef<HTMLDivElement>(null);
@@ -61,12 +62,13 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
   return (
     <div class="board-place">
       <div ref={parent} class="board-frame" data-style={scene.style} />
-      {choices.length > 0 && <Choices moves={choices} board={parent.current!} site={clicked[clicked.length - 1]!} play={play} leave={reset} />}
+      {choices.length > 0 && <Choices scene={scene} moves={choices} board={parent.current!} site={clicked[clicked.length - 1]!} play={play} leave={reset} />}
     </div>
   );
 }
 
 interface ChoosingProps {
+  scene: Scene;
   moves: SceneMove[];
   board: HTMLElement;
   site: number;
@@ -75,7 +77,7 @@ interface ChoosingProps {
 }
 
 /** Decisions that the same clicks mean, at the site of the last one. */
-function Choices({ moves, board, site, play, leave }: ChoosingProps) {
+function Choices({ scene, moves, board, site, play, leave }: ChoosingProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const place = board.querySelector(`[data-site="${site}"]`)?.getBoundingClientRect();
@@ -90,7 +92,7 @@ function Choices({ moves, board, site, play, leave }: ChoosingProps) {
   return (
     <div class="choices" ref={box} role="group" aria-label="what do you mean?" onKeyDown={(e) => e.key === "Escape" && leave()}>
       {moves.map((move) => (
-        <button class="b" onClick={() => void play(move)}>{move.text}</button>
+        <button class="b" title={moveWords(scene, move)} onClick={() => void play(move)}>{move.text}</button>
       ))}
       <button class="b bare" onClick={leave}>None of these</button>
     </div>

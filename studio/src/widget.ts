@@ -3,6 +3,7 @@
 import { Board } from "./board";
 import { click, open, spoken } from "./clicks";
 import type { Scene, SceneMove } from "./messages";
+import { buttonWords } from "./words";
 
 interface Model {
   get(name: "scene"): Scene;
@@ -35,7 +36,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     board.draw(scene, { open: open(scene.moves, clicked), clicked });
     const moves = choices.length > 0 ? choices : spoken(scene.moves);
     below.replaceChildren(
-      ...moves.map((move) => button(move.text === "-" ? "pass on" : move.text, () => play(move))),
+      ...moves.map((move) => button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => play(move))),
       button("take back", () => model.send({ back: true })),
     );
     const verdict = scene.mover ? `${scene.mover} to move` : scene.winner ? `${scene.winner} wins` : "draw";

@@ -33,3 +33,33 @@ def test_the_board_follows_a_look_that_is_written(open_page: Open, tmp_path: Pat
     expect(page.locator(".message")).to_contain_text("tictactoe.look is saved", timeout=LONG)
     page.reload()
     expect(symbol.first).to_have_count(1, timeout=LONG)
+
+
+def test_players_read_what_the_look_calls_things(open_page: Open) -> None:
+    page = open_page("spanit")
+    assert page.locator(".switcher select option:checked").inner_text() == "Span-It!"
+    expect(page.locator("[data-chair='0'] .who small")).to_have_text("Red, top to bottom")
+    expect(page.locator("[data-chair='1'] .who small")).to_have_text("Blue, left to right")
+
+
+def test_a_button_says_what_it_does(open_page: Open) -> None:
+    page = open_page("twixt")
+    assert page.locator(".switcher select option:checked").inner_text() == "TwixT"
+    play(page, "l12")
+    played(page, "l12")
+    swap = page.locator(".spoken button", has_text="Take red's peg")
+    expect(swap).to_contain_text("You play red from here, and the other plays blue.")
+    swap.click()
+    played(page, "swap")
+
+
+def test_values_stand_beside_their_players(open_page: Open) -> None:
+    page = open_page("conniption")
+    flips = [page.locator(f"[data-chair='{chair}'] .beside") for chair in (0, 1)]
+    expect(flips[0]).to_contain_text("flips left")
+    tokens = flips[0].locator("i")
+    before = tokens.count()
+    page.locator(".spoken button", has_text="Turn the board over").click()
+    played(page, "!")
+    expect(tokens).to_have_count(before - 1)
+    expect(flips[1].locator("i")).to_have_count(before)

@@ -20,6 +20,7 @@ from rulewright.games.render.drawing import (
     Entry,
     Form,
     LinkForm,
+    Phrases,
     Point,
     Stroke,
 )
@@ -103,8 +104,15 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
         motions={a.move: f"{a.motion} {a.start}".strip() for a in dressing.animations},
         entries=tuple(shown.entries),
         sides=_sides(dressing, symbols),
+        phrases=_phrases(dressing),
     )
     return evolve(drawing, colours=_colours(drawing))
+
+
+def _phrases(dressing: Dressing) -> Phrases:
+    first, second = dressing.sides
+    buttons = {button.move: (button.text, button.help) for button in dressing.buttons}
+    return Phrases(dressing.title, (first.label, second.label), dressing.words, buttons)
 
 
 def _colours(drawing: BoardDrawing) -> Mapping[str, tuple[str, str]]:
