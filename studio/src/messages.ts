@@ -50,6 +50,12 @@ export interface Phrases {
   buttons: Record<string, [string, string]>;
 }
 
+/** A click on any site of a group means the only legal decision of *move* in that group. */
+export interface Gesture {
+  move: string;
+  groups: number[][];
+}
+
 /** What never changes in the pictures of a game. */
 export interface BoardDrawing {
   width: number;
@@ -69,6 +75,7 @@ export interface BoardDrawing {
   entries: Entry[];
   sides: [string, string, string];
   phrases: Phrases;
+  gestures: Gesture[];
   colours: Record<string, [string, string]>;
 }
 
@@ -859,7 +866,8 @@ export const CLASSES = {
   LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
   Entry: {"move": "string", "kind": "string", "owner": "number"},
   Phrases: {"title": "string", "sides": ["tuple", "string", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
-  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "colours": ["record", ["tuple", "string", "string"]]},
+  Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "colours": ["record", ["tuple", "string", "string"]]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
   Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Board, type Overlay } from "./board";
-import { click, open } from "./clicks";
+import { click, clickable, open } from "./clicks";
 import type { Desk, Trace } from "./desk";
 import type { Scene, SceneMove } from "./messages";
 import { moveWords } from "./words";
@@ -17,6 +17,7 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
   const waits = useRef(false);
   const later = useRef<number[]>([]); // clicks made before the last answer: they mean what will stand then
   const scene: Scene = desk.table.scene;
+  const moves = useMemo(() => clickable(scene), [scene]);
   const human = !desk.table.over && !desk.table.thinking;
   const reset = () => {
     setClicked((now) => (now.length ? [] : now));
@@ -34,7 +35,7 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
     if (waits.current) return void later.current.push(site);
     if (!human) return;
     const clicks = clickedNow.current;
-    const step = click(scene.moves, clicks, site);
+    const step = click(moves, clicks, site);
     clickedNow.current = step.clicked;
     setClicked(step.clicked);
     setChoices(step.choices ?? []);
@@ -54,7 +55,7 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
     board.current = new Board(parent.current!, (site) => handler.current(site), reset);
     return () => board.current?.root.remove();
   }, []);
-  const lit = useMemo(() => (human && !pick ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
+  const lit = useMemo(() => (human && !pick ? open(moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
   useLayoutEffect(() => {
     board.current?.draw(overlay.scene ?? scene, overlay.scene ? { ...overlay, turned } : { ...overlay, turned, open: lit, clicked });
   }, [scene, clicked, lit, overlay, turned]);

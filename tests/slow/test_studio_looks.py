@@ -63,3 +63,36 @@ def test_values_stand_beside_their_players(open_page: Open) -> None:
     played(page, "!")
     expect(tokens).to_have_count(before - 1)
     expect(flips[1].locator("i")).to_have_count(before)
+
+
+def test_a_click_anywhere_in_a_column_drops_a_disc(open_page: Open) -> None:
+    page = open_page("connect4")
+    site = page.locator("svg.board .site[aria-label]:has(title:text-matches('^c6(:|$)'))")
+    site.hover()
+    ghost = page.locator("svg.board .ghost use")
+    site_box, ghost_box = site.bounding_box(), ghost.bounding_box()
+    assert site_box is not None
+    assert ghost_box is not None
+    assert ghost_box["y"] > site_box["y"] + site_box["height"]  # it is where the disc comes to lie
+    play(page, "c6")
+    played(page, "3")
+    play(page, "c6")
+    expect(page.locator(".moves .move")).to_have_text(["3", "3"], timeout=LONG)
+
+
+def test_a_hint_is_an_outline_or_an_arrow(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("svg.board .hint.outline")).to_have_count(1, timeout=LONG)
+    expect(page.locator("svg.board .arrow")).to_have_count(0)
+    page = open_page("chess")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("svg.board .marks .hint")).to_have_count(1, timeout=LONG)
+    assert page.locator("svg.board .marks .hint").get_attribute("class") == "hint"
+
+
+def test_a_player_reads_why_a_click_is_forbidden(open_page: Open) -> None:
+    page = open_page("chess")
+    play(page, "e2", "e5")
+    told = page.locator("[role=status].message")
+    expect(told).to_contain_text("A pawn goes one square straight on", timeout=LONG)

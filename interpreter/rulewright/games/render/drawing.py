@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from rulewright.games.render.dressing import Coordinates
+from rulewright.games.render.dressing import Coordinates, Gesture
 from rulewright.ground.records import fields_as_json, names_of
 
 Point: TypeAlias = tuple[float, float]
@@ -112,6 +112,7 @@ class BoardDrawing:
     sides: tuple[str, str, str]
     """The symbols of both players and of nobody, for lists beside the board."""
     phrases: Phrases
+    gestures: tuple[Gesture, ...] = ()
     colours: Mapping[str, tuple[str, str]] = field(factory=dict)
 
     @cached_property
