@@ -220,7 +220,8 @@ export class Board {
     const way: Record<string, string> = turned ? { transform: `rotate(180 ${drawing.width / 2} ${drawing.height / 2})` } : {};
     this.drawn = new Map(drawing.sites.map((site) => [site.site, { ...site, place: seen(site.place) }]));
     this.root.replaceChildren();
-    this.root.removeAttribute("style");
+    // what a page sets there, as a height, stays
+    for (const name of [...this.root.style]) if (name.startsWith("--rw-")) this.root.style.removeProperty(name);
     const modern = CSS.supports("color", "light-dark(red, red)");
     for (const [name, [light, dark]] of Object.entries(drawing.colours)) {
       this.root.style.setProperty(name, modern ? `light-dark(${light}, ${dark})` : light);
