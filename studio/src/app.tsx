@@ -161,8 +161,9 @@ function Studio({ service }: { service: Service }) {
     if (traced) return traced.overlay;
     if (matched) return matched;
     if (explained) return { heat: explained.shares, marks: explained.texts, chosen: explained.chosen };
+    if (analysis && tab === "play") return { hint: analysis.arrows[0] };
     return analysis ? { arrows: analysis.arrows } : {};
-  }, [traced, matched, explained, analysis]);
+  }, [traced, matched, explained, analysis, tab]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
   const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), find: setAnalysis };

@@ -10,7 +10,10 @@ import { failure } from "./link";
 import type { FileShown, Where } from "./messages";
 import { Studies } from "./studies";
 
-const KINDS = /\.(rules|eval|personality|patterns|cases)$/;
+const KINDS = /\.(rules|eval|personality|patterns|look|cases)$/;
+
+/** Texts that the board follows while they are written. */
+const FOLLOWED = /\.(rules|look)$/;
 
 /** The folder of a text, with the stroke at its end. */
 const folderOf = (entry: FileShown) => entry.path.slice(0, entry.path.lastIndexOf("/") + 1);
@@ -47,7 +50,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   };
   useEffect(() => void list(), [desk.table.source, folder, active]);
 
-  /** Ask what is wrong with the text; the board follows rules without mistakes. */
+  /** Ask what is wrong with the text; the board follows rules and looks without mistakes. */
   const check = async (text: string) => {
     const now = current.current;
     if (!now) return;
@@ -58,7 +61,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       setProblems(checked.diagnostics);
       editor.current?.show(text, checked);
       const sound = checked.diagnostics.every((problem: Problem) => problem.severity !== "error");
-      if (sound && now.path.endsWith(".rules") && now.changed) await desk.act("follow", { path: now.path, text });
+      if (sound && FOLLOWED.test(now.path) && now.changed) await desk.act("follow", { path: now.path, text });
     } catch (error) {
       desk.say(failure(error).message, true);
     }

@@ -6,7 +6,7 @@ import type { Desk } from "./desk";
 import { Icon, Logo } from "./icons";
 import { showLink, offer } from "./keep";
 import type { Greeting } from "./messages";
-import { gameName } from "./words";
+import { gameName, titleOf } from "./words";
 
 export type View = "play" | "understand" | "author" | "measure";
 const VIEWS: [View, string][] = [
@@ -52,7 +52,8 @@ function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
   const { table } = desk;
   const opened = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
   const names = [...new Set([...opened, table.source, ...greeting.own, ...Object.keys(greeting.games)])];
-  const title = (name: string) => (greeting.places[name] ? `${gameName(name)} (${greeting.places[name]})` : gameName(name));
+  const own = (name: string) => (name === table.source ? titleOf(table) : gameName(name));
+  const title = (name: string) => (greeting.places[name] ? `${own(name)} (${greeting.places[name]})` : own(name));
   return (
     <label class="switcher" title={greeting.games[table.source] ?? ""}>
       <span class="sr">Game</span>

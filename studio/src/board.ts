@@ -2,6 +2,7 @@
 // be clicked, dragged between, walked with arrow keys and read aloud.  No framework, so that a page
 // of any kind can hold it.  Grounds and pieces are drawn in Python alone (games/render).
 
+import { clickable } from "./clicks";
 import { arrow, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, DrawnSite, Form, LaidCondition, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Motion, origins } from "./motion";
@@ -219,7 +220,8 @@ export class Board {
     const way: Record<string, string> = turned ? { transform: `rotate(180 ${drawing.width / 2} ${drawing.height / 2})` } : {};
     this.drawn = new Map(drawing.sites.map((site) => [site.site, { ...site, place: seen(site.place) }]));
     this.root.replaceChildren();
-    this.root.removeAttribute("style");
+    // what a page sets there, as a height, stays
+    for (const name of [...this.root.style]) if (name.startsWith("--rw-")) this.root.style.removeProperty(name);
     const modern = CSS.supports("color", "light-dark(red, red)");
     for (const [name, [light, dark]] of Object.entries(drawing.colours)) {
       this.root.style.setProperty(name, modern ? `light-dark(${light}, ${dark})` : light);
@@ -412,13 +414,15 @@ export class Board {
   /** One's own piece where one would put it. */
   private *ghost(site: number): Iterable<Part> {
     const scene = this.scene;
-    if (!scene || !this.overlay.open?.has(site) || this.overlay.clicked?.length || this.spots.get(site)?.piece) return;
-    const move = scene.moves.find((move) => move.clicks[0]?.includes(site));
+    if (!scene || !this.overlay.open?.has(site) || this.overlay.clicked?.length) return;
+    const move = clickable(scene).find((move) => move.clicks[0]?.includes(site));
+    const stands = !move || scene.moves.includes(move) ? site : move.clicks[0]![0]!; // of a group, its own site
+    if (this.spots.get(stands)?.piece) return;
     const entry = this.drawing.entries.find((entry) => entry.move === move?.name);
     if (!entry) return;
     const owner = entry.owner === 3 ? scene.players.indexOf(scene.mover ?? "") : entry.owner;
-    const form = this.form({ kind: entry.kind, owner }, site);
-    if (form) yield [`ghost ${site} ${form.symbol}`, () => make("g", { class: "ghost" }, this.use(site, form))];
+    const form = this.form({ kind: entry.kind, owner }, stands);
+    if (form) yield [`ghost ${stands} ${form.symbol}`, () => make("g", { class: "ghost" }, this.use(stands, form))];
   }
 
   /** What has moved is seen to move. */

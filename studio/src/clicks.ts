@@ -1,6 +1,23 @@
 // What clicks on sites mean: decisions begin with some, and are whole when all are made.
 
-import type { SceneMove } from "./messages";
+import type { Scene, SceneMove } from "./messages";
+
+/** The decisions of a scene; where its look says so, sites of a group stand for the only one there, whose own site comes first. */
+export function clickable({ moves, drawing }: Scene): SceneMove[] {
+  const widened = new Map<SceneMove, number[]>();
+  for (const { move: name, groups } of drawing.gestures) {
+    const named = moves.filter((move) => move.name === name && move.clicks.length === 1);
+    for (const group of groups) {
+      const there = named.filter((move) => move.clicks[0]!.some((site) => group.includes(site)));
+      if (there.length === 1) widened.set(there[0]!, [...(widened.get(there[0]!) ?? []), ...group]);
+    }
+  }
+  const taken = new Set(moves.flatMap((move) => move.clicks[0] ?? []));
+  return moves.map((move) => {
+    const more = (widened.get(move) ?? []).filter((site) => !taken.has(site));
+    return more.length > 0 ? { ...move, clicks: [[...move.clicks[0]!, ...new Set(more)]] } : move;
+  });
+}
 
 /** Decisions that the clicks made so far can still mean. */
 export function fitting(moves: SceneMove[], clicked: number[]): SceneMove[] {

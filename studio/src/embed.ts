@@ -3,10 +3,11 @@
 // All boards of a page share their workers' files, and each has a worker of its own.
 
 import { Board } from "./board";
-import { click, open, spoken } from "./clicks";
+import { click, clickable, open, spoken } from "./clicks";
 import { again, WorkerService } from "./inside";
 import type { Kept } from "./keep";
 import type { Params, SceneMove, Table } from "./messages";
+import { buttonWords } from "./words";
 
 const beside = (name: string) => new URL(name, import.meta.url).href;
 
@@ -80,7 +81,7 @@ class RulewrightBoard extends HTMLElement {
     const { table } = this;
     if (!table || table.over || table.thinking) return;
     const clicks = this.clicked;
-    const step = click(table.scene.moves, clicks, site);
+    const step = click(clickable(table.scene), clicks, site);
     if (step.play) return void this.act("play", { text: step.play.text, at: table.at, by: "" });
     this.show(step.clicked, step.choices);
     if (!step.refused) return;
@@ -101,10 +102,10 @@ class RulewrightBoard extends HTMLElement {
     this.clicked = clicked;
     const { scene } = table;
     const waits = !table.over && !table.thinking;
-    this.board.draw(scene, { open: waits ? open(scene.moves, clicked) : new Set<number>(), clicked });
+    this.board.draw(scene, { open: waits ? open(clickable(scene), clicked) : new Set<number>(), clicked });
     const moves = choices.length > 0 ? choices : waits ? spoken(scene.moves) : [];
     this.below.replaceChildren(
-      ...moves.map((move) => this.button(move.text === "-" ? "pass on" : move.text, () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
+      ...moves.map((move) => this.button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
       this.button("take back", () => void this.back()),
     );
     this.message.textContent = table.over ? table.verdict : `${scene.mover} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;

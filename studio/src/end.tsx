@@ -4,7 +4,7 @@ import type { Desk } from "./desk";
 import { Icon } from "./icons";
 import { again, lineOf } from "./inside";
 import type { Params, Table } from "./messages";
-import { OWN_TURN, ownChair, resultWords, turnWords, whyWords } from "./words";
+import { OWN_TURN, ownChair, resultWords, turnWords, valueText, whyWords } from "./words";
 
 export function Ending({ desk }: { desk: Desk }) {
   const { table } = desk;
@@ -41,13 +41,14 @@ function rematchWords(table: Table): string {
 export function Verdict({ table }: { table: Table }) {
   const { scene } = table;
   const facts = scene.facts.filter((fact) => fact.values.length === 1).map((fact) => `${fact.name}: ${fact.values[0]}`);
+  const beside = scene.shown.beside.filter((value) => value.owner === null).map(valueText);
   const last = scene.last_turn && `last: ${scene.last_turn}`;
   const heading = table.over ? table.verdict : turnWords(table);
   const mover = table.over || heading !== OWN_TURN ? "" : `${scene.mover} to move`;
   return (
     <div class="verdict">
       <b>{heading}</b>
-      <p>{[mover, ...facts, last].filter(Boolean).join(", ")}</p>
+      <p>{[mover, ...facts, ...beside, last].filter(Boolean).join(", ")}</p>
     </div>
   );
 }

@@ -42,6 +42,20 @@ export interface Entry {
   owner: number;
 }
 
+/** What players read of a game: its title, the sides, moves by name, buttons and their help. */
+export interface Phrases {
+  title: string;
+  sides: [string, string];
+  words: Record<string, string>;
+  buttons: Record<string, [string, string]>;
+}
+
+/** A click on any site of a group means the only legal decision of *move* in that group. */
+export interface Gesture {
+  move: string;
+  groups: number[][];
+}
+
 /** What never changes in the pictures of a game. */
 export interface BoardDrawing {
   width: number;
@@ -60,6 +74,8 @@ export interface BoardDrawing {
   motions: Record<string, string>;
   entries: Entry[];
   sides: [string, string, string];
+  phrases: Phrases;
+  gestures: Gesture[];
   colours: Record<string, [string, string]>;
 }
 
@@ -849,7 +865,9 @@ export const CLASSES = {
   Stroke: {"colour": "string", "width": "number", "opacity": "number"},
   LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
   Entry: {"move": "string", "kind": "string", "owner": "number"},
-  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "colours": ["record", ["tuple", "string", "string"]]},
+  Phrases: {"title": "string", "sides": ["tuple", "string", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
+  Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "colours": ["record", ["tuple", "string", "string"]]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
   Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},

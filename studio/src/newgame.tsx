@@ -6,7 +6,7 @@ import type { Desk } from "./desk";
 import { plain } from "./inside";
 import { usePeople } from "./understand";
 import type { Option, PersonalityShown, Table } from "./messages";
-import { capital, gameName, LEVELS, MIDDLE, ownChair, playerName } from "./words";
+import { capital, LEVELS, MIDDLE, ownChair, playerName, sideWords, titleOf } from "./words";
 
 interface Props {
   desk: Desk;
@@ -30,7 +30,7 @@ export function NewGame({ desk, close }: Props) {
   return (
     <dialog ref={dialog} class="sheet" aria-label="New game" onClose={close}>
       <form onSubmit={(e) => void begin(e)}>
-        <h2>New game of {gameName(table.game)}</h2>
+        <h2>New game of {titleOf(table)}</h2>
         <label class="ask">
           <span>Against</span>
           <PlayerSelect value={other} people={people} choose={setOther} />
@@ -39,7 +39,7 @@ export function NewGame({ desk, close }: Props) {
           <span>You play</span>
           <select value={String(own)} onChange={(e) => setOwn(Number(e.currentTarget.value))}>
             {table.chairs.map((chair, i) => (
-              <option value={String(i)}>{`${capital(chair.colour)}, ${i === 0 ? "who begins" : "second"}`}</option>
+              <option value={String(i)}>{`${sideWords(table.scene, chair.colour)}, ${i === 0 ? "who begins" : "second"}`}</option>
             ))}
           </select>
         </label>

@@ -9,11 +9,11 @@ import type { Desk, PlayProps } from "./desk";
 import { Ending, Verdict } from "./end";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
-import type { Node, PersonalityShown, SceneMove, Table } from "./messages";
+import type { Node, PersonalityShown, Scene, ShownValue, Table } from "./messages";
 import { More } from "./more";
 import { PlayerSelect } from "./newgame";
 import { usePeople } from "./understand";
-import { capital, ownChair, thoughtWords } from "./words";
+import { buttonWords, ownChair, sideWords, thoughtWords, valueText } from "./words";
 
 export function Play(props: PlayProps & { notes: ComponentChildren }) {
   const { desk, clock, notes } = props;
@@ -42,17 +42,36 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
   const moves = scene.mover === chair.colour && !over;
   const nth = scene.players.indexOf(chair.colour);
   const about = people.find((person) => person.name === chair.player)?.about;
-  const facts = scene.facts.filter((fact) => fact.values.length > 1).map((fact) => `${fact.name}: ${fact.values[nth]}`);
+  const shown = scene.shown.beside.filter((value) => value.owner === nth);
+  const states = shown.length > 0 ? [] : scene.facts.filter((fact) => fact.values.length > 1);
+  const facts = states.map((fact) => `${fact.name}: ${fact.values[nth]}`);
   return (
     <div class={`player ${props.place}${moves ? " on mover" : ""}`} data-chair={number}>
       <span class={`side player-${chair.colour} nth-${nth}`} />
       <div class="who">
         <PlayerSelect label={`who plays ${chair.colour}`} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
-        <small title={about}>{[capital(chair.colour), ...facts, about].filter(Boolean).join(", ")}</small>
+        <small title={about}>{[sideWords(scene, chair.colour), ...facts, about].filter(Boolean).join(", ")}</small>
       </div>
+      {shown.map((value) => <Beside value={value} scene={scene} />)}
       {clock.base > 0 && <ClockFace seconds={clock.seconds[number as 0 | 1]} running={moves} />}
       {moves && !chair.human && <p class="think">{thought ? thoughtWords(thought) : ""}</p>}
     </div>
+  );
+}
+
+/** Tokens that are shown one by one; more of them are a number. */
+const COUNTED = 6;
+
+/** A value of a player, as the look shows it. */
+function Beside({ value, scene }: { value: ShownValue; scene: Scene }) {
+  const alike = scene.shown.beside.filter((other) => other.text === value.text).map((other) => other.value);
+  const piled = ["tokens", "pile", "pieces"].includes(value.display) && value.value <= COUNTED;
+  return (
+    <p class={`beside ${value.display}`} aria-label={valueText(value)}>
+      {value.display === "bar" && <meter max={Math.max(1, ...alike)} value={value.value} />}
+      <b>{piled ? Array.from({ length: value.value }, () => <i />) : value.value}</b>
+      <small>{value.text}</small>
+    </p>
   );
 }
 
@@ -75,19 +94,23 @@ function Say(props: PlayProps) {
           <button class="b" disabled={!paused} onClick={() => void desk.act("think", { seconds: clock.share() })}>One move</button>
         </p>
       )}
-      {!table.thinking && !looks && <Spoken moves={spoken(table.scene.moves)} play={(text) => void desk.act("play", { text })} />}
+      {!table.thinking && !looks && <Spoken scene={table.scene} play={(text) => void desk.act("play", { text })} />}
       {table.claimable && <p class="row"><button class="b" onClick={() => void desk.act("claim_draw", {})}>Claim a draw</button></p>}
     </div>
   );
 }
 
 /** Decisions that no click can mean, as cards. */
-function Spoken({ moves, play }: { moves: SceneMove[]; play(text: string): void }) {
+function Spoken({ scene, play }: { scene: Scene; play(text: string): void }) {
+  const moves = spoken(scene.moves).map((move) => [move, ...buttonWords(scene, move)] as const);
   if (moves.length === 0) return null;
   return (
     <p class="row spoken">
-      {moves.map((move) => (
-        <button class="b" onClick={() => play(move.text)}>{move.text === "-" ? "Pass on" : capital(move.text)}</button>
+      {moves.map(([move, text, help]) => (
+        <button class={help ? "b helped" : "b"} onClick={() => play(move.text)}>
+          {text}
+          {help && <small>{help}</small>}
+        </button>
       ))}
     </p>
   );

@@ -3,9 +3,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Board, type Overlay } from "./board";
-import { click, open } from "./clicks";
+import { click, clickable, open } from "./clicks";
 import type { Desk, Trace } from "./desk";
 import type { Scene, SceneMove } from "./messages";
+import { moveWords } from "./words";
 
 export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay: Overlay; turned: boolean; pick?: Trace["pick"] }) {
   const parent = useRef<HTMLDivElement>(null);
@@ -16,6 +17,7 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
   const waits = useRef(false);
   const later = useRef<number[]>([]); // clicks made before the last answer: they mean what will stand then
   const scene: Scene = desk.table.scene;
+  const moves = useMemo(() => clickable(scene), [scene]);
   const human = !desk.table.over && !desk.table.thinking;
   const reset = () => {
     setClicked((now) => (now.length ? [] : now));
@@ -33,7 +35,7 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
     if (waits.current) return void later.current.push(site);
     if (!human) return;
     const clicks = clickedNow.current;
-    const step = click(scene.moves, clicks, site);
+    const step = click(moves, clicks, site);
     clickedNow.current = step.clicked;
     setClicked(step.clicked);
     setChoices(step.choices ?? []);
@@ -53,7 +55,7 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
     board.current = new Board(parent.current!, (site) => handler.current(site), reset);
     return () => board.current?.root.remove();
   }, []);
-  const lit = useMemo(() => (human && !pick ? open(scene.moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
+  const lit = useMemo(() => (human && !pick ? open(moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
   useLayoutEffect(() => {
     board.current?.draw(overlay.scene ?? scene, overlay.scene ? { ...overlay, turned } : { ...overlay, turned, open: lit, clicked });
   }, [scene, clicked, lit, overlay, turned]);
@@ -61,12 +63,13 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
   return (
     <div class="board-place">
       <div ref={parent} class="board-frame" data-style={scene.style} />
-      {choices.length > 0 && <Choices moves={choices} board={parent.current!} site={clicked[clicked.length - 1]!} play={play} leave={reset} />}
+      {choices.length > 0 && <Choices scene={scene} moves={choices} board={parent.current!} site={clicked[clicked.length - 1]!} play={play} leave={reset} />}
     </div>
   );
 }
 
 interface ChoosingProps {
+  scene: Scene;
   moves: SceneMove[];
   board: HTMLElement;
   site: number;
@@ -75,7 +78,7 @@ interface ChoosingProps {
 }
 
 /** Decisions that the same clicks mean, at the site of the last one. */
-function Choices({ moves, board, site, play, leave }: ChoosingProps) {
+function Choices({ scene, moves, board, site, play, leave }: ChoosingProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const place = board.querySelector(`[data-site="${site}"]`)?.getBoundingClientRect();
@@ -90,7 +93,7 @@ function Choices({ moves, board, site, play, leave }: ChoosingProps) {
   return (
     <div class="choices" ref={box} role="group" aria-label="what do you mean?" onKeyDown={(e) => e.key === "Escape" && leave()}>
       {moves.map((move) => (
-        <button class="b" onClick={() => void play(move)}>{move.text}</button>
+        <button class="b" title={moveWords(scene, move)} onClick={() => void play(move)}>{move.text}</button>
       ))}
       <button class="b bare" onClick={leave}>None of these</button>
     </div>

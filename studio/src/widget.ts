@@ -1,8 +1,9 @@
 // A playable board for a notebook: a scene comes from the model, decisions go back as messages.
 
 import { Board } from "./board";
-import { click, open, spoken } from "./clicks";
+import { click, clickable, open, spoken } from "./clicks";
 import type { Scene, SceneMove } from "./messages";
+import { buttonWords } from "./words";
 
 interface Model {
   get(name: "scene"): Scene;
@@ -32,10 +33,10 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const play = (move: SceneMove) => model.send({ play: move.text });
   const draw = (choices: SceneMove[] = []) => {
     const scene = model.get("scene");
-    board.draw(scene, { open: open(scene.moves, clicked), clicked });
+    board.draw(scene, { open: open(clickable(scene), clicked), clicked });
     const moves = choices.length > 0 ? choices : spoken(scene.moves);
     below.replaceChildren(
-      ...moves.map((move) => button(move.text === "-" ? "pass on" : move.text, () => play(move))),
+      ...moves.map((move) => button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => play(move))),
       button("take back", () => model.send({ back: true })),
     );
     const verdict = scene.mover ? `${scene.mover} to move` : scene.winner ? `${scene.winner} wins` : "draw";
@@ -44,7 +45,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const board = new Board(
     frame,
     (site) => {
-      const step = click(model.get("scene").moves, clicked, site);
+      const step = click(clickable(model.get("scene")), clicked, site);
       clicked = step.clicked;
       if (step.play) play(step.play);
       draw(step.choices);

@@ -1,6 +1,6 @@
 // What people are told: names of players and games, and what somebody thinks, in words.
 
-import type { Doing, Scene, Table } from "./messages";
+import type { Doing, Scene, SceneMove, ShownValue, Table } from "./messages";
 
 /** Players by what limits them, from the weakest on: for whoever has no name in mind. */
 export const LEVELS: [player: string, words: string][] = [
@@ -25,6 +25,33 @@ const NAMES: Record<string, string> = {
 /** The name of a game as on a box; a file keeps its own. */
 export function gameName(game: string): string {
   return NAMES[game] ?? (/^[a-z]/.test(game) && !/[./\\]/.test(game) ? capital(game) : game);
+}
+
+/** The title that a look gives to the game of a table. */
+export function titleOf({ game, scene }: Table): string {
+  const { title } = scene.drawing.phrases;
+  return title === game ? gameName(game) : title;
+}
+
+/** What players call a side. */
+export function sideWords(scene: Scene, player: string): string {
+  return capital(scene.drawing.phrases.sides[scene.players.indexOf(player)] ?? player);
+}
+
+/** The text and the help of the button of a decision that no click can mean. */
+export function buttonWords({ drawing }: Scene, move: SceneMove): [text: string, help: string] {
+  return drawing.phrases.buttons[move.name] ?? [move.text === "-" ? "Pass on" : capital(move.text), ""];
+}
+
+/** What a decision is called, for whoever only hears it. */
+export function moveWords({ drawing }: Scene, move: SceneMove): string {
+  const word = drawing.phrases.words[move.name];
+  return word ? `${word} ${move.text}` : move.text;
+}
+
+/** A value that is shown beside the board or a player, in words. */
+export function valueText({ value, text }: ShownValue): string {
+  return `${value} ${text}`.trim();
 }
 
 export function capital(text: string): string {

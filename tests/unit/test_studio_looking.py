@@ -9,9 +9,11 @@ from threading import Lock
 import pytest
 
 from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.thinking import Telling, in_turn
 from rulewright.errors import RulewrightError
 from tests.shared.desks import ask
+from tests.shared.places import RULESETS
 
 
 @pytest.fixture
@@ -71,3 +73,34 @@ def test_a_long_request_waits_for_its_turn_until_another_comes() -> None:
         with pytest.raises(RulewrightError, match="another question"), in_turn(lock, telling):
             raise AssertionError("two have the turn")
     assert not lock.locked()
+
+
+LOOK = "format 1\nlook mine for tictactoe\n\nside cross is {}\nboard cells paper\n"
+
+
+def test_a_look_is_seen_while_it_is_written(tmp_path: Path) -> None:
+    desk = Desk(Folder(tmp_path))
+    ask(desk, "play", text="b2")
+    red, blue = (
+        ask(desk, "follow", path="mine.look", text=LOOK.format(colour))
+        for colour in ("red", "blue")
+    )
+    assert red["scene"]["drawing"]["symbols"] != blue["scene"]["drawing"]["symbols"]
+    assert red["nodes"] == blue["nodes"]  # the game goes on
+    assert ask(desk, "play", text="a1")["scene"]["drawing"] == blue["scene"]["drawing"]
+    for wrong in ("format 1\n", LOOK.replace("tictactoe", "hex").format("red")):
+        with pytest.raises(RulewrightError):
+            ask(desk, "follow", path="mine.look", text=wrong)
+    assert ask(desk, "table")["scene"]["drawing"] == blue["scene"]["drawing"]
+    desk.close()
+
+
+def test_a_look_that_was_saved_is_that_of_the_next_game(tmp_path: Path) -> None:
+    rules = (RULESETS / "tictactoe" / "tictactoe.rules").read_text("utf-8")
+    (tmp_path / "tictactoe.rules").write_text(rules)
+    desk = Desk(Folder(tmp_path))
+    before = ask(desk, "open", game="tictactoe.rules")["scene"]["drawing"]
+    text = LOOK.replace("look mine", "look tictactoe").format("yellow")
+    ask(desk, "write", path="tictactoe.look", text=text, digest="")
+    assert ask(desk, "open", game="tictactoe.rules")["scene"]["drawing"] != before
+    desk.close()

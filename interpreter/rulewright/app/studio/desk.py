@@ -273,10 +273,13 @@ class Desk:
         return a.Archive("rulewright.zip", b64encode(self.folder.archive()).decode())
 
     def _follow(self, params: m.Follow) -> a.Table:
-        """Play on by the text of a rules file, as far as the game is legal there."""
+        """Play on by the text of rules, as far as the game is legal there; draw it by a look's."""
         path = self.folder.find(params.path)
+        if path.suffix == ".look":
+            self.tree.wear(path, params.text)
+            return self._snapshot()
         if path.suffix != ".rules":
-            raise RulewrightError("the board follows rules")
+            raise RulewrightError("the board follows rules and looks")
         same, anew = path == self._file(self.source), params.moves is not None
         state = self.tree.state
         options = params.options if anew else state.game.options if same else {}
@@ -452,7 +455,7 @@ class Desk:
         return a.Table(
             game.name, self.source,
             tuple(option_of(option, game) for option in game.rules.options),
-            state.scene.as_json(),
+            self.tree.scene.as_json(),
             tuple(node_of(place, self.tree) for place in self.tree.places[1:]),
             self.tree.at, self.tree.end, (self._chair(0), self._chair(1)),
             stands and not over and not self._seat().human,

@@ -19,8 +19,12 @@ from rulewright.app.studio import answers as a
 from rulewright.checks.sampling import waiting
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
+from rulewright.games.files.catalog import LOOK
+from rulewright.games.files.dresser import Costume
 from rulewright.games.files.games import bundled, find, load_with
-from rulewright.ground.disk import read_source
+from rulewright.games.files.kinds import FileContext, check_file
+from rulewright.games.render.scene import Scene
+from rulewright.ground.disk import read_source, state_of
 from rulewright.model.rules import OptionValue
 from rulewright.reference.play import NONE
 
@@ -39,13 +43,14 @@ class TooSlow(RulewrightError):
 
 
 def start_state(name: str, options: Mapping[str, str]) -> State:
-    """The first state of a game; the same text with the same options gives the same state.
+    """The first state of a game; the same texts with the same options give the same state.
 
     Raises `RulewrightError` with the mistakes of the game.
     """
     path = find(name)
     changes = _changed_options(path, options) if path in bundled().values() else options
-    key = path, read_source(path), tuple(sorted(changes.items()))
+    looks = tuple((look.name, state_of(str(look))) for look in path.parent.glob("*.look"))
+    key = path, (read_source(path), *sorted(looks)), tuple(sorted(changes.items()))
     with _ONE_EACH[key]:  # who asks for another game does not wait for this one
         return _start_state(*key)
 
@@ -63,7 +68,7 @@ def typed(value: object) -> str:
 
 
 @lru_cache(_KEPT)
-def _start_state(path: Path, _: bytes, options: tuple[tuple[str, str], ...]) -> State:
+def _start_state(path: Path, _: tuple[object, ...], options: tuple[tuple[str, str], ...]) -> State:
     game = load_with(path, dict(options))
     if path not in bundled().values():
         refuse_slow(game)
@@ -105,6 +110,8 @@ class GameTree:
     places: list[TreePlace] = field(factory=list)
     at: int = 0
     end: int = 0
+    costume: Costume | None = None
+    """The look that is tried on the game while its text is written."""
     _after: dict[tuple[int, str], int] = field(factory=dict)
 
     @classmethod
@@ -121,6 +128,19 @@ class GameTree:
     def state(self) -> State:
         """The state of the node that is shown."""
         return self.places[self.at].state
+
+    @property
+    def scene(self) -> Scene:
+        """The scene of the node that is shown."""
+        return self.costume.scene(self.state) if self.costume else self.state.scene
+
+    def wear(self, path: Path, text: str) -> None:
+        """Draw the game as the text of a look says, without its lines that have mistakes."""
+        game, data = self.state.game, text.encode("utf-8", "surrogatepass")
+        if not LOOK.of(game, text):
+            raise RulewrightError(f"the board shows {game.name}; this look is for another game")
+        report = check_file(LOOK, path.name, data, FileContext(game, path.parent))
+        self.costume = Costume.of(report.loaded(), game)
 
     def play(self, text: str, by: str = "") -> None:
         """Play decisions, or a whole turn."""

@@ -20,8 +20,8 @@ from rulewright.games.render import drawing, dressing, scene
 
 SCENE = (
     drawing.DrawnSite, drawing.Form, drawing.Stroke, drawing.LinkForm, drawing.Entry,
-    drawing.BoardDrawing, dressing.ShownValue, dressing.Shown, scene.Piece, scene.SceneSite,
-    scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene,
+    drawing.Phrases, dressing.Gesture, drawing.BoardDrawing, dressing.ShownValue, dressing.Shown,
+    scene.Piece, scene.SceneSite, scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene,
 )  # fmt: skip
 """The classes of the JSON of a scene."""
 _PLAIN = {

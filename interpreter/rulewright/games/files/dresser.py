@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -17,6 +17,7 @@ from rulewright.games.files.kinds import find_file
 from rulewright.games.files.looks import dress, shown
 from rulewright.games.render.drawing import BoardDrawing
 from rulewright.games.render.dressing import Dressing, Shown
+from rulewright.games.render.scene import Scene
 from rulewright.games.render.scene_building import drawing_of_rules, site_numbers, usual_dressing
 from rulewright.model.look import Look
 from rulewright.reference.play import ReferencePlay
@@ -58,7 +59,27 @@ def drawing_of_game(game: Game) -> BoardDrawing:
 
 def dressed(state: State) -> tuple[BoardDrawing, Shown]:
     """The drawing of the board, and what the look of the game says of a position."""
-    game, look = state.game, look_of(state.game)
+    return drawing_of_game(state.game), _shown(look_of(state.game), state)
+
+
+def _shown(look: Look | None, state: State) -> Shown:
     of_position = Shown() if look is None else shown(look, state)
-    numbers = site_numbers(game.rules, state.situation.position)
-    return drawing_of_game(game), evolve(of_position, numbers=numbers)
+    return evolve(of_position, numbers=site_numbers(state.game.rules, state.situation.position))
+
+
+@frozen(eq=False)
+class Costume:
+    """A look that is tried on a game, in the place of its own."""
+
+    look: Look
+    drawing: BoardDrawing
+
+    @classmethod
+    def of(cls, look: Look, game: Game) -> Costume:
+        """A look on a game, with the drawing of the board that it makes."""
+        dressing = dress(look, game, usual_dressing(game.rules))
+        return cls(look, drawing_of_rules(game.rules, dressing))
+
+    def scene(self, state: State) -> Scene:
+        """The scene of a position, drawn by this look."""
+        return evolve(state.scene, drawing=self.drawing, shown=_shown(self.look, state))

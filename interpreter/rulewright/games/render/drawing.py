@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from rulewright.games.render.dressing import Coordinates
+from rulewright.games.render.dressing import Coordinates, Gesture
 from rulewright.ground.records import fields_as_json, names_of
 
 Point: TypeAlias = tuple[float, float]
@@ -76,6 +76,16 @@ class Entry:
 
 
 @frozen
+class Phrases:
+    """What players read of a game: its title, the sides, moves by name, buttons and their help."""
+
+    title: str
+    sides: tuple[str, str]
+    words: Mapping[str, str] = field(factory=dict)
+    buttons: Mapping[str, tuple[str, str]] = field(factory=dict)
+
+
+@frozen
 class BoardDrawing:
     """What never changes in the pictures of a game.
 
@@ -101,6 +111,8 @@ class BoardDrawing:
     entries: tuple[Entry, ...]
     sides: tuple[str, str, str]
     """The symbols of both players and of nobody, for lists beside the board."""
+    phrases: Phrases
+    gestures: tuple[Gesture, ...] = ()
     colours: Mapping[str, tuple[str, str]] = field(factory=dict)
 
     @cached_property

@@ -20,6 +20,7 @@ from rulewright.games.render.drawing import (
     Entry,
     Form,
     LinkForm,
+    Phrases,
     Point,
     Stroke,
 )
@@ -51,8 +52,12 @@ from rulewright.model.rules import NOBODY, PieceKind
 _ROOM = {"lines": 1.0, "frame": 2 * HOLE / 0.9 + 0.06, "holes": 0.96, "paper": 1, "drawn": 1}
 """How much of a site's box a piece has, by material; cells leave more of it free."""
 _HEXAGON, _CELL = 0.82, 0.86
-_MARGIN = CELL * 0.08
-"""Around everything, so that rings at the edge are whole."""
+_MARGIN = CELL * 0.12
+"""Around a frame, whose edge is rounded by a stroke."""
+_OUTLINE = CELL * 0.035
+"""Around cells that have an outline each."""
+_DIGIT = 0.66
+"""The width of a letter of a label, in its size."""
 _VARIABLE = re.compile(r"--rw-([0-9A-F]{6})-([0-9A-F]{6})")
 _STATES = {
     "last": "amber", "target": "pine", "take": "pine", "selected": "mint", "hint": "violet",
@@ -79,7 +84,7 @@ class BoardShown:
 def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
     """The drawing of a board, dressed."""
     layout = layout_of(shown.board, dressing.columns, dressing.rows, dressing.turned)
-    margin = _margins(shown, dressing)
+    margin = _margins(shown, dressing, layout)
     left, top, right, bottom = layout.box
     layout = layout.moved(margin.left - left, margin.top - top)
     plan = GroundPlan(layout, dressing, shown.strokes, _bar_ends(shown, layout), margin.pad)
@@ -91,7 +96,7 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
         height=_round(bottom - top + margin.top + margin.bottom),
         ground=ground_markup(plan),
         over=over_markup(plan),
-        coordinates="".join(_coordinates(shown, dressing, layout)),
+        coordinates="".join(_coordinates(shown, dressing, layout, margin)),
         shown=dressing.coordinates,
         symbols=symbols.by_id,
         sites=sites,
@@ -103,8 +108,16 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
         motions={a.move: f"{a.motion} {a.start}".strip() for a in dressing.animations},
         entries=tuple(shown.entries),
         sides=_sides(dressing, symbols),
+        phrases=_phrases(dressing),
+        gestures=dressing.gestures,
     )
     return evolve(drawing, colours=_colours(drawing))
+
+
+def _phrases(dressing: Dressing) -> Phrases:
+    first, second = dressing.sides
+    buttons = {button.move: (button.text, button.help) for button in dressing.buttons}
+    return Phrases(dressing.title, (first.label, second.label), dressing.words, buttons)
 
 
 def _colours(drawing: BoardDrawing) -> Mapping[str, tuple[str, str]]:
@@ -125,30 +138,48 @@ def _round(value: float) -> float:
 
 @frozen
 class _Margins:
-    """How far the material reaches beyond the sites, and the picture beyond them on each side."""
+    """How far the material reaches beyond the sites, and the picture beyond them on each side.
+
+    Labels have a `strip` that begins `clear` of the sites.
+    """
 
     pad: float
     left: float
     top: float
     right: float
     bottom: float
+    strip: float = 0
+    clear: float = 0
 
 
-def _margins(shown: BoardShown, dressing: Dressing) -> _Margins:
-    labels = bool(shown.columns) and dressing.coordinates == "outside"
-    hexagonal, material = shown.board.hexagonal, dressing.material
-    if material == "lines" and not hexagonal:
-        pad = CELL * (0.42 if labels else 0.14)
-        return _Margins(pad, pad, pad, pad, pad)
-    if material in ("cells", "checkered", "lines") and not shown.board.is_drawn:
-        strip = CELL * 0.5 if labels else 0
-        ring = CELL * 0.12 if hexagonal else 0
-        side = strip if hexagonal else 0
-        return _Margins(0, ring + strip, ring + side / 2, ring + side / 2, ring + strip)
+def _margins(shown: BoardShown, dressing: Dressing, layout: BoardLayout) -> _Margins:
+    material = dressing.material
+    hovered = dressing.coordinates == "hover" and material in ("cells", "checkered")
+    labels = bool(shown.columns) and (dressing.coordinates == "outside" or hovered)
+    strip = max(CELL * 0.45, _widest(shown, layout) + CELL * 0.12) if labels else 0
+    if layout.board.hexagonal and not layout.board.is_drawn:
+        side = CELL * 0.5 if labels else 0
+        ring = CELL * 0.12
+        return _Margins(0, ring + side, ring + side / 2, ring + side / 2, ring + side)
+    if material == "lines":
+        pad = strip or CELL * 0.14
+        return _Margins(pad, pad, pad, pad, pad, strip)
+    if material in ("cells", "checkered") and not layout.board.is_drawn:
+        edge = 0 if layout.whole and not layout.turned else _OUTLINE
+        return _Margins(0, edge + strip, edge, edge, edge + strip, strip, edge)
     pad = CELL * {"frame": 0.24, "holes": 0.3}.get(material, 0.4)
-    strip = CELL * 0.45 if labels else 0
-    edge = _MARGIN if material == "frame" else 0
-    return _Margins(pad, pad + strip + edge, pad + edge, pad + edge, pad + strip + edge)
+    side = pad + (_MARGIN if material == "frame" else 0)
+    return _Margins(pad, side + strip, side, side, side + strip, strip, side)
+
+
+def _label_size(layout: BoardLayout) -> float:
+    left, _, right, _ = layout.box
+    return max(CELL * 0.22, min(CELL * 0.4, (right - left) / 56))
+
+
+def _widest(shown: BoardShown, layout: BoardLayout) -> float:
+    """The width of the longest label of a row, as far as it can be known."""
+    return _DIGIT * _label_size(layout) * max(map(len, shown.rows.values()), default=0)
 
 
 def _bar_ends(shown: BoardShown, layout: BoardLayout) -> tuple[Point, ...]:
@@ -166,34 +197,39 @@ def _lattice_place(shown: BoardShown, layout: BoardLayout, end: Point) -> Point:
     return layout.places[int(end[1] + top) * board.width + int(end[0] + left)]
 
 
-def _coordinates(shown: BoardShown, dressing: Dressing, layout: BoardLayout) -> Iterator[str]:
+def _coordinates(
+    shown: BoardShown, dressing: Dressing, layout: BoardLayout, margin: _Margins
+) -> Iterator[str]:
     if not shown.columns or dressing.coordinates == "none":
         return
     if dressing.coordinates == "inside" and layout.board.is_square:
         yield from _inside(shown, dressing, layout)
         return
-    size = max(CELL * 0.22, min(CELL * 0.4, layout.box[2] / 56))
+    size = _label_size(layout)
     paint = variable(palette()["wood_line" if dressing.material == "lines" else "ink_faint"])
-    for text, place in _labels(shown, layout):
+    for text, place in _labels(shown, layout, margin):
         yield words(place, text, size, paint, 'text-anchor="middle" font-weight="600"')
 
 
-def _labels(shown: BoardShown, layout: BoardLayout) -> Iterator[tuple[str, Point]]:
+def _labels(
+    shown: BoardShown, layout: BoardLayout, margin: _Margins
+) -> Iterator[tuple[str, Point]]:
     """The text and the place of each label: before the rows, and under the columns."""
     board, first, last = shown.board, dict[int, int](), dict[int, int]()
     for site in layout.kept:
         first.setdefault(board.rows[site], site)
         last[board.columns[site]] = site
     left, _, _, bottom = layout.box
+    away = margin.clear + margin.strip / 2 if margin.strip else margin.pad / 2
     for row, site in first.items():
         x, y = layout.places[site]
         dx, dy = turned((-CELL * 0.82, 0), layout.turned)
-        at = (x + dx, y + dy) if board.hexagonal else (left - CELL * 0.2, y)
+        at = (x + dx, y + dy) if board.hexagonal else (left - away, y)
         yield shown.rows[row], at
     for column, site in last.items():
         x, y = layout.places[site]
         dx, dy = turned((CELL * 0.36, CELL * 0.76), layout.turned)
-        at = (x + dx, y + dy) if board.hexagonal else (x, bottom + CELL * 0.22)
+        at = (x + dx, y + dy) if board.hexagonal else (x, bottom + away)
         yield shown.columns[column], at
 
 
