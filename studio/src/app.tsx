@@ -8,8 +8,9 @@ import type { Overlay } from "./board";
 import { applyTheme, Bar, type View } from "./bar";
 import { useClock } from "./clock";
 import type { Desk, Trace } from "./desk";
+import { Home } from "./home";
 import { again, BEHIND, WorkerService, WRITING } from "./inside";
-import { digest, type Files, keep, leaveMade, openedBy, shared } from "./keep";
+import { digest, type Files, keep, leaveMade, openedBy, shared, useKept } from "./keep";
 import { isSame, keptText, useLeft } from "./left";
 import { failure, Gate, type Service, SocketService } from "./link";
 import type { Doing, Explained, Analysis, Greeting, Params, Table } from "./messages";
@@ -46,6 +47,11 @@ function Studio({ service }: { service: Service }) {
   const [doing, setDoing] = useState<{ method: string; now: Doing } | null>(null);
   const left = useLeft();
   const [tab, setTab] = useState<View>("play");
+  const [sat, setSat] = useKept("sat down", false); // then a reload shows the game
+  const setView = (view: View) => {
+    if (view !== "home") setSat(true);
+    setTab(view);
+  };
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
   const [matched, setMatched] = useState<Overlay | null>(null);
@@ -125,6 +131,7 @@ function Studio({ service }: { service: Service }) {
     const hello = await service.ask("hello", {});
     const { table: before } = view.current;
     setGreeting(hello);
+    if (!view.current.process && hello.opened === null && !sat) setTab("home");
     await settle(hello.process, before);
     const wrong = service instanceof WorkerService ? await service.refused : "";
     if (wrong) say(wrong, true);
@@ -180,14 +187,15 @@ function Studio({ service }: { service: Service }) {
   const game = { desk, paused, setPaused, alone, clock, thought, begin: () => setBeginning(true), turn: () => setTurned(!turned) };
   return (
     <>
-      <Bar greeting={greeting} desk={desk} connected={connected} view={tab} setView={setTab} begin={() => setBeginning(true)} />
-      <div class="table" data-view={tab}>
+      <Bar greeting={greeting} desk={desk} connected={connected} view={tab} setView={setView} begin={() => setBeginning(true)} />
+      {tab === "home" && <Home desk={desk} greeting={greeting} notes={notes} setView={setView} />}
+      <div class="table" data-view={tab} hidden={tab === "home"}>
         <section class="left" aria-label="the board">
           {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} turned={turned} pick={traced?.pick} />}
         </section>
         <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel card">
           {tab === "play" && <Play {...game} notes={notes} />}
-          {tab !== "play" && <Brief desk={desk} notes={notes} />}
+          {tab !== "play" && tab !== "home" && <Brief desk={desk} notes={notes} />}
           {tab === "understand" && (
             <Understand desk={desk} analysis={analysis} setAnalysis={setAnalysis} explained={explained} setExplained={setExplained} setMatched={setMatched} />
           )}
@@ -239,7 +247,7 @@ function Waiting({ service, connected }: { service: Service; connected: boolean 
 
 /** The service of this page: a server, or workers where the page says that there is none. */
 async function service(): Promise<Service> {
-  const { host, game = "", options = "{}" } = document.documentElement.dataset;
+  const { host, game = "", options = "{}", home } = document.documentElement.dataset;
   if (host !== "worker") return new SocketService();
   const first = { game, options: JSON.parse(options), moves: "", players: ["human", "human"], position: "" } as Params["open"];
   const hash = openedBy(location.hash);
@@ -249,7 +257,7 @@ async function service(): Promise<Service> {
   const name = link ? digest(hash) : "";
   const brought = link ? {} : ((await (await fetch("texts.json")).json()) as Files);
   const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  return new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first);
+  return new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first, home !== undefined && !link);
 }
 
 applyTheme();

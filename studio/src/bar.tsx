@@ -8,7 +8,7 @@ import { showLink, offer } from "./keep";
 import type { Greeting } from "./messages";
 import { gameName, titleOf } from "./words";
 
-export type View = "play" | "understand" | "author" | "measure";
+export type View = "home" | "play" | "understand" | "author" | "measure";
 const VIEWS: [View, string][] = [
   ["play", "Play"],
   ["understand", "Understand"],
@@ -28,9 +28,9 @@ interface Props {
 export function Bar({ greeting, desk, connected, view, setView, begin }: Props) {
   return (
     <header class="bar">
-      <span class="logo" title="rulewright studio"><Logo /></span>
-      <h1 class="sr">rulewright studio</h1>
-      <Switcher greeting={greeting} desk={desk} />
+      <button class="logo" aria-label="All games" title="All games" aria-current={view === "home" ? "page" : undefined} onClick={() => setView("home")}><Logo /></button>
+      <h1 class={view === "home" ? "" : "sr"}>rulewright<span class="sr"> studio</span></h1>
+      {view !== "home" && <Switcher greeting={greeting} desk={desk} />}
       <div role="tablist" class="views" aria-label="Views">
         {VIEWS.map(([name, title]) => (
           <button role="tab" id={`tab-${name}`} aria-selected={view === name} onClick={() => setView(name)}>
@@ -40,8 +40,8 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
       </div>
       <div class="end">
         <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
-        <button class="b new" onClick={begin}><Icon name="plus" /><span>New game</span></button>
-        <button class="b bare ico" aria-label="Share" title="Share" onClick={() => void share(desk)}><Icon name="share" /></button>
+        {view !== "home" && <button class="b new" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
+        {view !== "home" && <button class="b bare ico" aria-label="Share" title="Share" onClick={() => void share(desk)}><Icon name="share" /></button>}
         <Theme />
       </div>
     </header>

@@ -3,7 +3,7 @@
 
 import { type Files, fragment, type Kept } from "./keep";
 import { type Asked, type Hear, Refused, requestText, type Said, type Service, settle } from "./link";
-import type { Answers, Doing, Node, Params, JudgedNode, Table } from "./messages";
+import type { Answers, Doing, GameCard, Node, Params, JudgedNode, Table } from "./messages";
 
 export interface Start {
   files: Files;
@@ -100,12 +100,14 @@ export class WorkerService implements Service {
   private behind = new Helper(); // what goes on behind it
   private table: Table | null = null;
   private unsaved: Files = {};
+  private brought: Promise<GameCard[]> | null = null;
   private tell: (connected: boolean) => void = () => {};
 
   constructor(
     private make: () => Worker,
     private store: Kept,
     private first: Params["open"],
+    private home = false,
   ) {
     this.near = this.begin();
     addEventListener("storage", () => this.near.put(this.store.files())); // another tab has written
@@ -136,6 +138,7 @@ export class WorkerService implements Service {
     progress?: (answer: Answers[M]) => void,
     doing?: Hear,
   ): Promise<Answers[M]> {
+    if (method === "gallery") return this.cards(params as Params["gallery"]) as unknown as Answers[M];
     if (method === "hurry") return this.hurry() as unknown as Answers[M];
     if (method === "stop") return this.stop((params as Params["stop"]).behind ? this.behind : this.far) as unknown as Answers[M];
     const helper = LONG.has(method) ? this.far : BEHIND.has(method) ? this.behind : null;
@@ -147,7 +150,7 @@ export class WorkerService implements Service {
     }
     if (WRITING.has(method)) await this.keepFiles();
     this.remember(answer);
-    if (method === "hello") return { ...(answer as Answers["hello"]), folder: "this page", opened: this.first.game } as Answers[M];
+    if (method === "hello") return { ...(answer as Answers["hello"]), folder: "this page", opened: this.home ? null : this.first.game } as Answers[M];
     return answer as Answers[M];
   }
 
@@ -162,6 +165,14 @@ export class WorkerService implements Service {
     const open = desk.ask("open", game).catch((error) => (game === this.first ? Promise.reject(error) : desk.ask("open", this.first)));
     this.refused = open.then((table) => (this.remember(table), "")).catch((error: Error) => error.message);
     return desk;
+  }
+
+  /** Cards: those of bundled games are a file of the page, others the desk draws. */
+  private async cards({ games }: Params["gallery"]): Promise<GameCard[]> {
+    this.brought ??= fetch("gallery.json").then((file) => file.json() as Promise<GameCard[]>).catch(() => []);
+    const cards = (await this.brought).filter((card) => games.includes(card.game));
+    const others = games.filter((name) => !cards.some((card) => card.game === name));
+    return others.length === 0 ? cards : [...cards, ...((await this.watched("gallery", { games: others })) as GameCard[])];
   }
 
   /** Ask the desk; one that does not come back is begun anew. */

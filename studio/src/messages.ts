@@ -166,6 +166,11 @@ export interface Scene {
 export interface Nothing {
 }
 
+/** The cards of games, by their names or paths; of a few at a time. */
+export interface Gallery {
+  games: string[];
+}
+
 /** Open a game: its name or path, options as they are typed, moves played so far. */
 export interface OpenGame {
   game: string;
@@ -752,6 +757,14 @@ export interface FactorShown {
   meaning: string;
 }
 
+/** A game to choose: an own title, a line, and a picture as SVG, each empty without one. */
+export interface GameCard {
+  game: string;
+  title: string;
+  tell: string;
+  picture: string;
+}
+
 /** What is done before there is an answer: `compiling`, `waiting` or `thinking`. */
 export interface Doing {
   what: string;
@@ -765,6 +778,7 @@ export interface Doing {
 
 export interface Params {
   hello: Nothing;
+  gallery: Gallery;
   open: OpenGame;
   table: Nothing;
   play: Play;
@@ -857,6 +871,7 @@ export interface Answers {
   draw: Edit[];
   claim: Edit[];
   factors: FactorShown[];
+  gallery: GameCard[];
 }
 
 export const CLASSES = {
@@ -916,6 +931,7 @@ export const CLASSES = {
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},
   Where: {"path": "string", "start": "number", "end": "number"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
+  GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string"},
   Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"]},
 };
 
@@ -965,4 +981,5 @@ export const RESULTS = {
   draw: ["list", "Edit"],
   claim: ["list", "Edit"],
   factors: ["list", "FactorShown"],
+  gallery: ["list", "GameCard"],
 };

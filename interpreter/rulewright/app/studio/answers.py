@@ -39,6 +39,16 @@ class Greeting:
 
 
 @frozen
+class GameCard:
+    """A game to choose: an own title, a line, and a picture as SVG, each empty without one."""
+
+    game: str
+    title: str
+    tell: str
+    picture: str
+
+
+@frozen
 class Option:
     """An option of the rules: a number within limits, or yes and no; *about* is its comment."""
 
@@ -435,7 +445,7 @@ ANSWERS: Mapping[str, type[Any]] = {
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
     "personalities": PersonalityShown, "files": FileShown, "curve": JudgedNode, "define": Where,
-    "format": Edit, "draw": Edit, "claim": Edit, "factors": FactorShown,
+    "format": Edit, "draw": Edit, "claim": Edit, "factors": FactorShown, "gallery": GameCard,
 }  # fmt: skip
 
 _WRITER = Converter()

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from attrs import asdict, field, frozen
 
 from rulewright.app.studio.desk import FIRST
-from rulewright.app.studio.folder import Folder, named_file
+from rulewright.app.studio.folder import Folder, bundled_card, named_file
 from rulewright.app.studio.pyodide import VERSION, compiled, packed, remembered
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
@@ -41,6 +41,8 @@ POLICY = (
 )
 TEXTS = "texts.json"
 """The user's texts that come with the page, by path."""
+GALLERY = "gallery.json"
+"""The cards of the bundled games."""
 _PLACE = "/library"
 """The folder of the library in a page."""
 _UNNAMED = b"pyodide/"
@@ -89,6 +91,8 @@ class FirstPage:
     game: Game
     options: Mapping[str, str]
     texts: Mapping[str, str] = field(factory=dict)
+    home: bool = False
+    """Whether all games are shown first, as nobody has named one."""
 
 
 def shown(name: str, options: Mapping[str, str]) -> FirstPage:
@@ -99,7 +103,9 @@ def shown(name: str, options: Mapping[str, str]) -> FirstPage:
     shelved = None if name in bundled() else by_name(name)
     folder, opened = named_file(str(shelved or name))
     if folder.path is None:
-        return FirstPage(opened or FIRST, load_with(opened or FIRST, dict(options)), options)
+        return FirstPage(
+            opened or FIRST, load_with(opened or FIRST, dict(options)), options, home=not opened
+        )
     alone = not Path(shelved or name).is_dir()
     own = [f.path for f in folder.files("") if f.writable and not (alone and "/" in f.path)]
     first = opened or FIRST
@@ -139,6 +145,8 @@ def exported(page: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     files["worker.js"] = files["worker.js"].replace(_UNNAMED, _PYODIDE.encode())
     files |= _library_of(python, page)
     files[TEXTS] = json.dumps(dict(page.texts), ensure_ascii=False).encode()
+    cards = [asdict(bundled_card(name)) for name in bundled()]
+    files[GALLERY] = json.dumps(cards, ensure_ascii=False).encode()
     files["first.svg"] = page.game.start().svg().encode()
     files["index.html"] = _document(page)
     version = _digest(files)
@@ -198,6 +206,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 def _document(page: FirstPage) -> bytes:
     """The page's document, marked as one without a server."""
     data = {"host": "worker", "game": page.name, "options": json.dumps(dict(page.options))}
+    data |= {"home": "yes"} if page.home else {}
     attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
     picture = '<img class="first" src="first.svg" alt="" />'

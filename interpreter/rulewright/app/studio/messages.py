@@ -58,6 +58,13 @@ class OpenGame:
 
 
 @frozen
+class Gallery:
+    """The cards of games, by their names or paths; of a few at a time."""
+
+    games: tuple[str, ...]
+
+
+@frozen
 class Play:
     """Play a decision as it is written, or a whole turn.
 
@@ -316,10 +323,10 @@ class WriteGame:
 
 
 METHODS: Mapping[str, type[Any]] = {
-    "hello": Nothing, "open": OpenGame, "table": Nothing, "play": Play, "goto": GoTo,
-    "play_on": Nothing, "resign": Resign, "claim_draw": Nothing, "sit": Sit, "think": Think,
-    "hurry": Nothing, "search": Search, "explain": Explain, "lit": LightUp, "versus": Against,
-    "curve": Curve,
+    "hello": Nothing, "gallery": Gallery, "open": OpenGame, "table": Nothing, "play": Play,
+    "goto": GoTo, "play_on": Nothing, "resign": Resign, "claim_draw": Nothing, "sit": Sit,
+    "think": Think, "hurry": Nothing, "search": Search, "explain": Explain, "lit": LightUp,
+    "versus": Against, "curve": Curve,
     "compare": Compare, "tournament": Tournament, "records": ReadRecords, "tune": Tune,
     "patterns": Match, "pattern": LookAt, "draw": Draw, "why_not": Ask, "why": Ask,
     "personalities": Nothing, "factors": Whose, "save_personality": SavePersonality,

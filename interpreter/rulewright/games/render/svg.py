@@ -84,12 +84,10 @@ def scene_svg(scene: Scene, written: Written | None = None, theme: Theme = "ligh
 
 
 def thumbnail_svg(scene: Scene, theme: Theme = "light") -> str:
-    """The board of *scene* alone, without coordinates and what stands below it."""
+    """The board of *scene* alone, without coordinates, what stands below it and a ground."""
     picture = _Picture(scene)
-    drawing = scene.drawing
-    return _document(
-        picture, _board(picture, {}, small=True), theme, (drawing.width, drawing.height)
-    )
+    size = scene.drawing.width, scene.drawing.height
+    return _document(picture, _board(picture, {}, small=True), theme, size, "none")
 
 
 def _size(p: _Picture) -> tuple[float, float]:
@@ -99,16 +97,18 @@ def _size(p: _Picture) -> tuple[float, float]:
     return max(drawing.width, wide), drawing.height + _LEGEND * len(texts) + _MARGIN
 
 
-def _document(p: _Picture, body: Iterable[str], theme: Theme, size: tuple[float, float]) -> str:
+def _document(
+    p: _Picture, body: Iterable[str], theme: Theme, size: tuple[float, float], ground: str = ""
+) -> str:
     width, height = map(number, size)
     at = f'width="{width}" height="{height}"'
     inside = "\n".join(body)
     used = "".join(f'<g id="{n}">{m}</g>' for n, m in _symbols(p, inside))
-    ground = p.paint("paper")
+    paper = ground or p.paint("paper")
     text = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {at} viewBox="0 0 {width} {height}" role="img"'
         f' aria-label="{e.escaped(p.scene.game)}" font-family="system-ui, Helvetica, Arial,'
-        f' sans-serif">\n<rect {at} fill="{ground}"/>\n<defs>{used}</defs>\n{inside}\n</svg>\n'
+        f' sans-serif">\n<rect {at} fill="{paper}"/>\n<defs>{used}</defs>\n{inside}\n</svg>\n'
     )
     if theme == "both":
         return text.replace("<defs>", f"<style>{theme_style(text)}</style><defs>", 1)

@@ -1,0 +1,124 @@
+// Home: all games as positions, and what one does first: play at once, sit down with somebody, read the text.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import type { View } from "./bar";
+import type { Desk } from "./desk";
+import { Icon } from "./icons";
+import { lineOf } from "./inside";
+import type { GameCard, Greeting } from "./messages";
+import { gameName, MIDDLE } from "./words";
+
+/** Games that stand in front; the others follow by their titles. */
+const FRONT = "chess go twixt hex spanit conniption othello dots draughts morris connect4 kalah amazons havannah y pente".split(" ");
+/** Cards that are asked for at a time: a click waits for no more. */
+const BATCH = 4;
+/** Cards that have come, for as long as the page is open. */
+const cards = new Map<string, GameCard>();
+
+interface Props {
+  desk: Desk;
+  greeting: Greeting;
+  notes: ComponentChildren;
+  setView(view: View): void;
+}
+
+export function Home({ desk, greeting, notes, setView }: Props) {
+  const [wanted, setWanted] = useState("");
+  const games = useGames(desk, greeting);
+  const words = wanted.toLowerCase().split(/\s+/);
+  const shown = games.filter((game) => words.every((word) => `${game.title} ${game.name} ${game.line}`.toLowerCase().includes(word)));
+  const open = async (game: string, other: string, view: View) => {
+    if (await desk.act("open", { game, options: {}, players: ["human", other] })) setView(view);
+  };
+  const read = (game: string) => (desk.table.source === game ? setView("author") : void open(game, "human", "author"));
+  return (
+    <section class="home" aria-label="All games">
+      <h2>Play a game, read its rules, change a line.</h2>
+      {notes}
+      <div class="seek">
+        <label class="find">
+          <span class="sr">Search games</span>
+          <Icon name="search" />
+          <input type="search" placeholder={`Search ${games.length} games`} value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
+        </label>
+        <Resume desk={desk} games={games} back={() => setView("play")} />
+      </div>
+      <p role="status" class="no-game">
+        {shown.length === 0 && <>No game is called “{wanted}”. <button class="b" onClick={() => setWanted("")}>Show all games</button></>}
+      </p>
+      <ul class="cards">
+        {shown.map((game) => (
+          <Card key={game.name} game={game} play={(other) => void open(game.name, other, "play")} read={() => read(game.name)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A game as its card has it: what people call it, a line, a picture where there is one. */
+interface Shown {
+  name: string;
+  title: string;
+  line: string;
+  picture: string;
+}
+
+function Card({ game, play, read }: { game: Shown; play(other: string): void; read(): void }) {
+  const { name, title, line, picture } = game;
+  const address = useMemo(() => picture && `data:image/svg+xml,${encodeURIComponent(picture)}`, [picture]);
+  return (
+    <li class="game card" data-game={name}>
+      <div class="thumb" onClick={() => play(MIDDLE)}>
+        {address ? <img src={address} alt="" /> : <span class="letter" aria-hidden="true">{title.charAt(0)}</span>}
+      </div>
+      <div class="about">
+        <h3>{title}</h3>
+        <p title={line}>{line}</p>
+      </div>
+      <div class="row">
+        <button class="b soft" aria-label={`Play ${title}`} onClick={() => play(MIDDLE)}>Play</button>
+        <button class="b" aria-label={`Two people, ${title}`} onClick={() => play("human")}>Two people</button>
+        <button class="b bare" aria-label={`Read the text of ${title}`} onClick={read}>Read the text</button>
+      </div>
+    </li>
+  );
+}
+
+/** The way back to the game on the board, else to the last that was left open. */
+function Resume({ desk, games, back }: { desk: Desk; games: Shown[]; back(): void }) {
+  const { table, left } = desk;
+  const moves = lineOf(table, table.end).length;
+  const under = moves > 0 && !table.over;
+  const game = under ? { game: table.game, moves, open: null } : left.games[0];
+  if (!game) return null;
+  const name = game.open?.game ?? table.source;
+  const title = games.find((known) => known.name === name)?.title ?? gameName(game.game);
+  const go = async () => (game.open === null || (await desk.act("open", game.open))) && back();
+  return <button class="b soft resume" onClick={() => void go()}>Go back to your game of {title}, move {game.moves}</button>;
+}
+
+/** The games, one's own first, each with what is known of it by now; pictures come a few at a time. */
+function useGames(desk: Desk, greeting: Greeting): Shown[] {
+  const [, setCount] = useState(0);
+  const { own, games } = greeting;
+  const names = [...new Set([...own, ...FRONT.filter((name) => name in games), ...Object.keys(games)])];
+  useEffect(() => {
+    let here = true;
+    const ask = async () => {
+      const missing = names.filter((name) => own.includes(name) || !cards.has(name));
+      for (let i = 0; here && i < missing.length; i += BATCH) {
+        const batch = await desk.service.ask("gallery", { games: missing.slice(i, i + BATCH) });
+        for (const card of batch) cards.set(card.game, card);
+        if (here) setCount((count) => count + 1);
+      }
+    };
+    ask().catch(() => {}); // a card without a picture is as good
+    return () => void (here = false);
+  }, [greeting, desk.written]);
+  return names.map((name) => {
+    const card = cards.get(name);
+    return { name, title: card?.title || gameName(name), line: card?.tell || games[name] || "", picture: card?.picture ?? "" };
+  });
+}

@@ -1,0 +1,131 @@
+"""Home: all games as positions, and what one does first with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.shared.browser import LONG, barriers, listen, needs_browser, play
+from tests.shared.studio import Studio
+from tests.shared.tiny import RULES
+
+pytestmark = needs_browser
+COLUMNS = {390: 2, 820: 2, 1280: 4, 1920: 5}
+
+
+@pytest.fixture(scope="module")
+def all_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """A studio that was started without a game."""
+    studio = Studio(tmp_path_factory.mktemp("home"), "")
+    yield studio
+    assert studio.stop() in (0, 130)
+
+
+@pytest.fixture
+def page(browser: Browser, all_games: Studio) -> Iterator[Page]:
+    """Home in a window of its own."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    faults = listen(page)
+    page.goto(all_games.address)
+    expect(page.locator(".home")).to_be_visible(timeout=LONG)
+    yield page
+    page.close()
+    assert faults == []
+
+
+def card(page: Page, name: str, button: str) -> None:
+    page.locator(f".game[data-game='{name}']").get_by_role("button", name=button).click()
+
+
+def shown(page: Page, name: str) -> None:
+    expect(page.locator(f"svg.board[aria-label='the board of {name}']")).to_be_visible(timeout=LONG)
+
+
+@pytest.mark.parametrize("width", COLUMNS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_games_are_there_at_any_width(
+    browser: Browser, all_games: Studio, width: int, theme: str
+) -> None:
+    size = {"width": width, "height": 800 if width == 1280 else 1080}
+    page = browser.new_page(viewport=size, color_scheme=theme, is_mobile=width < 820)  # type: ignore[arg-type]
+    page.goto(all_games.address)
+    expect(page.locator(".game").first).to_be_visible(timeout=LONG)
+    pictures = page.locator(".game img")
+    expect(pictures).to_have_count(page.locator(".game").count(), timeout=LONG)
+    assert pictures.count() >= 20
+    boxes = [box for game in page.locator(".game").all() if (box := game.bounding_box())]
+    first = [box for box in boxes if box["y"] == boxes[0]["y"]]
+    assert len(first) == COLUMNS[width]
+    assert max(box["y"] + box["height"] for box in first) <= size["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert barriers(page) == []
+    page.close()
+
+
+def test_a_game_is_looked_for_by_its_name_and_its_line(page: Page) -> None:
+    field = page.get_by_role("searchbox", name="Search games")
+    expect(page.locator(".game[data-game='spanit'] h3")).to_have_text("Span-It!", timeout=LONG)
+    field.fill("SPAN")
+    expect(page.locator(".game")).to_have_count(1)
+    field.fill("hexagonal tiddlywinks")
+    expect(page.locator(".no-game")).to_contain_text("No game is called “hexagonal tiddlywinks”.")
+    page.get_by_role("button", name="Show all games").click()
+    expect(page.locator(".game[data-game='chess']")).to_be_visible()
+
+
+def test_play_begins_at_once_and_the_computer_answers(page: Page) -> None:
+    card(page, "tictactoe", "Play")
+    shown(page, "tictactoe")
+    play(page, "b2")
+    expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+    expect(page.locator("[data-chair='1'] select")).to_have_value("search@nodes=3000")
+
+
+def test_a_game_left_open_is_gone_back_to(page: Page) -> None:
+    card(page, "tictactoe", "Two people")
+    shown(page, "tictactoe")
+    play(page, "b2")
+    expect(page.locator(".moves .move")).to_have_count(1, timeout=LONG)
+    page.get_by_role("button", name="All games").click()
+    back = page.get_by_role("button", name="Go back to your game of Noughts and Crosses, move 1")
+    expect(back).to_be_visible()
+    card(page, "hex", "Two people")
+    shown(page, "hex")
+    page.reload()
+    shown(page, "hex")  # who has sat down is not sent home
+    page.get_by_role("button", name="All games").click()
+    back.click()
+    shown(page, "tictactoe")
+    expect(page.locator(".moves .move")).to_have_count(1, timeout=LONG)
+
+
+def test_a_text_is_read(page: Page) -> None:
+    card(page, "hex", "Read the text")
+    expect(page.locator(".editor")).to_contain_text("game hex", timeout=LONG)
+    expect(page.locator("#tab-author")).to_have_attribute("aria-selected", "true")
+
+
+def test_pictures_follow_the_theme_of_the_page(page: Page) -> None:
+    picture = page.locator(".game[data-game='tictactoe'] img")
+    picture.scroll_into_view_if_needed()
+    light = picture.screenshot()
+    page.get_by_role("button", name="Light or dark").click()
+    assert picture.screenshot() != light
+
+
+def test_own_games_stand_first(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "mine.rules").write_text(RULES)
+    (tmp_path / "wrong.rules").write_text("format 1\ngame wrong\n")
+    studio = Studio(tmp_path, str(tmp_path))
+    page = browser.new_page()
+    page.goto(studio.address)
+    page.get_by_role("button", name="All games").click()
+    games = page.locator(".game")
+    expect(games.nth(0)).to_have_attribute("data-game", "mine.rules", timeout=LONG)
+    expect(games.nth(0).locator("img")).to_have_count(1, timeout=LONG)
+    expect(games.nth(1).locator(".letter")).to_have_text("w")
+    page.close()
+    studio.stop()
