@@ -79,7 +79,8 @@ def seen(root: ET.Element) -> dict[str, object]:
         if group.get("class") in {"site", "piece", "piece beaten"}
         for use in group.iter(f"{SVG}use")
     ]
-    assert len(pieces) == sum(":" in text for text in told)
+    stands = [text.partition(": ")[2] for text in told]
+    assert len(pieces) == sum(bool(thing) and not thing.isdigit() for thing in stands)
     links = [g for g in root.iter(f"{SVG}g") if (g.get("class") or "").split() == ["link"]]
     won = [one for one in root.iter() if "won" in (one.get("class") or "").split()]
     return {"sites": told, "pieces": pieces, "links": len(links), "won": len(won)}

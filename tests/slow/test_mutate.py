@@ -109,11 +109,13 @@ def test_faults_of_every_kind_are_made(tmp_path: Path) -> None:
 
 
 def _effects(block: tuple[s.Effect, ...]) -> Iterator[s.Effect]:
-    """Everything that a block does, in branches too."""
+    """Everything that a block does, in branches and loops too."""
     for effect in block:
-        if isinstance(effect, s.If):
+        if isinstance(effect, s.If | s.Loop):
             yield from _effects(effect.block)
-        elif not isinstance(effect, s.Let | s.Choose | s.ChooseRay | s.Need | s.Write):
+        if isinstance(effect, s.If):
+            continue
+        if not isinstance(effect, s.Let | s.Choose | s.ChooseRay | s.Need | s.Write):
             yield effect
 
 

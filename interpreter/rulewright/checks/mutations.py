@@ -170,9 +170,13 @@ class _Maker:
                 yield self._line(effect, effect.span)
             if isinstance(effect, s.If):
                 yield from self._branch(effect, block[number + 1 : number + 2])
+            elif isinstance(effect, s.Loop):
+                yield from self._block(effect.block)
+                yield self._line(effect, _last(effect))
+                yield from self._inside(effect.domain)
             elif not isinstance(effect, s.Write):
                 yield from self._inside(effect)
-            if isinstance(effect, s.Assign) and effect.player is not None:
+            if isinstance(effect, s.Assign) and effect.player is not None and not effect.at:
                 end = effect.player.span.end
                 yield self._without(effect.name.span.end, end, "player left out")
 
@@ -295,10 +299,10 @@ class _Maker:
                 yield self._instead(node.span, " ".join(positive), "`not` left out")
 
 
-def _last(effect: s.If) -> Span:
-    """The span of the last statement in the block of a branch."""
+def _last(effect: s.If | s.Loop) -> Span:
+    """The span of the last statement in the block of a branch or a loop."""
     inner = effect.block[-1]
-    return _last(inner) if isinstance(inner, s.If) and inner.block else inner.span
+    return _last(inner) if isinstance(inner, s.If | s.Loop) and inner.block else inner.span
 
 
 def _declared(move: s.MoveKind | s.Action) -> Iterator[s.Name]:
