@@ -117,6 +117,7 @@ def settled_definitions(functions: Sequence[m.Function]) -> frozenset[int]:
 def _asks_anew(number: int, functions: Sequence[m.Function], known: dict[int, bool]) -> bool:
     """Whether a definition, or one that it calls, depends on more than position and player."""
     if number not in known:
+        known[number] = True  # for whoever asks for it while it is looked at: notes do
         known[number] = any(
             isinstance(node, _UNSETTLED)
             or (isinstance(node, Apply) and node.operation in _ASKED_ANEW)
