@@ -151,7 +151,7 @@ def test_compiling_is_told_and_can_be_stopped(
     working = page.locator(".working", has_text="Compiling: part ")
     expect(working).to_be_visible(timeout=LONG)
     working.locator("button", has_text="Stop").click()
-    expect(page.locator(".message")).to_contain_text("stopped")
+    expect(page.locator(".message")).to_contain_text("stopped", timeout=LONG)
     expect(page.locator(".moves .move")).to_have_count(0)
     page.close()
     assert studio.stop() in (0, 130)
