@@ -117,6 +117,7 @@ def test_somebody_answers_and_a_search_is_stopped(page: Page) -> None:
     page.locator("button:visible", has_text="stop").click()
     expect(page.locator("button", has_text="search")).to_be_enabled(timeout=LONG)
     page.locator("button", has_text="explain").click()
+    page.mouse.move(0, 0)  # off the terms, which light up sites instead
     expect(page.locator("svg.board .heat").first).to_be_visible(timeout=LONG)
     page.reload()  # the game is there again
     ready(page)
