@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from attrs import frozen
 
@@ -20,7 +21,6 @@ from rulewright.games.render.dressing import Colour
 from rulewright.games.render.markup import BOLD, number, words
 from rulewright.games.render.paints import piece_paints
 from rulewright.ground.disk import read_text
-from rulewright.ground.records import from_json
 
 _PATH = re.compile(
     r"\s*[Mm](?:[MmLlHhVvCcSsQqTtAaZz\s,]|[-+]?(?:\d{1,6}(?:\.\d{0,6})?|\.\d{1,6}))*"
@@ -57,7 +57,7 @@ class PieceDrawing:
 
 
 @cache
-def _rows() -> dict[str, object]:
+def _rows() -> dict[str, dict[str, Any]]:
     return tomllib.loads(read_text(Path(__file__).with_name("drawings.toml")))
 
 
@@ -69,8 +69,13 @@ def drawing_names() -> frozenset[str]:
 @cache
 def piece_drawings() -> Mapping[str, PieceDrawing]:
     """All bundled drawings by name."""
-    rows = _rows().items()
-    return MappingProxyType({n: from_json(row, PieceDrawing, f"drawings.{n}") for n, row in rows})
+    return MappingProxyType({name: _drawing(row) for name, row in _rows().items()})
+
+
+def _drawing(row: dict[str, Any]) -> PieceDrawing:
+    """The drawing of a row; the file is ours, so nobody needs a reader of JSON for it."""
+    parts = tuple(PathPart(**part) for part in row["parts"])
+    return PieceDrawing(**{**row, "parts": parts})
 
 
 def own_drawing(path: str) -> PieceDrawing:
