@@ -38,13 +38,11 @@ from rulewright.reference.position import Position
 
 if TYPE_CHECKING:
     from rulewright.games.engine.packed import Machine
-    from rulewright.games.render.drawing import BoardDrawing
-    from rulewright.games.render.dressing import Shown
     from rulewright.games.render.scene import Scene
     from rulewright.games.render.scene_building import PlayedDecision
     from rulewright.language.resolve.scope import Scope
 
-Dresser: TypeAlias = "Callable[[State], tuple[BoardDrawing, Shown]]"
+Dresser: TypeAlias = "Callable[[State, Scene], Scene]"
 _SHOWN = 40
 """Decisions that the `repr` of a state lists at most."""
 BACKENDS = ("llvm", "wasm", "python", "reference")
@@ -65,8 +63,8 @@ class Game(Brief):
     folder: Path | None = field(default=None, repr=False)
     """The folder of the rules and their evaluators, if they are the user's own."""
     backend: str | float | bool | None = None
-    dressed: Dresser | None = field(default=None, repr=False, eq=False)
-    """Draws the board as the game's look has it, and says what the look shows of a position."""
+    dresser: Dresser | None = field(default=None, repr=False, eq=False)
+    """Gives a scene the drawing and the marks of the game's look."""
     play: ReferencePlay = field(init=False, repr=False)
     _chooser: Chooser = field(init=False, repr=False)
 
@@ -436,8 +434,8 @@ class State(Brief, Unchanging):
                     self.game.play, position, self._outcome(), self._last_turn(),
                     lambda: scene_moves(rules, self.moves),
                 )  # fmt: skip
-                look = self.game.dressed(self) if self.game.dressed else None
-            self._scene = evolve(scene, drawing=look[0], shown=look[1]) if look else scene
+                dresser = self.game.dresser
+                self._scene = scene if dresser is None else dresser(self, scene)
         return self._scene
 
     def _last_turn(self) -> list[PlayedDecision]:

@@ -1,6 +1,6 @@
 """How games come to their looks: the one that is called like a game, or like what it builds on.
 
-In: a game, a state.  Out: the drawing of its board, and what its look says of a position.  Where
+In: a game, a scene.  Out: the drawing of its board, and the scene as its look has it.  Where
 there is no look, or it cannot be read, the usual dressing stands: a look never stops a game.
 """
 
@@ -18,7 +18,7 @@ from rulewright.games.files.looks import dress, shown
 from rulewright.games.render.drawing import BoardDrawing
 from rulewright.games.render.dressing import Dressing, Shown
 from rulewright.games.render.scene import Scene
-from rulewright.games.render.scene_building import drawing_of_rules, site_numbers, usual_dressing
+from rulewright.games.render.scene_building import drawing_of_rules, usual_dressing
 from rulewright.model.look import Look
 from rulewright.reference.play import ReferencePlay
 
@@ -57,14 +57,15 @@ def drawing_of_game(game: Game) -> BoardDrawing:
     return _DRAWINGS[game.play]
 
 
-def dressed(state: State) -> tuple[BoardDrawing, Shown]:
-    """The drawing of the board, and what the look of the game says of a position."""
-    return drawing_of_game(state.game), _shown(look_of(state.game), state)
+def dress_scene(state: State, scene: Scene) -> Scene:
+    """A scene with the drawing of its game, and with what the look says of the position."""
+    look = look_of(state.game)
+    of_position = scene.shown if look is None else _shown(look, state, scene)
+    return evolve(scene, drawing=drawing_of_game(state.game), shown=of_position)
 
 
-def _shown(look: Look | None, state: State) -> Shown:
-    of_position = Shown() if look is None else shown(look, state)
-    return evolve(of_position, numbers=site_numbers(state.game.rules, state.situation.position))
+def _shown(look: Look, state: State, scene: Scene) -> Shown:
+    return evolve(shown(look, state), numbers=scene.shown.numbers)
 
 
 @frozen(eq=False)
@@ -82,4 +83,5 @@ class Costume:
 
     def scene(self, state: State) -> Scene:
         """The scene of a position, drawn by this look."""
-        return evolve(state.scene, drawing=self.drawing, shown=_shown(self.look, state))
+        of_position = _shown(self.look, state, state.scene)
+        return evolve(state.scene, drawing=self.drawing, shown=of_position)

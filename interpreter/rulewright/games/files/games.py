@@ -41,8 +41,7 @@ from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
     from rulewright.games.engine.game import State
-    from rulewright.games.render.drawing import BoardDrawing
-    from rulewright.games.render.dressing import Shown
+    from rulewright.games.render.scene import Scene
     from rulewright.language import syntax
     from rulewright.language.resolve.options import OptionSetting
     from rulewright.language.source import Source
@@ -72,15 +71,14 @@ def _resolve(tree: syntax.Rules, reading: Reading) -> Game | None:
         text = RulesText.of(source.name, source.text, where.folder, where.options)
         text.rules = evolve(resolved.rules, bases=whole.bases)
         reading.game = Game(
-            text.rules, resolved.names, again=text, folder=text.folder, dressed=_dressed
+            text.rules, resolved.names, again=text, folder=text.folder, dresser=_dress
         )
     return reading.game
 
 
-def _dressed(state: State) -> tuple[BoardDrawing, Shown]:
-    dresser = import_module(_DRESSER)
-    drawn: tuple[BoardDrawing, Shown] = dresser.dressed(state)
-    return drawn
+def _dress(state: State, scene: Scene) -> Scene:
+    dressed_scene: Scene = import_module(_DRESSER).dress_scene(state, scene)
+    return dressed_scene
 
 
 @define(eq=False)
@@ -204,7 +202,7 @@ def _kept(text: RulesText) -> Game:
     rules = model_cache.read(place, Rules)
     if rules is not None:
         text.rules = rules
-        return Game(rules, place=place, again=text, folder=text.folder, dressed=_dressed)
+        return Game(rules, place=place, again=text, folder=text.folder, dresser=_dress)
     game = text()
     model_cache.write(place, game.rules)
     return evolve(game, place=place)

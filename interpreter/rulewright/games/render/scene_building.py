@@ -92,12 +92,12 @@ def scene_of(
         left=frozenset(bits(left)),
         winning=frozenset(bits(winning_sites(play, position, outcome))),
         facts=tuple(_facts(play, position, fixed)),
-        shown=Shown(numbers=site_numbers(rules, position)),
+        shown=Shown(numbers=_site_numbers(rules, position)),
         listed=listed,
     )
 
 
-def site_numbers(rules: Rules, position: Position) -> dict[int, int]:
+def _site_numbers(rules: Rules, position: Position) -> dict[int, int]:
     """What the first table of numbers by sites holds, whoever looks at it."""
     for state, values in zip(rules.states, position.states, strict=True):
         by_site = [index.type for index in state.indices] == [Type.SITE]
