@@ -67,8 +67,8 @@ def test_a_move_is_taken_back_with_its_answer(open_page: Open) -> None:
         expect(page.locator(".moves .move")).to_have_count(count, timeout=LONG)
     page.get_by_role("button", name="Take back").click()
     expect(page.locator(".looking")).to_have_count(0)
-    now = page.locator(".moves .move.now")
-    expect(page.locator(".moves .move").nth(1)).to_have_text(now.inner_text())
+    answer = page.locator(".moves .move").nth(1).inner_text()
+    expect(page.locator(".moves .move.now")).to_have_text(answer, timeout=LONG)
 
 
 def test_a_game_ends_in_words_and_is_played_again_with_the_other_side_first(
