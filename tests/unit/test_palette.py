@@ -8,6 +8,7 @@ import pytest
 
 from rulewright.games.render.dressing import Colour
 from rulewright.games.render.palette import THEMES, contrast, css_names, palette
+from tests.shared.places import ROOT
 
 WHITE, BLACK = Colour("w", "#FFFFFF", "#000000"), Colour("b", "#000000", "#FFFFFF")
 
@@ -30,3 +31,15 @@ def test_contrast_is_that_of_the_standard(theme: str) -> None:
         assert contrast(colour, colour, theme) == 1
     grey = Colour("g", "#767676", "#767676")
     assert contrast(grey, Colour("w", "#FFFFFF", "#FFFFFF"), theme) == pytest.approx(4.54, abs=0.01)
+
+
+def test_the_page_has_the_colours_of_sides_as_the_palette_has_them() -> None:
+    text = (ROOT / "studio" / "src" / "tokens.css").read_text("utf-8")
+    written: dict[str, list[str]] = {}
+    for name, value in re.findall(r"(--side-[a-z-]+): *(#[0-9A-Fa-f]{6});", text):
+        written.setdefault(name, []).append(value)
+    colours = {css: palette()[name] for name, css in css_names().items()}
+    assert written
+    assert all(
+        values == [colours[name].light, colours[name].dark] for name, values in written.items()
+    )
