@@ -149,7 +149,7 @@ MATERIALS = ("checkered", "cells", "lines", "holes", "frame", "paper", "drawn")
 SHAPES = ("dot", "band", "rail", "area", "gap", "line", "square")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data(), st.sampled_from(GAMES))
 def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
     state = played(start(game), 6, 1)

@@ -149,11 +149,11 @@ def turned(place: Point, degrees: float) -> Point:
 def rim(layout: BoardLayout, sites: frozenset[int], outer: bool) -> Iterator[tuple[Point, Point]]:
     """The edges of *sites* that no other one shares: *outer*, none of the board; else a kept one.
 
-    Of each group of sites that touch, only edges that look the way most of them look: a corner
-    belongs to two sides of a board.
+    Sites that are cut away have none.  Of each group of sites that touch, only edges that look the
+    way most of them look: a corner belongs to two sides of a board.
     """
     owners = _edge_owners(layout)
-    for group in _groups(layout, sites):
+    for group in _groups(layout, sites.intersection(layout.kept, layout.outlines)):
         edges = [
             edge
             for site in group
@@ -179,7 +179,7 @@ def _key(edge: tuple[Point, Point]) -> tuple[int, int]:
 
 def _edge_owners(layout: BoardLayout) -> Mapping[tuple[int, int], frozenset[int]]:
     owners = dict[tuple[int, int], set[int]]()
-    for site in layout.kept:
+    for site in layout.outlines.keys() & layout.kept:  # a site of a graph has no edge
         for edge in _edges_of(layout, site):
             owners.setdefault(_key(edge), set()).add(site)
     return {key: frozenset(sites) for key, sites in owners.items()}
