@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from rulewright.app.cli import main
 from rulewright.compiler import defects
+from rulewright.games.files.shelves import VARIABLE
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
@@ -32,6 +34,16 @@ def sound_compiler() -> Iterator[None]:
     defects.DEFECTS.clear()
     yield
     assert [defect.message for defect in defects.DEFECTS] == []
+
+
+@pytest.fixture(autouse=True)
+def same_shelves() -> Iterator[None]:
+    """No test finds the folders of another one: a page names its own for the whole process."""
+    before = os.environ.get(VARIABLE)
+    yield
+    os.environ.pop(VARIABLE, None)
+    if before is not None:
+        os.environ[VARIABLE] = before
 
 
 @pytest.fixture
