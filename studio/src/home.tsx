@@ -10,8 +10,6 @@ import { lineOf } from "./inside";
 import type { GameCard, Greeting } from "./messages";
 import { gameName, MIDDLE } from "./words";
 
-/** Games that stand in front; the others follow by their titles. */
-const FRONT = "chess go twixt hex spanit conniption othello dots draughts morris connect4 kalah amazons havannah y pente".split(" ");
 /** Cards that are asked for at a time: a click waits for no more. */
 const BATCH = 4;
 /** Cards that have come, for as long as the page is open. */
@@ -103,7 +101,7 @@ function Resume({ desk, games, back }: { desk: Desk; games: Shown[]; back(): voi
 function useGames(desk: Desk, greeting: Greeting): Shown[] {
   const [, setCount] = useState(0);
   const { own, games } = greeting;
-  const names = [...new Set([...own, ...FRONT.filter((name) => name in games), ...Object.keys(games)])];
+  const names = [...new Set([...own, ...Object.keys(games)])];
   useEffect(() => {
     let here = true;
     const ask = async () => {
@@ -119,6 +117,6 @@ function useGames(desk: Desk, greeting: Greeting): Shown[] {
   }, [greeting, desk.written]);
   return names.map((name) => {
     const card = cards.get(name);
-    return { name, title: card?.title || gameName(name), line: card?.tell || games[name] || "", picture: card?.picture ?? "" };
+    return { name, title: card?.title || gameName(name, greeting.titles), line: card?.tell || games[name] || "", picture: card?.picture ?? "" };
   });
 }

@@ -452,11 +452,12 @@ export interface Table {
   given_up: boolean;
 }
 
-/** The games: *places* of those that are not bundled, *own* rules in the folder. */
+/** The games: *titles* of their looks, *places* of those not bundled, *own* in the folder. */
 export interface Greeting {
   version: string;
   process: string;
   games: Record<string, string>;
+  titles: Record<string, string>;
   places: Record<string, string>;
   own: string[];
   opened: string | null;
@@ -895,7 +896,7 @@ export const CLASSES = {
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean"},
-  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "titles": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},

@@ -17,14 +17,9 @@ export function playerName(player: string): string {
   return own[player] ?? LEVELS.find(([text]) => text === player)?.[1] ?? player;
 }
 
-const NAMES: Record<string, string> = {
-  connect4: "Connect Four", connect5: "Connect 5", dots: "Dots and Boxes", loa: "Lines of Action", morris: "Nine men’s morris",
-  spanit: "Span-It!", tictactoe: "Tic-tac-toe", twixt: "TwixT", coins: "Strings and Coins",
-};
-
-/** The name of a game as on a box; a file keeps its own. */
-export function gameName(game: string): string {
-  return NAMES[game] ?? (/^[a-z]/.test(game) && !/[./\\]/.test(game) ? capital(game) : game);
+/** The name of a game as its look has it; a file without one keeps its own. */
+export function gameName(game: string, titles: Record<string, string> = {}): string {
+  return titles[game] || (/^[a-z]/.test(game) && !/[./\\]/.test(game) ? capital(game) : game);
 }
 
 /** The title that a look gives to the game of a table. */

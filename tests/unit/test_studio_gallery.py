@@ -12,7 +12,8 @@ import pytest
 from rulewright.app.studio import export
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.export import GALLERY, exported, shown
-from rulewright.app.studio.folder import CARDS, Folder
+from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.gallery import CARDS
 from rulewright.games.engine import kernels
 from rulewright.games.files.games import bundled
 from tests.shared.desks import ask

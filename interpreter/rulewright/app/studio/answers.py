@@ -27,11 +27,12 @@ class Done:
 
 @frozen
 class Greeting:
-    """The games: *places* of those that are not bundled, *own* rules in the folder."""
+    """The games: *titles* of their looks, *places* of those not bundled, *own* in the folder."""
 
     version: str
     process: str
     games: dict[str, str]
+    titles: dict[str, str]
     places: dict[str, str]
     own: tuple[str, ...]
     opened: str | None

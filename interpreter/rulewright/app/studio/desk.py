@@ -27,7 +27,8 @@ from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
 from rulewright.app.studio.drawing import Drawing
-from rulewright.app.studio.folder import CARDS, Folder, card, games_listed
+from rulewright.app.studio.folder import Folder, games_listed, titles_of
+from rulewright.app.studio.gallery import CARDS, card
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
 from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
@@ -160,7 +161,8 @@ class Desk:
         folder = str(self.folder.path) if self.folder.path else None
         games, places = games_listed(self.folder)
         own = tuple(self.folder.rules())
-        return a.Greeting(__version__, self.token, games, places, own, self.opened or None, folder)
+        named = (titles_of(games), places, own, self.opened or None, folder)
+        return a.Greeting(__version__, self.token, games, *named)
 
     def _gallery(self, params: m.Gallery) -> list[a.GameCard]:
         return [card(name, self.folder) for name in params.games[:CARDS]]

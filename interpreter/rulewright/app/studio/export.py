@@ -22,7 +22,8 @@ from tempfile import TemporaryDirectory
 from attrs import asdict, field, frozen
 
 from rulewright.app.studio.desk import FIRST
-from rulewright.app.studio.folder import Folder, bundled_card, named_file
+from rulewright.app.studio.folder import Folder, named_file
+from rulewright.app.studio.gallery import bundled_card
 from rulewright.app.studio.pyodide import VERSION, compiled, packed, remembered
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game

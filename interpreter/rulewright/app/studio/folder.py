@@ -1,9 +1,8 @@
 """The files that a page may see: texts below the opened folder, and bundled ones to read.
 
-In: paths from a page, which may be malicious.  Out: texts, digests, files of a game, games to
-choose from as cards, for which no kernels are compiled.  Refuses paths that lead outside, by `..`,
-by links or by being absolute; files of other kinds, that are no UTF-8, or too long for an editor;
-and to overwrite a file whose content the page has not seen.
+In: paths from a page, which may be malicious.  Out: texts, digests, files of a game.  Refuses paths
+that lead outside, by `..`, by links or by being absolute; files of other kinds, that are no UTF-8,
+or too long for an editor; and to overwrite a file whose content the page has not seen.
 """
 
 from __future__ import annotations
@@ -11,24 +10,20 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from unicodedata import category
 
 from attrs import frozen
 
-from rulewright.app.studio.answers import FileShown, FileText, GameCard
+from rulewright.app.studio.answers import FileShown, FileText
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import KINDS, by_suffix
-from rulewright.games.files.dresser import dressing_of
-from rulewright.games.files.games import bundled, by_name, find, known_games, load
+from rulewright.games.files.games import bundled, by_name, find, known_games
 from rulewright.games.files.kinds import summary
-from rulewright.games.files.looks import thumbnail
+from rulewright.games.files.looks import title_in
 from rulewright.games.files.shelves import place_of
-from rulewright.games.render.svg import thumbnail_svg
-from rulewright.ground import budget
 from rulewright.ground.disk import (
     LARGEST,
     TEXT_BYTES,
@@ -47,10 +42,6 @@ _DEEP = 3
 """Levels of folders below the opened one."""
 MOST = 500
 """Files that are listed at most."""
-CARDS = 8
-"""Cards of a request at most: what else the page asks for waits meanwhile."""
-_DRAWING = 5.0
-"""Seconds for the position of a card."""
 
 
 @frozen
@@ -210,28 +201,15 @@ def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
     return summaries, places
 
 
-def card(name: str, folder: Folder) -> GameCard:
-    """The card of a game; those of bundled games are kept."""
-    return bundled_card(name) if name in bundled() else _card(name, folder)
-
-
-@cache
-def bundled_card(name: str) -> GameCard:
-    """The card of a bundled game."""
-    return _card(name, Folder())
-
-
-def _card(name: str, folder: Folder) -> GameCard:
-    """Draw a card, without a picture where that fails: whoever opens the game is told why."""
-    try:
-        with budget.within_seconds(_DRAWING, 1.0, "drawing a game for its card"):
-            game = load(folder.game_path(name))
-            dressing = dressing_of(game)
-            picture = thumbnail_svg(thumbnail(dressing, game).scene, theme="both")
-    except (RulewrightError, OSError, RecursionError):
-        return GameCard(name, "", "", "")
-    title = "" if dressing.title == game.name else dressing.title
-    return GameCard(name, title, dressing.tell, picture)
+def titles_of(games: Iterable[str]) -> dict[str, str]:
+    """What the looks of games with a name call them, those that have such a look."""
+    titles = dict[str, str]()
+    for name in games:
+        rules = by_name(name)
+        if rules is not None:
+            with suppress(RulewrightError, OSError):
+                titles[name] = title_in(read_text(rules.with_suffix(".look"), "replace"))
+    return titles
 
 
 def named_file(path: str) -> tuple[Folder, str]:

@@ -7,6 +7,7 @@ a budget, and what has no value in a position is left out there: a look never st
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypeVar, cast, get_args
@@ -35,7 +36,14 @@ WORDS: dict[str, frozenset[str]] = {
     "beside": frozenset(("board", "players", "mover")), "colour": frozenset(palette()),
 }  # fmt: skip
 """The words that each place of a look takes; those for drawings stand with the drawings."""
+_TITLE = re.compile(r'^title +"([^"\n]*)"', re.MULTILINE)
 _WHY = "a look may ask for no more of a position"
+
+
+def title_in(text: str) -> str:
+    """The title in the text of a look, which is not read further; empty without one."""
+    title = _TITLE.search(text)
+    return title[1] if title else ""
 
 
 def dress(look: k.Look, game: Game, base: d.Dressing) -> d.Dressing:

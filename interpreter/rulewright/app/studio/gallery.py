@@ -1,0 +1,47 @@
+"""The games to choose from, as cards: what people call them, a line, a picture.
+
+In: the name of a game, or its path in the folder of a page.  Out: its card, drawn as its look says,
+for which no kernels are compiled.  A game that cannot be drawn has a card without a picture.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from rulewright.app.studio.answers import GameCard
+from rulewright.app.studio.folder import Folder
+from rulewright.errors import RulewrightError
+from rulewright.games.files.dresser import dressing_of
+from rulewright.games.files.games import bundled, load
+from rulewright.games.files.looks import thumbnail
+from rulewright.games.render.svg import thumbnail_svg
+from rulewright.ground import budget
+
+CARDS = 8
+"""Cards of a request at most: what else the page asks for waits meanwhile."""
+_DRAWING = 5.0
+"""Seconds for the position of a card."""
+
+
+def card(name: str, folder: Folder) -> GameCard:
+    """The card of a game; those of bundled games are kept."""
+    return bundled_card(name) if name in bundled() else _card(name, folder)
+
+
+@cache
+def bundled_card(name: str) -> GameCard:
+    """The card of a bundled game."""
+    return _card(name, Folder())
+
+
+def _card(name: str, folder: Folder) -> GameCard:
+    """Draw a card, without a picture where that fails: whoever opens the game is told why."""
+    try:
+        with budget.within_seconds(_DRAWING, 1.0, "drawing a game for its card"):
+            game = load(folder.game_path(name))
+            dressing = dressing_of(game)
+            picture = thumbnail_svg(thumbnail(dressing, game).scene, theme="both")
+    except (RulewrightError, OSError, RecursionError):
+        return GameCard(name, "", "", "")
+    title = "" if dressing.title == game.name else dressing.title
+    return GameCard(name, title, dressing.tell, picture)
