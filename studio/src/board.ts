@@ -3,12 +3,11 @@
 // of any kind can hold it.  Grounds and pieces are drawn in Python alone (games/render).
 
 import { clickable } from "./clicks";
-import { arrow, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
-import type { BoardDrawing, DrawnSite, Form, LaidCondition, Piece, Scene, SceneLink, SceneSite } from "./messages";
+import { arrow, CELL, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
+import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Motion, origins } from "./motion";
+import { arrows, type LaidPattern, patternMarks } from "./overlays";
 
-/** From one site to the next, where all are alike: the unit of every drawing. */
-const CELL = 48;
 const FORBIDDEN = 4000;
 
 export interface Overlay {
@@ -28,7 +27,7 @@ export interface Overlay {
   scene?: Scene;
   lit?: number[];
   /** A pattern around a site: what it asks of which sites. */
-  pattern?: { at: number; conditions: LaidCondition[] };
+  pattern?: LaidPattern;
   /** Whether the board is seen from the other side. */
   turned?: boolean;
 }
@@ -297,11 +296,12 @@ export class Board {
     this.layers.targets.put(this.targets(overlay));
     this.layers.sites.put(scene.spots.map((spot) => this.site(scene, spot, overlay)));
     this.layers.ghosts.put(this.ghost(this.hovered));
+    const place = (site: number) => this.place(site);
     this.layers.marks.put([
       ...numbered("mark", this.marks(overlay)),
-      ...numbered("arrow", this.arrows(overlay)),
+      ...numbered("arrow", arrows(overlay.arrows ?? [], place)),
       ...numbered("hint", this.hint(overlay)),
-      ...numbered("pattern", this.pattern(scene, overlay)),
+      ...numbered("pattern", overlay.pattern ? patternMarks(scene, overlay.pattern, place) : []),
     ]);
   }
 
@@ -464,56 +464,10 @@ export class Board {
     if (overlay.chosen != null && this.drawn.has(overlay.chosen)) yield disc(this.place(overlay.chosen)!, CELL * 0.42, { class: "chosen" });
   }
 
-  private *arrows(overlay: Overlay): Iterable<SVGElement> {
-    for (const [i, sites] of (overlay.arrows ?? []).entries()) {
-      const places = sites.map((site) => this.place(site)!).filter(Boolean);
-      const strength = { opacity: Math.max(0.25, 0.9 - 0.15 * i) };
-      const end = places[places.length - 1];
-      if (!end) continue;
-      if (places.length === 1) {
-        yield disc(end, CELL * 0.36, { class: `arrow side${i % 2}`, fill: "none", ...strength });
-        yield words(end, String(i + 1), 17, { class: "step", ...strength });
-      }
-      for (let j = 1; j < places.length; j++) {
-        yield arrow(places[j - 1]!, places[j]!, 6, { class: `arrow side${i % 2}`, ...strength });
-      }
-    }
-  }
-
   /** What is advised: an arrow, or an outline where something is put. */
   private *hint({ hint }: Overlay): Iterable<SVGElement> {
     const sites = (hint ?? []).filter((site) => this.drawn.has(site));
     if (sites.length === 1) yield this.shape(sites[0]!, "hint outline");
     for (let i = 1; i < sites.length; i++) yield arrow(this.place(sites[i - 1]!)!, this.place(sites[i]!)!, 8, { class: "hint" });
-  }
-
-  private *pattern(scene: Scene, { pattern }: Overlay): Iterable<SVGElement> {
-    if (!pattern) return;
-    const from = this.place(pattern.at);
-    if (from) yield disc(from, CELL * 0.48, { class: "point-at", fill: "none" });
-    const [joins, places] = [true, false].map((two) => pattern.conditions.filter((condition) => (condition.other !== null) === two));
-    for (const join of joins!) {
-      const ends = [join.site, join.other!].map((site) => this.place(site));
-      if (ends[0] && ends[1]) yield line(ends[0], ends[1], { class: `asked joins ${join.test} ${join.holds ? "holds" : "fails"}` });
-    }
-    for (const condition of places!) if (!["Row", "Left", "Middle"].includes(condition.test)) yield* this.conditionMark(scene, condition);
-  }
-
-  /** What a pattern asks of one site: a ring, dashed where it is not so, and a sign for what. */
-  private *conditionMark(scene: Scene, condition: LaidCondition): Iterable<SVGElement> {
-    const place = this.place(condition.site);
-    if (!place) return;
-    const [x, y] = place;
-    const mover = Math.max(0, scene.players.indexOf(scene.mover ?? ""));
-    const owner = condition.test === "Own" ? mover : condition.test === "Opp" ? 1 - mover : 2;
-    const group = make("g", { class: `asked ${condition.test} ${condition.holds ? "holds" : "fails"}` }, make("title", {}, condition.text));
-    group.append(disc(place, CELL * 0.42, { fill: "none", class: "ring" }));
-    if (condition.test === "Set") {
-      group.append(line([x - 10, y], [x + 10, y], { class: "plus" }), line([x, y - 10], [x, y + 10], { class: "plus" }));
-    } else if (condition.test === "Free") group.append(disc(place, 7, { class: "sign" }));
-    else if (owner < 2) group.append(make("use", { href: `#${this.drawing.sides[owner]}`, transform: `translate(${place}) scale(0.2)` }));
-    else group.append(words(place, condition.test === "Strong" ? "S" : "W", 16, { class: "step" }));
-    if (!condition.holds) group.append(words([x + CELL * 0.36, y - CELL * 0.34], "✗", 18, { class: "cross" }));
-    yield group;
   }
 }

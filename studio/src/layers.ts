@@ -1,5 +1,7 @@
 // Elements of SVG, and layers of them in which only what changes is made anew.
 
+/** From one site to the next, where all are alike: the unit of every drawing. */
+export const CELL = 48;
 export type Attributes = Record<string, string | number>;
 /** Something to be drawn: what tells it from all else, and what makes it. */
 export type Part = [key: string, make: () => SVGElement];

@@ -1,0 +1,60 @@
+// What is told of a position upon the board: arrows of lines, and what a pattern asks of which sites.
+
+import { arrow, CELL, disc, line, make, type Point, words } from "./layers";
+import type { LaidCondition, Scene } from "./messages";
+
+/** The middle of a site. */
+type Place = (site: number) => Point | undefined;
+
+/** A pattern around a site: what it asks of which sites. */
+export interface LaidPattern {
+  at: number;
+  conditions: LaidCondition[];
+}
+
+/** Arrows through sites, the later the fainter; a single site has its number. */
+export function* arrows(lines: number[][], place: Place): Iterable<SVGElement> {
+  for (const [i, sites] of lines.entries()) {
+    const places = sites.map((site) => place(site)!).filter(Boolean);
+    const strength = { opacity: Math.max(0.25, 0.9 - 0.15 * i) };
+    const end = places[places.length - 1];
+    if (!end) continue;
+    if (places.length === 1) {
+      yield disc(end, CELL * 0.36, { class: `arrow side${i % 2}`, fill: "none", ...strength });
+      yield words(end, String(i + 1), 17, { class: "step", ...strength });
+    }
+    for (let j = 1; j < places.length; j++) {
+      yield arrow(places[j - 1]!, places[j]!, 6, { class: `arrow side${i % 2}`, ...strength });
+    }
+  }
+}
+
+/** What a pattern asks: joins as lines, then sites. */
+export function* patternMarks(scene: Scene, pattern: LaidPattern, place: Place): Iterable<SVGElement> {
+  const from = place(pattern.at);
+  if (from) yield disc(from, CELL * 0.48, { class: "point-at", fill: "none" });
+  const [joins, places] = [true, false].map((two) => pattern.conditions.filter((condition) => (condition.other !== null) === two));
+  for (const join of joins!) {
+    const ends = [join.site, join.other!].map((site) => place(site));
+    if (ends[0] && ends[1]) yield line(ends[0], ends[1], { class: `asked joins ${join.test} ${join.holds ? "holds" : "fails"}` });
+  }
+  for (const condition of places!) if (!["Row", "Left", "Middle"].includes(condition.test)) yield* conditionMark(scene, condition, place);
+}
+
+/** What a pattern asks of one site: a ring, dashed where it is not so, and a sign for what. */
+function* conditionMark(scene: Scene, condition: LaidCondition, place: Place): Iterable<SVGElement> {
+  const at = place(condition.site);
+  if (!at) return;
+  const [x, y] = at;
+  const mover = Math.max(0, scene.players.indexOf(scene.mover ?? ""));
+  const owner = condition.test === "Own" ? mover : condition.test === "Opp" ? 1 - mover : 2;
+  const group = make("g", { class: `asked ${condition.test} ${condition.holds ? "holds" : "fails"}` }, make("title", {}, condition.text));
+  group.append(disc(at, CELL * 0.42, { fill: "none", class: "ring" }));
+  if (condition.test === "Set") {
+    group.append(line([x - 10, y], [x + 10, y], { class: "plus" }), line([x, y - 10], [x, y + 10], { class: "plus" }));
+  } else if (condition.test === "Free") group.append(disc(at, 7, { class: "sign" }));
+  else if (owner < 2) group.append(make("use", { href: `#${scene.drawing.sides[owner]}`, transform: `translate(${at}) scale(0.2)` }));
+  else group.append(words(at, condition.test === "Strong" ? "S" : "W", 16, { class: "step" }));
+  if (!condition.holds) group.append(words([x + CELL * 0.36, y - CELL * 0.34], "✗", 18, { class: "cross" }));
+  yield group;
+}
