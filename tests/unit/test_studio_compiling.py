@@ -19,6 +19,7 @@ from rulewright.app.studio.server import application
 from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.tree import start_state
 from rulewright.compiler.backend import native
+from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled
 from rulewright.ground.scoped import scoped
 from tests.shared.desks import ask
@@ -128,3 +129,11 @@ def test_compiling_is_stopped_and_the_page_goes_on(
         assert "stopped" in said[2]["error"]["message"]
         assert "result" in said[3]
         compiling[1].set()
+
+
+def test_a_player_that_is_stopped_says_so_and_nothing_is_played() -> None:
+    desk = Desk(Folder())
+    ask(desk, "open", game="tictactoe", players=["search", "human"])
+    with pytest.raises(RulewrightError, match="thinking was stopped"):
+        ask(desk, "think", Telling(lambda _: None, lambda: True), seconds=0.05)
+    assert ask(desk, "table")["nodes"] == []

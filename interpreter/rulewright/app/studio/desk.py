@@ -160,9 +160,8 @@ class Desk:
     def _hello(self, _: m.Nothing) -> a.Greeting:
         folder = str(self.folder.path) if self.folder.path else None
         games, places = games_listed(self.folder)
-        own = tuple(self.folder.rules())
-        named = (titles_of(games), places, own, self.opened or None, folder)
-        return a.Greeting(__version__, self.token, games, *named)
+        own = titles_of(games), places, tuple(self.folder.rules()), self.opened or None, folder
+        return a.Greeting(__version__, self.token, games, *own)
 
     def _gallery(self, params: m.Gallery) -> list[a.GameCard]:
         return [card(name, self.folder) for name in params.games[:CARDS]]
@@ -348,8 +347,10 @@ class Desk:
         with watched(seat, telling, self._soon):
             decision = seat.decide(state, self.seed, params.seconds)
         with self._unless_refused():
-            if (self.tree, tree.at) != (tree, at) or seat not in self.seats or telling.ended():
+            if (self.tree, tree.at) != (tree, at) or seat not in self.seats:
                 return self._snapshot()
+            if telling.ended():
+                raise RulewrightError("thinking was stopped")
             tree.play_on()
             if claims_draw(state, decision):
                 return self._claim_draw(m.Nothing())
