@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from rulewright.app.cli import main
 from rulewright.compiler import defects
 from rulewright.games.files.shelves import VARIABLE
+from tests.shared.sample import heading, left_out
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
@@ -26,6 +27,18 @@ settings.load_profile("any machine")
 gc.set_threshold(100_000, 20, 20)  # a tenth of the time went into walks over games that stay
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what is in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_report_header() -> str:
+    return heading()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is tried of games that are not in the sample of this run."""
+    out = list(left_out(items))
+    if out:
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if item not in set(out)]
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,59 @@
+"""The sample of games that turns with the day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.games.files.games import bundled
+from tests.shared import sample as sampling
+from tests.shared.sample import DAYS, VARIABLE, game_in, left_out, sample
+
+GAMES = sorted(bundled())
+DAY = date(2026, 11, 27)
+
+
+@given(st.sets(st.text("abc", min_size=1, max_size=4)), st.dates(max_value=date(9000, 1, 1)))
+def test_every_game_has_its_turn_once_in_so_many_days(games: set[str], first: date) -> None:
+    days = [sample("today", games, first + timedelta(later)) for later in range(DAYS)]
+    assert Counter(name for names in days for name in names) == Counter(games)
+    assert max(map(len, days)) - min(map(len, days)) <= 1
+
+
+def test_a_wish_is_all_or_a_day_or_names() -> None:
+    assert sample("", GAMES, DAY) == sample("all", GAMES, DAY) == GAMES
+    assert sample("2026-11-27", GAMES, date(2000, 1, 1)) == sample("today", GAMES, DAY)
+    assert sample("hex, chess", GAMES, DAY) == ["chess", "hex"]
+    with pytest.raises(pytest.UsageError, match="checkers"):
+        sample("chess checkers", GAMES, DAY)
+
+
+def test_a_game_is_a_name_or_begins_a_tuple_or_has_the_file() -> None:
+    assert game_in(["reference", ("hex", {}, 3)], GAMES) == "hex"
+    assert game_in([3, bundled()["hex"], "chess"], GAMES) == "hex"
+    assert game_in(["reference", (), Path("hex.rules"), None], GAMES) is None
+
+
+def cases(test: str, games: list[str]) -> list[Any]:
+    return [
+        SimpleNamespace(nodeid=f"{test}[{game}]", callspec=SimpleNamespace(params={"name": game}))
+        for game in games
+    ]
+
+
+def test_only_what_tries_most_games_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "hex,chess")
+    every, few = cases("every", GAMES), cases("few", ["go", "hex"])
+    alone: Any = SimpleNamespace(nodeid="alone")
+    gone = {item.nodeid for item in left_out([*every, *few, alone])}
+    assert gone == {f"every[{name}]" for name in GAMES if name not in ("hex", "chess")}
+    assert sampling.heading().endswith(f"2 of {len(GAMES)}: chess hex")
+    monkeypatch.delenv(VARIABLE)
+    assert not list(left_out(every))
