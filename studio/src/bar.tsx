@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import { Icon, Logo } from "./icons";
-import { showLink, offer } from "./keep";
 import type { Greeting } from "./messages";
+import { share } from "./send";
 import { gameName, titleOf } from "./words";
 
 export type View = "home" | "play" | "understand" | "author" | "measure";
@@ -40,7 +40,7 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
       </div>
       <div class="end">
         <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
-        {view !== "home" && <button class="b new" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
+        {view !== "home" && <button class="b new" aria-label="New game" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
         {view !== "home" && <button class="b bare ico" aria-label="Share" title="Share" onClick={() => void share(desk)}><Icon name="share" /></button>}
         <Theme />
       </div>
@@ -64,20 +64,6 @@ function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
       </select>
     </label>
   );
-}
-
-/** Give the game away: as an address where the page is all there is, else as a file. */
-async function share(desk: Desk): Promise<void> {
-  if (!desk.service.link) {
-    const file = await desk.act("write_game", { form: "txt" });
-    if (!file) return;
-    offer(file.name, file.text, "text/plain");
-    return desk.say(`${file.name} holds this game; whoever has rulewright can open it.`);
-  }
-  const link = await desk.service.link();
-  showLink(link);
-  const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-  desk.say(`The address of this page is a link to this game and its texts now (${link.length} letters)${copied ? "; it is copied, too" : ""}.`);
 }
 
 const THEME = "rulewright theme";

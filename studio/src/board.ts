@@ -5,6 +5,7 @@
 import { clickable } from "./clicks";
 import { arrow, CELL, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
+import { Loupe } from "./loupe";
 import { Motion, origins } from "./motion";
 import { arrows, type LaidPattern, patternMarks } from "./overlays";
 
@@ -60,6 +61,8 @@ export class Board {
   private held: Point | null = null;
   private wasDragged = false;
   private readonly motion = new Motion();
+  private readonly loupe: Loupe;
+  private aimed = -1;
 
   constructor(
     parent: Element,
@@ -68,6 +71,8 @@ export class Board {
   ) {
     this.root = make("svg", { class: "board", role: "group", "aria-roledescription": "board" });
     parent.append(this.root);
+    this.loupe = new Loupe(this.root);
+    this.root.addEventListener("pointercancel", () => this.unaim());
     this.root.addEventListener("pointerdown", (e) => this.press(e as PointerEvent));
     this.root.addEventListener("pointermove", (e) => this.drag(e as PointerEvent));
     this.root.addEventListener("pointerup", (e) => this.release(e as PointerEvent));
@@ -92,7 +97,9 @@ export class Board {
     this.spots = new Map(scene.spots.map((spot) => [spot.site, spot]));
     if (fresh) this.lay(scene, overlay.turned ?? false);
     this.ground = ground;
+    if (before !== scene) this.unaim();
     this.put(scene, overlay);
+    this.root.classList.toggle("dense", this.isDense);
     if (!fresh && before && before !== scene) this.move(before, scene);
     this.wasDragged = false;
     this.sites.clear();
@@ -128,13 +135,57 @@ export class Board {
     this.pressed = site;
     this.held = null;
     const { open, clicked } = this.overlay;
+    if (open?.size && site >= 0 && Loupe.isNeeded(this.root, this.drawn.get(site)!.size, event)) return this.aim(event);
     if (!this.spots.get(site)?.piece || !open?.has(site) || clicked?.length) return;
     this.held = [event.clientX, event.clientY];
     this.rove(site, false);
     this.onSite(site);
   }
 
+  /** Show under a loupe what a finger is about to mean. */
+  private aim(event: PointerEvent): void {
+    this.root.releasePointerCapture(event.pointerId);
+    const box = (this.root as SVGGraphicsElement).getScreenCTM()!.inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(box);
+    const far = ({ place: [a, b] }: DrawnSite) => Math.hypot(a - x, b - y);
+    const nearest = [...this.drawn.values()].filter(({ site }) => this.spots.has(site)).sort((a, b) => far(a) - far(b))[0]!;
+    this.aimed = nearest.site;
+    this.hover(nearest.site);
+    this.loupe.show(nearest.place, this.radius(nearest.site), [event.clientX, event.clientY]);
+  }
+
+  /** What was aimed at counts once it is asked for again; what only picks up a piece counts at once. */
+  private take(): void {
+    const site = this.aimed;
+    const { open, clicked } = this.overlay;
+    const spot = this.spots.get(site);
+    this.aimed = -1;
+    const asks = open?.has(site) && (!spot?.piece || clicked?.length);
+    if (asks) return this.loupe.ask(`${spot!.name}?`, () => this.choose(site), () => this.hover(-1));
+    this.loupe.close();
+    this.choose(site);
+  }
+
+  private choose(site: number): void {
+    this.hover(-1);
+    this.rove(site, false);
+    this.onSite(site);
+  }
+
+  private unaim(): void {
+    this.loupe.close();
+    this.aimed = -1;
+  }
+
+  /** Whether sites are so small that a finger slides to them, and the page stays where it is. */
+  private get isDense(): boolean {
+    const box = (this.root as SVGGraphicsElement).getScreenCTM();
+    const size = this.drawn.values().next().value?.size ?? CELL;
+    return Boolean(this.overlay.open?.size) && (box?.a ?? 1) * size < 28;
+  }
+
   private drag(event: PointerEvent): void {
+    if (this.aimed >= 0) return this.aim(event);
     if (!this.held || event.buttons === 0) return;
     const box = (this.root as SVGGraphicsElement).getScreenCTM();
     const [dx, dy] = [event.clientX - this.held[0], event.clientY - this.held[1]];
@@ -145,6 +196,7 @@ export class Board {
   }
 
   private release(event: PointerEvent): void {
+    if (this.aimed >= 0) return this.take();
     const under = this.around.elementFromPoint(event.clientX, event.clientY);
     const site = this.siteOf(under);
     const from = this.pressed;

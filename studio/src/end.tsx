@@ -4,6 +4,7 @@ import type { Desk } from "./desk";
 import { Icon } from "./icons";
 import { again, lineOf } from "./inside";
 import type { Params, Table } from "./messages";
+import { share } from "./send";
 import { OWN_TURN, ownChair, resultWords, turnWords, valueText, whyWords } from "./words";
 
 export function Ending({ desk }: { desk: Desk }) {
@@ -22,6 +23,7 @@ export function Ending({ desk }: { desk: Desk }) {
       <div class="next">
         <button class="b go" onClick={() => void desk.act("open", rematch(table))}><Icon name="again" />{rematchWords(table)}</button>
         <button class="b" onClick={() => void desk.act("goto", { node: 0 })}><Icon name="eye" />Look back</button>
+        <button class="b" onClick={() => void share(desk)}><Icon name="share" />Send</button>
       </div>
     </section>
   );

@@ -76,6 +76,7 @@ export interface BoardDrawing {
   sides: [string, string, string];
   phrases: Phrases;
   gestures: Gesture[];
+  exchanges: string[];
   colours: Record<string, [string, string]>;
 }
 
@@ -883,7 +884,7 @@ export const CLASSES = {
   Entry: {"move": "string", "kind": "string", "owner": "number"},
   Phrases: {"title": "string", "sides": ["tuple", "string", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
   Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
-  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "colours": ["record", ["tuple", "string", "string"]]},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
   Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { spoken } from "./clicks";
 import { ClockFace } from "./clock";
 import type { Desk, PlayProps } from "./desk";
 import { Ending, Verdict } from "./end";
@@ -12,8 +11,9 @@ import { lineOf } from "./inside";
 import type { Node, PersonalityShown, Scene, ShownValue, Table } from "./messages";
 import { More } from "./more";
 import { PlayerSelect } from "./newgame";
+import { Spoken } from "./spoken";
 import { usePeople } from "./understand";
-import { buttonWords, ownChair, sideWords, thoughtWords, valueText } from "./words";
+import { ownChair, sideWords, thoughtWords, valueText } from "./words";
 
 export function Play(props: PlayProps & { notes: ComponentChildren }) {
   const { desk, clock, notes } = props;
@@ -94,25 +94,9 @@ function Say(props: PlayProps) {
           <button class="b" disabled={!paused} onClick={() => void desk.act("think", { seconds: clock.share() })}>One move</button>
         </p>
       )}
-      {!table.thinking && !looks && <Spoken scene={table.scene} play={(text) => void desk.act("play", { text })} />}
+      {!table.thinking && !looks && <Spoken key={table.at} scene={table.scene} play={(text) => void desk.act("play", { text })} />}
       {table.claimable && <p class="row"><button class="b" onClick={() => void desk.act("claim_draw", {})}>Claim a draw</button></p>}
     </div>
-  );
-}
-
-/** Decisions that no click can mean, as cards. */
-function Spoken({ scene, play }: { scene: Scene; play(text: string): void }) {
-  const moves = spoken(scene.moves).map((move) => [move, ...buttonWords(scene, move)] as const);
-  if (moves.length === 0) return null;
-  return (
-    <p class="row spoken">
-      {moves.map(([move, text, help]) => (
-        <button class={help ? "b helped" : "b"} onClick={() => play(move.text)}>
-          {text}
-          {help && <small>{help}</small>}
-        </button>
-      ))}
-    </p>
   );
 }
 

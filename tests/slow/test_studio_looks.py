@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.shared.browser import LONG, needs_browser, play, played
+from tests.shared.browser import LONG, barriers, needs_browser, play, played
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
 
@@ -47,10 +47,25 @@ def test_a_button_says_what_it_does(open_page: Open) -> None:
     assert page.locator(".switcher select option:checked").inner_text() == "TwixT"
     play(page, "l12")
     played(page, "l12")
-    swap = page.locator(".spoken button", has_text="Take red's peg")
+    swap = page.locator(".exchange button", has_text="Take red's peg")
     expect(swap).to_contain_text("You play red from here, and the other plays blue.")
     swap.click()
     played(page, "swap")
+
+
+def test_an_exchange_of_sides_is_two_cards(open_page: Open) -> None:
+    page = open_page("twixt")
+    play(page, "l12")
+    played(page, "l12")
+    expect(page.locator(".exchange button")).to_have_count(2)
+    keep = page.locator(".exchange button", has_text="Keep blue")
+    assert barriers(page) == []
+    keep.click()
+    expect(page.locator(".exchange")).to_have_count(0)
+    expect(page.locator(".spoken button", has_text="Take red's peg")).to_be_visible()  # still legal
+    play(page, "p13")
+    played(page, "p13")
+    expect(page.locator(".spoken button", has_text="Take red's peg")).to_have_count(0)
 
 
 def test_values_stand_beside_their_players(open_page: Open) -> None:

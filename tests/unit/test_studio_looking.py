@@ -95,6 +95,20 @@ def test_a_look_is_seen_while_it_is_written(tmp_path: Path) -> None:
     desk.close()
 
 
+def test_a_look_that_is_tried_stays_for_the_next_game(tmp_path: Path) -> None:
+    (tmp_path / "mine.look").write_text(LOOK.format("red"))
+    desk = Desk(Folder(tmp_path))
+    typed = ask(desk, "follow", path="mine.look", text=LOOK.format("yellow"))
+    again = ask(desk, "open", game="tictactoe", options={})
+    assert again["scene"]["drawing"] == typed["scene"]["drawing"]
+    assert again["nodes"] == []
+    other = ask(desk, "open", game="hex", options={})
+    assert other["game"] == "hex"
+    usual = ask(desk, "open", game="tictactoe", options={})
+    assert usual["scene"]["drawing"] != typed["scene"]["drawing"]
+    desk.close()
+
+
 def test_a_look_that_was_saved_is_that_of_the_next_game(tmp_path: Path) -> None:
     rules = (RULESETS / "tictactoe" / "tictactoe.rules").read_text("utf-8")
     (tmp_path / "tictactoe.rules").write_text(rules)

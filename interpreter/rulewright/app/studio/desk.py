@@ -435,7 +435,11 @@ class Desk:
         """Put a game on the desk."""
         refuse_outsiders(state.game, *players)
         first, second = (Seat.of(text, state.game) for text in players)
+        worn = self.tree.worn if self.source == source else None
         self.tree = GameTree.of(state)
+        if worn is not None:
+            with suppress(RulewrightError):  # other options may be too few for what it says
+                self.tree.wear(*worn)
         self.seats = (first, second)
         self.source, self.resigned, self.warning = source, None, ""
         self.autosave = None

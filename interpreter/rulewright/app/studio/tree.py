@@ -112,6 +112,8 @@ class GameTree:
     end: int = 0
     costume: Costume | None = None
     """The look that is tried on the game while its text is written."""
+    worn: tuple[Path, str] | None = None
+    """The file and the text of that look."""
     _after: dict[tuple[int, str], int] = field(factory=dict)
 
     @classmethod
@@ -140,7 +142,7 @@ class GameTree:
         if not LOOK.of(game, text):
             raise RulewrightError(f"the board shows {game.name}; this look is for another game")
         report = check_file(LOOK, path.name, data, FileContext(game, path.parent))
-        self.costume = Costume.of(report.loaded(), game)
+        self.costume, self.worn = Costume.of(report.loaded(), game), (path, text)
 
     def play(self, text: str, by: str = "") -> None:
         """Play decisions, or a whole turn."""

@@ -113,6 +113,8 @@ class BoardDrawing:
     """The symbols of both players and of nobody, for lists beside the board."""
     phrases: Phrases
     gestures: tuple[Gesture, ...] = ()
+    exchanges: tuple[str, ...] = ()
+    """The moves by which players exchange their sides."""
     colours: Mapping[str, tuple[str, str]] = field(factory=dict)
 
     @cached_property

@@ -79,6 +79,7 @@ class BoardShown:
     bars: Mapping[int, tuple[Point, ...]] = field(factory=dict)
     links: Sequence[str] = ()
     entries: Sequence[Entry] = ()
+    exchanges: tuple[str, ...] = ()
 
 
 def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
@@ -107,6 +108,7 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
         marks=_marks(dressing),
         motions={a.move: f"{a.motion} {a.start}".strip() for a in dressing.animations},
         entries=tuple(shown.entries),
+        exchanges=shown.exchanges,
         sides=_sides(dressing, symbols),
         phrases=_phrases(dressing),
         gestures=dressing.gestures,

@@ -43,6 +43,7 @@ from rulewright.model.rules import (
     Put,
     Rules,
     StateVariable,
+    SwapSides,
     Write,
 )
 from rulewright.model.walk import nodes, reached
@@ -155,6 +156,7 @@ def drawing_of_rules(rules: Rules, dressing: Dressing | None = None) -> BoardDra
         bars=_bars(rules),
         links=tuple(kind.name for kind in rules.links),
         entries=tuple(_entries(rules)),
+        exchanges=tuple(_exchanges(rules)),
     )
     return drawing_of(shown, dressing or usual_dressing(rules))
 
@@ -184,6 +186,12 @@ def _entries(rules: Rules) -> Iterator[Entry]:
                 kind = rules.kinds[put.kind.value].name
                 yield Entry(move.name, kind, owners[put.owner])
                 break
+
+
+def _exchanges(rules: Rules) -> Iterator[str]:
+    for move in rules.moves:
+        if any(isinstance(node, SwapSides) for node in move_statements(rules, move)):
+            yield move.name
 
 
 def _empty(rules: Rules, drawing: BoardDrawing) -> Scene:

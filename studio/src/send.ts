@@ -1,0 +1,18 @@
+// Giving a game away: as an address where the page is all there is, else as a file.
+
+import type { Desk } from "./desk";
+import { offer, showLink } from "./keep";
+
+/** Give the game away: as an address where the page is all there is, else as a file. */
+export async function share(desk: Desk): Promise<void> {
+  if (!desk.service.link) {
+    const file = await desk.act("write_game", { form: "txt" });
+    if (!file) return;
+    offer(file.name, file.text, "text/plain");
+    return desk.say(`${file.name} holds this game; whoever has rulewright can open it.`);
+  }
+  const link = await desk.service.link();
+  showLink(link);
+  const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+  desk.say(`The address of this page is a link to this game and its texts now (${link.length} letters)${copied ? "; it is copied, too" : ""}.`);
+}
