@@ -41,6 +41,7 @@ from rulewright.app.studio.thinking import (
     personalities,
     personality_of,
     refuse_endless,
+    refuse_no_sites,
     refuse_outsiders,
     search_state,
     watched,
@@ -228,7 +229,7 @@ class Desk:
 
     def _why_not(self, params: m.Ask) -> a.Reason:
         state = self.tree.state
-        self._refuse_no_sites(*params.sites)
+        refuse_no_sites(state, *params.sites)
         sites, names = params.sites, state.game.rules.board.by_name
         reason = why_not_clicked(state, sites) if sites else why_not(state, params.text)
         sites_named = [names[value] for _, value in reason.values if value in names]
@@ -425,21 +426,12 @@ class Desk:
         personality = personality_of(self.tree.state.game, name)
         return personality.with_factors(**whole_where_needed(personality, factors))
 
-    def _refuse_no_sites(self, *sites: int | None) -> None:
-        board = self.tree.state.game.rules.board.sites
-        for site in sites:
-            if site is not None and not (site >= 0 and board >> site & 1):
-                raise RulewrightError(f"there is no site {site} on this board")
-
     def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
         """Put a game on the desk."""
         refuse_outsiders(state.game, *players)
         first, second = (Seat.of(text, state.game) for text in players)
         worn = self.tree.worn if self.source == source else None
-        self.tree = GameTree.of(state)
-        if worn is not None:
-            with suppress(RulewrightError):  # other options may be too few for what it says
-                self.tree.wear(*worn)
+        self.tree = GameTree.of(state, worn)
         self.seats = (first, second)
         self.source, self.resigned, self.warning = source, None, ""
         self.autosave = None

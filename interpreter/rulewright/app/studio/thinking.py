@@ -209,6 +209,14 @@ def personality_of(game: Game, name: str) -> Personality:
     return Personality.load(name, game)
 
 
+def refuse_no_sites(state: State, *sites: int) -> None:
+    """Refuse numbers that are no sites of the board."""
+    board = state.game.rules.board.sites
+    for site in sites:
+        if not (site >= 0 and board >> site & 1):
+            raise RulewrightError(f"there is no site {site} on this board")
+
+
 def refuse_outsiders(game: Game, *players: str) -> None:
     """Refuse players that are no personality of the game: a page starts no programs."""
     names = {HUMAN, COMPUTER, SEARCH, *RESERVED, *files_of(PERSONALITY, game)}

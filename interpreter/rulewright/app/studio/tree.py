@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -117,13 +118,16 @@ class GameTree:
     _after: dict[tuple[int, str], int] = field(factory=dict)
 
     @classmethod
-    def of(cls, end: State) -> GameTree:
-        """The tree of the one line that led to a state."""
+    def of(cls, end: State, worn: tuple[Path, str] | None = None) -> GameTree:
+        """The tree of the one line that led to a state, in the look that is tried, if it fits."""
         first, *rest = end.states()
         tree = cls([TreePlace(0, first, None)])
         for state in rest:
             tree._add(state, "")
         tree._play_forced()
+        if worn is not None:
+            with suppress(RulewrightError):  # another game, or a board too small for what it says
+                tree.wear(*worn)
         return tree
 
     @property
