@@ -279,7 +279,6 @@ def test_whoever_starts_in_t1j_the_first_player_joins_top_and_bottom_here() -> N
     ("text", "source", "place", "code", "message"),
     [
         ("no SGF", "", "1:1", "bad-record", "this is no SGF: no SGF data found"),
-        ("(;FF[4];B[aa])", "", "1:1", "bad-record", "no GM[...] says which game this is"),
         ("(;GM[999];B[aa])", "", "1:6", "bad-record", "no game that is bundled has the number"),
         ("(;GM[4];B[aa])", "hex", "1:6", "bad-record", "this is game 4 of SGF, and hex is 11"),
         ("(;GM[11]\nSZ[big])", "", "2:4", "bad-record", "a size is a whole number"),
@@ -288,7 +287,11 @@ def test_whoever_starts_in_t1j_the_first_player_joins_top_and_bottom_here() -> N
         ("(;GM[11]SZ[5];B[a1]\n;W[a1])", "", "2:4", "illegal-move", "`a1` is not legal for blue"),
         ("(;GM[11]SZ[5];B[a1];B[b1])", "", "1:23", "illegal-move", "it is the turn of W (blue)"),
         ("(;GM[11]SZ[1];B[a1];W[b1])", "", "1:23", "illegal-move", "the game is over"),
-        ("(;GM[11]AB[a1];B[b1])", "", "1:12", "bad-record", "a position that is set up"),
+        ("(;GM[11];B[b1];AB[a1])", "", "1:19", "bad-record", "set up in the middle of the game"),
+        ("(;GM[21]AB[b1];B[c1])", "", "1:12", "bad-record", "twixt cannot be set up"),
+        ("(;GM[1]SZ[5]AB[aa:zz])", "", "1:16", "bad-record", "`aa:zz` is no point"),
+        ("(;CA[klingon]GM[1])", "", "1:6", "bad-record", "is written in klingon, and it cannot"),
+        ("(;CA[ascii]GM[1]C[é])", "", "1:6", "bad-record", "written in ascii, and it cannot"),
     ],
 )
 def test_mistakes_in_sgf_have_a_place(

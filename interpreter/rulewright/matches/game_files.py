@@ -40,30 +40,40 @@ def read_game(path: str | Path, hints: FileHints | None = None) -> Recorded:
     path, hints = Path(path), hints or FileHints()
     if path.suffix in SUFFIXES:
         return _numbered(path, hints.number or 0)
-    if hints.number is not None:
-        raise RulewrightError(f"{path} holds one game; a number is for records of matches")
     return read_data(path, read_bytes(path), hints)
 
 
 def read_data(path: Path, data: bytes, hints: FileHints) -> Recorded:
-    """The one recorded game in the content of a file, by its name and how it begins."""
+    """The recorded game in the content of a file, by its name and how it begins."""
     if b"\0" in data:
         raise RulewrightError(f"{path} holds binary data, not a recorded game")
-    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    start = _beginning(data)
     arguments = (data, str(path), hints.source, hints.options)
+    if start == b"(" and path.suffix.casefold() != ".t1":
+        return sgf.read(*arguments, hints.number)
+    if hints.number is not None:
+        message = f"{path} holds one game; a number is for collections and records of matches"
+        raise RulewrightError(message)
     if path.suffix.casefold() == ".t1":
         return t1.read(*arguments)
-    if start == b"(":
-        return sgf.read(*arguments)
     is_saved = start == b"{" or path.suffix == ".json"
     return _saved_game(path, data, hints) if is_saved else move_list.read(*arguments)
 
 
+def _beginning(data: bytes) -> bytes:
+    """The first byte that is no blank and no byte order mark."""
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+
+
 def read_games(path: str | Path) -> Iterator[Recorded]:
-    """All recorded games of a file: one, but for records of matches."""
+    """All recorded games of a file: one, but for collections and records of matches."""
     path = Path(path)
     if path.suffix not in SUFFIXES:
-        yield read_game(path)
+        data = read_bytes(path)
+        if _beginning(data) == b"(" and path.suffix.casefold() != ".t1" and b"\0" not in data:
+            yield from sgf.read_collection(data, str(path))
+        else:
+            yield read_data(path, data, FileHints())
         return
     matches = read_matches(path)
     for match in matches:

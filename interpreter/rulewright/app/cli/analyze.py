@@ -136,7 +136,7 @@ _RECORDED_GAME = "a recorded game: SGF, T1j's, saved by play, a record of a matc
 _GAME_CHOICE = [
     a.value("--game", "GAME", "where the file does not say it", default=""),
     a.SETTINGS,
-    a.value("--number", "N", "which game of a record, from 0", type=a.from_zero),
+    a.value("--number", "N", "which game of a record or a collection, from 0", type=a.from_zero),
 ]
 COMMANDS: dict[str, a.Command] = {
     "analyze": (analyze_game, [

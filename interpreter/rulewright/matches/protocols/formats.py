@@ -38,10 +38,11 @@ class Sgf:
     `words` stand for decisions that name no site; so do those of `turned`, but after them moves are
     given for the board mirrored along its diagonal.  `options` are properties that set an option of
     the rules, `rules` the values of the property RU that set options, `needs` the options without
-    which a decision does not exist.
+    which a decision does not exist.  `size` is that of the board where a file has no `SZ`.
     """
 
     game: int | None = None
+    size: int | None = None
     colours: tuple[str, str] = ("B", "W")
     points: str = "letters"
     words: Mapping[str, str] = field(factory=dict)
@@ -168,8 +169,8 @@ class _Reader:
         table_of, text, option = self._table_of, self._text, self._option
         texts, settings = table_of(text, text), table_of(text, table_of(option, lambda _, v: v))
         readers: dict[str, _Read[object]] = {
-            "game": self._number, "colours": self._pair, "points": self._points,
-            "words": texts, "turned": texts, "endings": texts,
+            "game": self._number, "size": self._number, "colours": self._pair,
+            "points": self._points, "words": texts, "turned": texts, "endings": texts,
             "options": table_of(text, option), "rules": settings, "needs": settings,
             "pie": option, "fields": self._states, "letters": table_of(self._state, texts),
             "matters": table_of(self._state, self._move), "seats": self._seats,

@@ -27,6 +27,7 @@ _SKIPPED = re.compile(r"\d+\.+|moves|position")
 
 def write(recorded: Recorded) -> str:
     """Write a game as a list of moves, a turn of each player per line; names as comments."""
+    recorded.refuse_set_up("a list of moves")
     game = recorded.game
     plain = {o.name: o.default for o in game.rules.options}
     options = "".join(setting(n, v) for n, v in game.options.items() if v != plain[n])

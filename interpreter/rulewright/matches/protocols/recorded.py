@@ -44,7 +44,8 @@ class Recorded(Brief):
     `source` loads the game again; `names` are the persons, who began first.  `comments` are by the
     number of decisions before them; `notes` are other data of the file, by its own keys; `left_out`
     describes data of the file that is not in this record, `damaged` parts of it that cannot be
-    read, each with its place.
+    read, each with its place.  `marks` are what a file adds to its boards, by the number of
+    decisions before and the file's own keys.
     """
 
     source: str
@@ -55,6 +56,7 @@ class Recorded(Brief):
     notes: Mapping[str, tuple[str, ...]] = field(factory=dict)
     left_out: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()
+    marks: Mapping[int, Mapping[str, tuple[str, ...]]] = field(factory=dict)
 
     def __repr__(self) -> str:
         ending = f", {self.ending}" if self.ending else ""
@@ -77,6 +79,16 @@ class Recorded(Brief):
         """The result in a sentence; empty if the game did not end."""
         return str(self.end.result or self.ending or "")
 
+    @cached_property
+    def first(self) -> State:
+        """The position with which the game begins."""
+        return self.end.states()[0]
+
+    @cached_property
+    def is_set_up(self) -> bool:
+        """Whether the game begins from another position than the rules have it."""
+        return self.first.situation.position != self.game.start().situation.position
+
     def changed_options(self) -> dict[str, int | float | bool]:
         """The options that differ from their defaults on a board of this size."""
         board = self.game.rules.board
@@ -84,10 +96,22 @@ class Recorded(Brief):
         return {name: value for name, value in self.game.options.items() if value != plain[name]}
 
     def same(self, other: Recorded) -> bool:
-        """Whether both have the same game, names, end and comments."""
-        return (self.game.rules, self.decisions, self.names, self.ending, dict(self.comments)) == (
-            other.game.rules, other.decisions, other.names, other.ending, dict(other.comments),
+        """Whether both have the same game, beginning, decisions, names, end, comments and marks."""
+        return self._parts() == other._parts()
+
+    def _parts(self) -> tuple[object, ...]:
+        first = self.first.situation.position
+        marks = {number: dict(marks) for number, marks in self.marks.items()}
+        return (
+            self.game.rules, first, self.decisions, self.names, self.ending, dict(self.comments),
+            marks,
         )  # fmt: skip
+
+    def refuse_set_up(self, form: str) -> None:
+        """Raise `RulewrightError` if a format, which knows no set-up, would lose the beginning."""
+        if self.is_set_up:
+            message = f"this game begins from a position that is set up, which {form} cannot hold"
+            raise RulewrightError(f"{message}; save it as .json, or as .sgf where it fits")
 
 
 def sized(game: Game, width: int, height: int) -> dict[str, int]:

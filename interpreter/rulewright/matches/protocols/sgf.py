@@ -1,21 +1,18 @@
-"""Games in SGF: the main line, with names, result and comments.
+"""Games in SGF: the main line, with set-up, names, result, comments and marks.
 
-In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  The library
-`sgfmill` parses (extra `sgf`); the numbers of games in `GM[...]` and the notation of moves come
-from `GAME.toml` (`formats.py`).  Refuses, each at its place: files that are no SGF, unknown numbers
-of games, positions that are set up, illegal moves.  Variations are left out, and the record says
-so.  After https://www.red-bean.com/sgf/ (FF[4]).
+In: the bytes of a file, or a recorded game.  Out: the recorded games, or the bytes.  `sgf_text.py`
+reads the text; the numbers of games in `GM[...]` and the notation of moves come from `GAME.toml`
+(`formats.py`).  Refuses, each at its place: unknown numbers of games, set-up that a position cannot
+hold or in the middle of a game, illegal moves.  Variations are left out, and the record says so.
+After https://www.red-bean.com/sgf/ (FF[4]).
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
-from itertools import islice
-from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field
 
 from rulewright import __version__
 from rulewright.errors import RulewrightError
@@ -24,7 +21,17 @@ from rulewright.games.files.games import load_with
 from rulewright.ground.printable import amount
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.formats import Points, Sgf, bundled_with, formats
-from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of
+from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, sized
+from rulewright.matches.protocols.sgf_text import (
+    Value,
+    count_variations,
+    decode,
+    game_spans,
+    grammar,
+    main_line,
+    parse_tree,
+)
+from rulewright.model.board import bits
 
 OPTIONS = "RWOPT"
 """The property of this program for options that SGF has no property for."""
@@ -34,90 +41,55 @@ HOW = {"R": "resigned", "T": "time", "F": "forfeit"}
 """Kinds of `Ending`, by the letter behind `B+`."""
 
 
-def grammar() -> Any:
-    """Load the module `sgf_grammar` of sgfmill, which has no types."""
-    try:
-        from sgfmill import sgf_grammar
-    except ImportError:
-        message = "SGF needs the library sgfmill: pip install 'rulewright[sgf]'"
-        raise RulewrightError(message) from None
-    return sgf_grammar
-
-
 # --- reading ---
 
 
-_KNOWN = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
-_SETUP = ("AB", "AW", "AE", "PL")
+_READ = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
+_SETUP = ("AB", "AW", "AE")
+_NO_MARKS = ("C", "B", "W", "PL", *_SETUP)
+"""Properties of a node that are no marks, since something else of the record holds them."""
 _OFFER = "|draw"
-_VALUE = re.compile(r"\[([^\\\]]*(?:\\.[^\\\]]*)*)\]", re.DOTALL)
-_WORD = 64
-"""Characters before a value in which the letters of its property are searched."""
-
-
-@frozen
-class _Value:
-    """A value of a property, with the property's name as it is written, and its span."""
-
-    name: str
-    text: str
-    span: Span
+_GO = "1"
+"""The game of a file without `GM`, by FF[4]."""
 
 
 def read(
-    data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
+    data: bytes,
+    name: str,
+    source: str = "",
+    options: Mapping[str, object] | None = None,
+    number: int | None = None,
 ) -> Recorded:
-    """Read the game of the first tree in *data*, a file called *name*.
+    """Read a game in *data*, a file called *name*: game *number* of a collection, from 0.
 
     *source* names the game, else the number in `GM[...]` does.  *options* are those that the file
-    does not set.  Raises `TextError` at the place of a mistake.
+    does not set.  Without *number* it is the first game, and the record says how many follow.
+    Raises `TextError` at the place of a mistake.
     """
-    text = text_of(data)
-    reading = RecordReading(Source(name, text))
-    try:
-        tree = grammar().parse_sgf_game(text.encode("utf-8"))
-    except ValueError as error:
-        reading.fail("bad-record", Span(0, 1), f"this is no SGF: {error}")
-    nodes = list(_nodes(tree, text))
-    return _Reader(reading, dict(options or {})).read(source, nodes, _variations(tree))
+    reading = RecordReading(Source(name, decode(data, name)))
+    spans = game_spans(reading.source.text) or [Span(0, len(reading.source.text))]
+    if not 0 <= (number or 0) < len(spans):
+        held = amount(len(spans), "game")
+        raise RulewrightError(f"{name} holds {held}, numbered from 0; not {number}")
+    game = _read_game(reading, spans[number or 0], source, options)
+    if number is not None or len(spans) == 1:
+        return game
+    return evolve(game, left_out=(*game.left_out, amount(len(spans) - 1, "further game")))
 
 
-def _variations(tree: Any) -> int:
-    """Count the variations that branch off the main line."""
-    count = 0
-    while tree.children:
-        count += len(tree.children) - 1
-        tree = tree.children[0]
-    return count
+def read_collection(data: bytes, name: str) -> Iterator[Recorded]:
+    """Read all games in *data*, a file called *name*, one after another."""
+    reading = RecordReading(Source(name, decode(data, name)))
+    for span in game_spans(reading.source.text):
+        yield _read_game(reading, span, "", None)
 
 
-def _nodes(tree: Any, text: str) -> Iterator[list[_Value]]:
-    """The values of every node of the main line, with which the text begins."""
-    sgf = grammar()
-    begin = re.search(r"\(\s*;", text)
-    places = _VALUE.finditer(text, begin.start() if begin else 0)
-    for properties in sgf.main_sequence_iter(tree):
-        places_by_text = defaultdict[str, deque[re.Match[str]]](deque)
-        for match in islice(places, sum(map(len, properties.values()))):
-            places_by_text[match[1]].append(match)
-        node = list[_Value]()
-        for name, values in properties.items():
-            for raw in values:
-                # a property that stands twice in a node has its values out of order
-                text_shown = raw.decode("utf-8")
-                place = places_by_text[text_shown].popleft()
-                plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
-                small = "" if name else _letters(text, place.start())
-                span = Span(place.start(1), place.start(1) + max(len(text_shown), 1))
-                node.append(_Value(name or small, plain.decode("utf-8"), span))
-        yield node
-
-
-def _letters(text: str, end: int) -> str:
-    """The letters before an offset, with blanks between skipped."""
-    word = text[max(0, end - _WORD) : end].rstrip()
-    match = re.search(r"[A-Za-z]*$", word)
-    return match[0] if match else ""
+def _read_game(
+    reading: RecordReading, span: Span, source: str, options: Mapping[str, object] | None
+) -> Recorded:
+    tree = parse_tree(reading, span)
+    nodes = list(main_line(tree, reading.source.text, span.start))
+    return _Reader(reading, dict(options or {})).read(source, nodes, count_variations(tree))
 
 
 @define
@@ -126,12 +98,13 @@ class _Reader:
     options: dict[str, object]
     style: Sgf = field(factory=Sgf)
     comments: dict[int, str] = field(factory=dict)
+    marks: dict[int, dict[str, tuple[str, ...]]] = field(factory=dict)
     letters: tuple[str, str] | None = None
     """The properties of moves, `B` and `W` or others: of who begins, and of the other."""
     turned: bool = False
     ending: Ending | None = None
 
-    def read(self, source: str, nodes: list[list[_Value]], variations: int) -> Recorded:
+    def read(self, source: str, nodes: list[list[Value]], variations: int) -> Recorded:
         """Read the recorded game from the nodes of the main line."""
         root = {value.name: value for value in nodes[0]}
         source = source or self._source(root)
@@ -139,34 +112,36 @@ class _Reader:
         state = game.start()
         for number, node in enumerate(nodes):
             following = nodes[number + 1] if number + 1 < len(nodes) else []
+            state = self._set_up(state, node, nodes[number:], root)
             state = self._node(state, node, following)
+            if number:
+                self._mark(state, node)
         names = self._names(root)
         if self.ending is None and not state.over and "RE" in root:
             self.ending = self._outside_ending(root["RE"], state)
         notes = dict[str, tuple[str, ...]]()
         for value in nodes[0]:
-            if value.name not in (*_KNOWN, *self.style.options, *(self.letters or ())):
+            if value.name not in (*_READ, *_NO_MARKS, *self.style.options, *(self.letters or ())):
                 name, equal, text = value.text.partition("=")
                 note = (name, text) if value.name == NOTES and equal else (value.name, value.text)
                 notes[note[0]] = (*notes.get(note[0], ()), note[1])
         left_out = (amount(variations, "variation"),) if variations else ()
-        return Recorded(source, state, names, self.ending, self.comments, notes, left_out)
+        marks = {} if self.turned else self.marks
+        return Recorded(
+            source, state, names, self.ending, self.comments, notes, left_out, marks=marks
+        )
 
     # --- the game ---
 
-    def _source(self, root: Mapping[str, _Value]) -> str:
-        number = root.get("GM")
-        if number is None:
-            self.reading.fail(
-                "bad-record", Span(0, 1), "no GM[...] says which game this is", "name the game"
-            )
+    def _source(self, root: Mapping[str, Value]) -> str:
+        number = root.get("GM") or Value("GM", _GO, Span(0, 1))
         games = bundled_with("sgf", number.text.strip())
         if len(games) != 1:
             message = f"no game that is bundled has the number {number.text} in SGF"
             self.reading.fail("bad-record", number.span, message, "name the game")
         return games[0]
 
-    def _game(self, source: str, root: Mapping[str, _Value], values: list[_Value]) -> Game:
+    def _game(self, source: str, root: Mapping[str, Value], values: list[Value]) -> Game:
         plain = load_with(source, dict(self.options))
         self.style = formats(plain).sgf
         number = root.get("GM")
@@ -178,7 +153,7 @@ class _Reader:
         options = self.options | self._needed_options(values) | in_file
         return self.reading.load(source, options, span)
 
-    def _needed_options(self, values: list[_Value]) -> dict[str, object]:
+    def _needed_options(self, values: list[Value]) -> dict[str, object]:
         """The options without which some decision of the file would not exist."""
         options_needed, style = dict[str, object](), self.style
         words = {value.text.strip().casefold() for value in values if self._is_move(value)}
@@ -187,12 +162,14 @@ class _Reader:
                 options_needed |= options
         return options_needed
 
-    def _options(self, plain: Game, root: Mapping[str, _Value]) -> tuple[dict[str, object], Span]:
+    def _options(self, plain: Game, root: Mapping[str, Value]) -> tuple[dict[str, object], Span]:
         """The options that the file sets, and the span of the last one."""
         options, span = dict[str, object](), Span(0, 1)
         if "SZ" in root:
             span = root["SZ"].span
             options |= self._size(plain, root["SZ"])
+        elif self.style.size is not None:
+            options |= sized(plain, self.style.size, self.style.size)
         for name, option in self.style.options.items():
             if name in root:
                 span = root[name].span
@@ -204,7 +181,7 @@ class _Reader:
             options |= dict(pair.partition("=")[::2] for pair in root[OPTIONS].text.split(","))
         return options, span
 
-    def _size(self, plain: Game, value: _Value) -> dict[str, int]:
+    def _size(self, plain: Game, value: Value) -> dict[str, int]:
         numbers = re.fullmatch(r"\s*(\d{1,4})\s*(?:[:xX]\s*(\d{1,4}))?\s*", value.text)
         if not numbers:
             self.reading.fail("bad-record", value.span, "a size is a whole number, or two: 24:20")
@@ -215,7 +192,7 @@ class _Reader:
             self.reading.fail("bad-record", value.span, message)
         return options
 
-    def _names(self, root: Mapping[str, _Value]) -> tuple[str, str]:
+    def _names(self, root: Mapping[str, Value]) -> tuple[str, str]:
         first, second = self._colours()
         persons = {letter: root[f"P{letter}"].text for letter in "BW" if f"P{letter}" in root}
         return persons.get(first, ""), persons.get(second, "")
@@ -227,11 +204,8 @@ class _Reader:
 
     # --- moves ---
 
-    def _node(self, state: State, node: list[_Value], following: list[_Value]) -> State:
+    def _node(self, state: State, node: list[Value], following: list[Value]) -> State:
         for value in node:
-            if value.name in _SETUP:
-                message = "this game begins from a position that is set up, which is not read"
-                self.reading.fail("bad-record", value.span, message)
             if self._is_move(value):
                 state = self._move(state, value, following)
         for value in node:
@@ -239,10 +213,77 @@ class _Reader:
                 self.comments[len(state.decisions())] = value.text
         return state
 
-    def _is_move(self, value: _Value) -> bool:
+    def _mark(self, state: State, node: list[Value]) -> None:
+        """Keep the properties of a node that say nothing about the game."""
+        for value in node:
+            if value.name not in _NO_MARKS and not self._is_move(value):
+                marks = self.marks.setdefault(len(state.decisions()), {})
+                marks[value.name] = (*marks.get(value.name, ()), value.text)
+
+    # --- set-up ---
+
+    def _set_up(
+        self,
+        state: State,
+        node: list[Value],
+        nodes: list[list[Value]],
+        root: Mapping[str, Value],
+    ) -> State:
+        """The position that a node sets up; *nodes* begin with it."""
+        values = [value for value in node if value.name in (*_SETUP, "PL")]
+        if not values:
+            return state
+        if state.decisions():
+            message = "a position is set up in the middle of the game, which is not read"
+            self.reading.fail("bad-record", values[0].span, message)
+        self.letters = self.style.colours
+        position = state.situation.position
+        for value in values:
+            if value.name != "PL":
+                position = position.without(self._stones(state.game, value))
+                if value.name != "AE":
+                    owner = self.style.colours.index(value.name[1])
+                    position = position.put(owner, 0, self._stones(state.game, value))
+        mover = self._first_mover(values, nodes, root)
+        try:
+            return state.game.at(evolve(position, mover=mover))
+        except RulewrightError as error:
+            self.reading.fail("bad-record", values[0].span, str(error))
+
+    def _stones(self, game: Game, value: Value) -> int:
+        """The mask of the points of a value: one, or a rectangle from its left top corner."""
+        rules = game.rules
+        if len(rules.kinds) != 1 or rules.links or set(self.style.colours) != {"B", "W"}:
+            message = f"{game.name} cannot be set up: SGF knows black and white stones only"
+            self.reading.fail("bad-record", value.span, message)
+        board, points = game.rules.board, Points(game, self.style.points, words=self.style.words)
+        corners = [board.by_name.get(points.read(p.strip())) for p in value.text.split(":")]
+        first, last = corners[0], corners[-1]
+        if first is None or last is None or len(corners) > 2:
+            message = f"`{value.text}` is no point of this board"
+            self.reading.fail("bad-record", value.span, message)
+        columns = range(board.columns[first], board.columns[last] + 1)
+        rows = range(board.rows[first], board.rows[last] + 1)
+        sites = [board.at(column, row) for column in columns for row in rows]
+        return sum(1 << site for site in sites if site >= 0)
+
+    def _first_mover(
+        self, values: list[Value], nodes: list[list[Value]], root: Mapping[str, Value]
+    ) -> int:
+        """Who moves after set-up: by `PL`, else who does, else the other side of a handicap."""
+        letters = [v.text.strip()[:1].upper() for v in values if v.name == "PL"]
+        letters += [v.name for node in nodes for v in node if self._is_move(v)]
+        handicap = root["HA"].text.strip() if "HA" in root else ""
+        letters += [self.style.colours[1]] * (handicap not in ("", "0", "1"))
+        first = next((c for c in letters if c in self.style.colours), self.style.colours[0])
+        return self.style.colours.index(first)
+
+    # --- decisions ---
+
+    def _is_move(self, value: Value) -> bool:
         return value.name in ("B", "W") or (len(value.name) == 1 and value.name.islower())
 
-    def _move(self, state: State, value: _Value, following: list[_Value]) -> State:
+    def _move(self, state: State, value: Value, following: list[Value]) -> State:
         mover = state.situation.position.mover
         if self.letters is None:
             enemy_letters = {"B": "W", "W": "B", "b": "r", "r": "b", "w": "b"}
@@ -271,7 +312,7 @@ class _Reader:
             return False
         return True
 
-    def _play(self, state: State, text: str, value: _Value, following: list[_Value]) -> State:
+    def _play(self, state: State, text: str, value: Value, following: list[Value]) -> State:
         words = {word: decision for decision, word in self.style.turned.items()}
         littlegolem = len(text) == 2 and text.isalpha()  # its points are letters in every game
         style = "letters" if littlegolem else self.style.points
@@ -282,11 +323,11 @@ class _Reader:
         after = self.reading.play(state, decision, value.span)
         if after.swapped != state.swapped:
             next_letter = next((v.name for v in following if self._is_move(v)), "")
-            mirrored = next_letter == self.letters[0] if next_letter and self.letters else False
-            self.turned ^= mirrored or text.casefold() in words
+            mirrored = next_letter == self.letters[0] if self.letters else False
+            self.turned ^= mirrored if next_letter else text.casefold() in words
         return after
 
-    def _outside_ending(self, value: _Value, state: State) -> Ending | None:
+    def _outside_ending(self, value: Value, state: State) -> Ending | None:
         text = value.text.strip()
         if text.casefold() in ("0", "draw"):
             return Ending("draw")
@@ -315,7 +356,7 @@ def write(recorded: Recorded) -> bytes:
             f"{game.name} has no number in SGF; say it in {game.name}.toml beside the rules"
         )
     tree = sgf.Coarse_game_tree()
-    root = _root(recorded, style)
+    root = _root(recorded, style) | _set_up_properties(recorded, style)
     _comment(root, recorded.comments.get(0, ""))
     tree.sequence = [
         {name: [sgf.escape_text(v.encode()) for v in values] for name, values in node.items()}
@@ -340,6 +381,27 @@ def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
         properties["RE"] = [result]
     properties |= _option_properties(recorded, style)
     return _note_properties(recorded) | properties
+
+
+def _set_up_properties(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
+    """The properties that set up the position with which a game begins, if it is not the start."""
+    if not recorded.is_set_up:
+        return {}
+    game, first = recorded.game, recorded.first.situation.position
+    points, start = Points(game, style.points, words=style.words), game.start().situation.position
+    names = game.rules.board.names
+    written, properties = start, dict[str, list[str]]()
+    for owner, colour in enumerate(style.colours):
+        stones = first.owned[owner]
+        if stones != start.owned[owner]:
+            properties[f"A{colour}"] = [points.write(names[site]) for site in bits(stones)]
+            written = written.put(owner, 0, stones)
+    empty = start.full & ~first.full
+    if empty:
+        properties["AE"] = [points.write(names[site]) for site in bits(empty)]
+    if evolve(written.without(empty), mover=first.mover) != first or len(first.kinds) != 1:
+        raise RulewrightError("this game begins from a position that SGF has no words for")
+    return properties | {"PL": [style.colours[first.mover]]}
 
 
 def _note_properties(recorded: Recorded) -> dict[str, list[str]]:
@@ -384,6 +446,8 @@ def _moves(recorded: Recorded, style: Sgf) -> Iterator[dict[str, list[str]]]:
         assert state.before is not None
         colour = style.colours[state.before.situation.position.mover]
         node = {colour: [points.write(state.move)]}
+        marks = recorded.marks.get(number, {})
+        node |= {name: list(values) for name, values in marks.items() if name not in node}
         _comment(node, recorded.comments.get(number, ""))
         yield node
 

@@ -58,6 +58,7 @@ def _style(game: Game) -> T1:
 
 def write(recorded: Recorded) -> bytes:
     """Write the game as T1j does; reading it gives the same game again."""
+    recorded.refuse_set_up("T1j")
     style, board = _style(recorded.game), recorded.game.rules.board
     if max(board.width, board.height) > _COLUMNS:
         raise RulewrightError(f"T1j's files name columns by one letter: at most {_COLUMNS}")

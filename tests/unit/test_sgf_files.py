@@ -1,0 +1,156 @@
+"""SGF files of others: encodings, collections, set-up, handicaps, marks and what may be missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rulewright
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.language.diagnostics import TextError
+from rulewright.matches.game_files import FileHints, read_game, read_games
+from rulewright.matches.protocols import move_list, sgf
+from rulewright.matches.protocols.recorded import Recorded
+from rulewright.matches.protocols.sgf_text import game_spans
+from rulewright.model.board import bits
+
+pytest.importorskip("sgfmill")
+COLLECTION = (
+    "(;GM[1]SZ[9];B[ee];W[cc])\n(;GM[11]SZ[5]C[\\) (];B[a1](;W[b1])(;W[c1]))  (;SZ[5];B[aa])"
+)
+ENCODED = [("GB2312", "棋谱"), ("Big5", "棋譜"), ("Shift_JIS", "囲碁"), ("latin-1", "Zürich")]
+
+
+@pytest.mark.parametrize(("name", "comment"), ENCODED)
+def test_a_file_is_read_in_the_encoding_that_it_names(name: str, comment: str) -> None:
+    data = f"(;GM[1]SZ[9]CA[{name}]C[{comment}];B[ee])".encode(name)
+    game = sgf.read(data, "game.sgf")
+    assert game.comments[0] == comment
+    assert comment.encode() in sgf.write(game)
+
+
+def test_a_file_of_an_encoding_that_does_not_fit_is_refused() -> None:
+    data = "(;GM[1]CA[UTF-8]C[棋譜])".encode("big5")
+    with pytest.raises(TextError, match="is written in UTF-8, and it cannot be read so"):
+        sgf.read(data, "game.sgf")
+
+
+def test_the_games_of_a_collection_are_read_by_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "all.sgf"
+    path.write_text(COLLECTION)
+    games = list(read_games(path))
+    assert [(g.game.name, g.decisions) for g in games] == [
+        ("go", ("e5", "c7")), ("hex", ("a1", "b1")), ("go", ("a5",)),
+    ]  # fmt: skip
+    for number, game in enumerate(games):
+        assert read_game(path, FileHints(number=number)).same(game)
+    assert read_game(path).left_out == ("2 further games",)
+    with pytest.raises(RulewrightError, match="holds 3 games, numbered from 0; not 3"):
+        read_game(path, FileHints(number=3))
+
+
+def test_a_mistake_in_a_later_game_has_its_place_in_the_file() -> None:
+    text = COLLECTION.replace("B[aa]", "B[zz]")
+    with pytest.raises(TextError) as refused:
+        list(sgf.read_collection(text.encode(), "all.sgf"))
+    assert f":2:{text.splitlines()[1].index('zz') + 1}: " in str(refused.value)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text("()[]\\;Bab ", max_size=8), max_size=5))
+def test_games_of_a_collection_end_where_their_brackets_do(comments: list[str]) -> None:
+    quoted = [c.replace("\\", "\\\\").replace("]", "\\]") for c in comments]
+    games = [f"(;C[{comment}](;N[{comment}]))" for comment in quoted]
+    text = "\n".join(games)
+    assert [text[span.start : span.end] for span in game_spans(text)] == games
+
+
+def test_what_a_file_leaves_open_is_as_the_format_says() -> None:
+    game = sgf.read(b"(;FF[4];B[pd];W[dp])", "game.sgf")
+    assert (game.game.name, game.game.options["size"]) == ("go", 19)
+    assert game.decisions == ("p16", "d4")
+
+
+def test_after_a_swap_whoever_moves_shows_how_it_was_meant() -> None:
+    head = "(;GM[11]SZ[5];B[b4];"
+    for swap in ("swap-pieces", "swap-sides"):
+        white = sgf.read(f"{head}W[{swap}];W[b2];B[d3])".encode(), "game.sgf")
+        black = sgf.read(f"{head}W[{swap}];B[c2];W[d3])".encode(), "game.sgf")
+        assert white.decisions == ("b4", "swap", "b2", "d3")
+        assert black.decisions == ("b4", "swap", "b3", "c4")  # on the mirrored board
+
+
+# --- set-up ---
+
+
+def test_a_handicap_is_set_up_and_white_moves() -> None:
+    game = sgf.read(b"(;SZ[9]HA[2]AB[cc][gg];W[ee];B[ce])", "game.sgf")
+    assert game.first.mover == "white"
+    assert game.decisions == ("e5", "c5")
+    assert _stones(game.first) == {"c7": "X", "g3": "X"}
+    without_moves = sgf.read(b"(;SZ[9]HA[2]AB[cc][gg])", "game.sgf")
+    assert without_moves.end.mover == "white"
+
+
+def test_rectangles_of_points_are_set_up() -> None:
+    state = sgf.read(b"(;SZ[5]AB[aa:bc]AW[ee]AE[bb]PL[W])", "game.sgf").end
+    black = dict.fromkeys(["a5", "b5", "a4", "a3", "b3"], "X")
+    assert _stones(state) == black | {"e1": "O"}
+    assert state.mover == "white"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(["go", "hex"]), st.integers(0, 2**32), st.integers(0, 8))
+def test_a_game_from_a_position_that_is_set_up_is_given_back(
+    name: str, seed: int, plies: int
+) -> None:
+    random, game = Random(seed), rulewright.load(name, size=5)
+    state = _set_up(game, random)
+    while not state.over and len(state.decisions()) < plies:
+        state = state.play_decision(random.choice(state.moves.texts))
+    recorded = Recorded(name, state, marks={1: {"LB": ("aa:x]",)}} if state.decisions() else {})
+    again = sgf.read(sgf.write(recorded), "game.sgf")
+    assert again.same(recorded)
+    assert again.first.text() == recorded.first.text()
+
+
+def _stones(state: State) -> dict[str, str]:
+    """The letters of the pieces, by the names of their sites."""
+    position, board, kind = (
+        state.situation.position,
+        state.game.rules.board,
+        state.game.rules.kinds[0],
+    )
+    return {
+        board.names[site]: kind.letters[owner]
+        for owner in range(2)
+        for site in bits(position.owned[owner])
+    }
+
+
+def _set_up(game: Game, random: Random) -> State:
+    """A state with some stones of both sides, and one of them to move."""
+    position, sites = game.start().situation.position, game.rules.board.sites
+    for site in bits(sites):
+        if random.random() < 0.3:
+            position = position.put(random.randrange(2), 0, 1 << site)
+    return game.at(evolve(position, mover=random.randrange(2)))
+
+
+def test_a_list_of_moves_does_not_lose_what_is_set_up() -> None:
+    game = sgf.read(b"(;SZ[9]HA[2]AB[cc][gg];W[ee])", "game.sgf")
+    with pytest.raises(RulewrightError, match="begins from a position that is set up"):
+        move_list.write(game)
+
+
+def test_marks_stay_at_their_boards() -> None:
+    text = "(;GM[1]SZ[9];B[ee]TR[cc][dd]LB[ee:A]N[first];W[cc]BL[12.5])"
+    game = sgf.read(text.encode(), "game.sgf")
+    assert game.marks[1] == {"TR": ("cc", "dd"), "LB": ("ee:A",), "N": ("first",)}
+    assert sgf.read(sgf.write(game), "game.sgf").same(game)
