@@ -23,7 +23,7 @@ from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.formats import Points, Sgf, bundled_with, formats
 from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, sized
 from rulewright.matches.protocols.sgf_text import (
-    Value,
+    SgfValue,
     count_variations,
     decode,
     game_spans,
@@ -104,7 +104,7 @@ class _Reader:
     turned: bool = False
     ending: Ending | None = None
 
-    def read(self, source: str, nodes: list[list[Value]], variations: int) -> Recorded:
+    def read(self, source: str, nodes: list[list[SgfValue]], variations: int) -> Recorded:
         """Read the recorded game from the nodes of the main line."""
         root = {value.name: value for value in nodes[0]}
         source = source or self._source(root)
@@ -133,15 +133,15 @@ class _Reader:
 
     # --- the game ---
 
-    def _source(self, root: Mapping[str, Value]) -> str:
-        number = root.get("GM") or Value("GM", _GO, Span(0, 1))
+    def _source(self, root: Mapping[str, SgfValue]) -> str:
+        number = root.get("GM") or SgfValue("GM", _GO, Span(0, 1))
         games = bundled_with("sgf", number.text.strip())
         if len(games) != 1:
             message = f"no game that is bundled has the number {number.text} in SGF"
             self.reading.fail("bad-record", number.span, message, "name the game")
         return games[0]
 
-    def _game(self, source: str, root: Mapping[str, Value], values: list[Value]) -> Game:
+    def _game(self, source: str, root: Mapping[str, SgfValue], values: list[SgfValue]) -> Game:
         plain = load_with(source, dict(self.options))
         self.style = formats(plain).sgf
         number = root.get("GM")
@@ -153,7 +153,7 @@ class _Reader:
         options = self.options | self._needed_options(values) | in_file
         return self.reading.load(source, options, span)
 
-    def _needed_options(self, values: list[Value]) -> dict[str, object]:
+    def _needed_options(self, values: list[SgfValue]) -> dict[str, object]:
         """The options without which some decision of the file would not exist."""
         options_needed, style = dict[str, object](), self.style
         words = {value.text.strip().casefold() for value in values if self._is_move(value)}
@@ -162,7 +162,7 @@ class _Reader:
                 options_needed |= options
         return options_needed
 
-    def _options(self, plain: Game, root: Mapping[str, Value]) -> tuple[dict[str, object], Span]:
+    def _options(self, plain: Game, root: Mapping[str, SgfValue]) -> tuple[dict[str, object], Span]:
         """The options that the file sets, and the span of the last one."""
         options, span = dict[str, object](), Span(0, 1)
         if "SZ" in root:
@@ -181,7 +181,7 @@ class _Reader:
             options |= dict(pair.partition("=")[::2] for pair in root[OPTIONS].text.split(","))
         return options, span
 
-    def _size(self, plain: Game, value: Value) -> dict[str, int]:
+    def _size(self, plain: Game, value: SgfValue) -> dict[str, int]:
         numbers = re.fullmatch(r"\s*(\d{1,4})\s*(?:[:xX]\s*(\d{1,4}))?\s*", value.text)
         if not numbers:
             self.reading.fail("bad-record", value.span, "a size is a whole number, or two: 24:20")
@@ -192,7 +192,7 @@ class _Reader:
             self.reading.fail("bad-record", value.span, message)
         return options
 
-    def _names(self, root: Mapping[str, Value]) -> tuple[str, str]:
+    def _names(self, root: Mapping[str, SgfValue]) -> tuple[str, str]:
         first, second = self._colours()
         persons = {letter: root[f"P{letter}"].text for letter in "BW" if f"P{letter}" in root}
         return persons.get(first, ""), persons.get(second, "")
@@ -204,7 +204,7 @@ class _Reader:
 
     # --- moves ---
 
-    def _node(self, state: State, node: list[Value], following: list[Value]) -> State:
+    def _node(self, state: State, node: list[SgfValue], following: list[SgfValue]) -> State:
         for value in node:
             if self._is_move(value):
                 state = self._move(state, value, following)
@@ -213,7 +213,7 @@ class _Reader:
                 self.comments[len(state.decisions())] = value.text
         return state
 
-    def _mark(self, state: State, node: list[Value]) -> None:
+    def _mark(self, state: State, node: list[SgfValue]) -> None:
         """Keep the properties of a node that say nothing about the game."""
         for value in node:
             if value.name not in _NO_MARKS and not self._is_move(value):
@@ -225,9 +225,9 @@ class _Reader:
     def _set_up(
         self,
         state: State,
-        node: list[Value],
-        nodes: list[list[Value]],
-        root: Mapping[str, Value],
+        node: list[SgfValue],
+        nodes: list[list[SgfValue]],
+        root: Mapping[str, SgfValue],
     ) -> State:
         """The position that a node sets up; *nodes* begin with it."""
         values = [value for value in node if value.name in (*_SETUP, "PL")]
@@ -250,7 +250,7 @@ class _Reader:
         except RulewrightError as error:
             self.reading.fail("bad-record", values[0].span, str(error))
 
-    def _stones(self, game: Game, value: Value) -> int:
+    def _stones(self, game: Game, value: SgfValue) -> int:
         """The mask of the points of a value: one, or a rectangle from its left top corner."""
         rules = game.rules
         if len(rules.kinds) != 1 or rules.links or set(self.style.colours) != {"B", "W"}:
@@ -268,7 +268,7 @@ class _Reader:
         return sum(1 << site for site in sites if site >= 0)
 
     def _first_mover(
-        self, values: list[Value], nodes: list[list[Value]], root: Mapping[str, Value]
+        self, values: list[SgfValue], nodes: list[list[SgfValue]], root: Mapping[str, SgfValue]
     ) -> int:
         """Who moves after set-up: by `PL`, else who does, else the other side of a handicap."""
         letters = [v.text.strip()[:1].upper() for v in values if v.name == "PL"]
@@ -280,10 +280,10 @@ class _Reader:
 
     # --- decisions ---
 
-    def _is_move(self, value: Value) -> bool:
+    def _is_move(self, value: SgfValue) -> bool:
         return value.name in ("B", "W") or (len(value.name) == 1 and value.name.islower())
 
-    def _move(self, state: State, value: Value, following: list[Value]) -> State:
+    def _move(self, state: State, value: SgfValue, following: list[SgfValue]) -> State:
         mover = state.situation.position.mover
         if self.letters is None:
             enemy_letters = {"B": "W", "W": "B", "b": "r", "r": "b", "w": "b"}
@@ -312,7 +312,7 @@ class _Reader:
             return False
         return True
 
-    def _play(self, state: State, text: str, value: Value, following: list[Value]) -> State:
+    def _play(self, state: State, text: str, value: SgfValue, following: list[SgfValue]) -> State:
         words = {word: decision for decision, word in self.style.turned.items()}
         littlegolem = len(text) == 2 and text.isalpha()  # its points are letters in every game
         style = "letters" if littlegolem else self.style.points
@@ -327,7 +327,7 @@ class _Reader:
             self.turned ^= mirrored if next_letter else text.casefold() in words
         return after
 
-    def _outside_ending(self, value: Value, state: State) -> Ending | None:
+    def _outside_ending(self, value: SgfValue, state: State) -> Ending | None:
         text = value.text.strip()
         if text.casefold() in ("0", "draw"):
             return Ending("draw")

@@ -42,7 +42,7 @@ def grammar() -> Any:
 
 
 @frozen
-class Value:
+class SgfValue:
     """A value of a property, with the property's name as it is written, and its span."""
 
     name: str
@@ -100,7 +100,7 @@ def count_variations(tree: Any) -> int:
     return count
 
 
-def main_line(tree: Any, text: str, start: int) -> Iterator[list[Value]]:
+def main_line(tree: Any, text: str, start: int) -> Iterator[list[SgfValue]]:
     """The values of every node of the main line, with which the game at *start* begins."""
     sgf = grammar()
     begin = re.compile(r"\(\s*;").search(text, start)
@@ -109,7 +109,7 @@ def main_line(tree: Any, text: str, start: int) -> Iterator[list[Value]]:
         places_by_text = defaultdict[str, deque[re.Match[str]]](deque)
         for match in islice(places, sum(map(len, properties.values()))):
             places_by_text[match[1]].append(match)
-        node = list[Value]()
+        node = list[SgfValue]()
         for name, values in properties.items():
             for raw in values:
                 # a property that stands twice in a node has its values out of order
@@ -118,7 +118,7 @@ def main_line(tree: Any, text: str, start: int) -> Iterator[list[Value]]:
                 plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
                 small = "" if name else _letters(text, place.start())
                 span = Span(place.start(1), place.start(1) + max(len(text_shown), 1))
-                node.append(Value(name or small, plain.decode("utf-8"), span))
+                node.append(SgfValue(name or small, plain.decode("utf-8"), span))
         yield node
 
 
