@@ -254,7 +254,7 @@ def test_what_the_table_keeps_holds(name: str, size: int, move: str) -> None:
     table, sites, tried = search.space.table, list(search.cells), 0
     for at in range(0, 8 * (search.space.control.mask + 1), 4):
         *stones, needed, told = table[at : at + 4]
-        work, cell, won = told // must_play.TOLD, told % must_play.TOLD >> 1, told & 1
+        work, cell, won = told // must_play.WORK_UNIT, told % must_play.WORK_UNIT >> 1, told & 1
         if work < 2 or needed.bit_count() > 10 or tried == 60:
             continue  # empty, or seen at once, or too much
         tried += 1

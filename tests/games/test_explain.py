@@ -190,7 +190,9 @@ def test_a_personality_written_whole_means_the_same(name: str, tmp_path: Path) -
         again = load_personality(board, path)
         assert evolve(again, name=known, about=model.about) == model
         assert (
-            set(again.given) == {f.name for f in model.evaluator.factors} if model.evaluator else 1
+            set(again.factor_settings) == {f.name for f in model.evaluator.factors}
+            if model.evaluator
+            else 1
         )
 
 

@@ -283,7 +283,7 @@ def test_points_are_those_of_the_player_and_not_of_the_seat() -> None:
 def test_remembered_scores_are_those_that_are_found_again(name: str) -> None:
     game = rulewright.load("conniption")
     plain = Personality.load(name, game)
-    remembers = evolve(plain, known=ScoreMemory())
+    remembers = evolve(plain, score_memory=ScoreMemory())
     state = game.start().play("4 4! 3")
     for _ in range(2):
         for seed in range(3):

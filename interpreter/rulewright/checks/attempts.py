@@ -14,10 +14,10 @@ from attrs import define, evolve, field, frozen
 from rulewright.checks.seen import (
     Pairs,
     RayBreak,
+    named_values,
     ray_to_hold,
     ray_to_marks,
     ray_to_site,
-    seen,
     value_text,
 )
 from rulewright.errors import Fault
@@ -77,7 +77,7 @@ class Attempts:
 
     def _run(self, body: tuple[r.Effect, ...], at: int, c: Context) -> None:
         # A failed statement ends nothing here: position, frame and clauses are put back by hand.
-        before, known, kept = c.position, len(self.broken), list(c.frame)
+        before, failures, frame = c.position, len(self.broken), list(c.frame)
         for index in range(at, len(body)):
             statement = body[index]
             if isinstance(statement, r.Choose | r.ChooseRay):
@@ -91,8 +91,8 @@ class Attempts:
         else:
             self._finished(c)
         c.position = before
-        c.frame[:] = kept
-        del self.broken[known:]
+        c.frame[:] = frame
+        del self.broken[failures:]
 
     def _finished(self, c: Context) -> None:
         self.left -= 1
@@ -133,7 +133,7 @@ class Attempts:
 
     def _needed(self, s: r.Need, c: Context) -> None:
         """Note a `need` that does not hold."""
-        values = seen(self.play.rules, s.condition, c, self._names)
+        values = named_values(self.play.rules, s.condition, c, self._names)
         stop = self._stop("the longest ray", ray_to_hold(s.condition, self._lets, c), c)
         self.broken.append(BrokenClause(s.origin, "this does not hold", (*stop, *values)))
 
@@ -146,11 +146,11 @@ class Attempts:
     def _chosen(self, s: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
         """Make every choice in turn; one that is not legal is noted as a broken clause."""
         for broken in self._rays(s, c) if isinstance(s, r.ChooseRay) else self._members(s, c):
-            known = len(self.broken)
+            failures = len(self.broken)
             if broken is not None:
                 self.broken.append(broken)
             yield
-            del self.broken[known:]
+            del self.broken[failures:]
 
     def _members(self, s: r.Choose, c: Context) -> Iterator[BrokenClause | None]:
         """Set the slot to each member, then (`wide`) to all other sites, which break the clause."""
@@ -168,7 +168,7 @@ class Attempts:
         name = value_text(site, Type.SITE, c.board)
         sites = value_text(sum(domain), Type.SITES, c.board)
         message = f"{name} is not among the sites to choose `{s.name}` from"
-        values = seen(self.play.rules, s.domain, c, self._names)
+        values = named_values(self.play.rules, s.domain, c, self._names)
         others = tuple(pair for pair in values if pair[0] != s.name)
         stop = self._stop("the ray", ray_to_site(s.domain, site, c), c)
         values = (*stop, ("the sites", sites), *others)
@@ -200,7 +200,7 @@ class Attempts:
     def _no_match(self, s: r.ChooseRay, marks: Marks, c: Context) -> BrokenClause:
         pairs = zip(s.names, marks, strict=True)
         marked = tuple((name, value_text(sites, Type.SITES, c.board)) for name, sites in pairs)
-        values = seen(self.play.rules, s.source, c, self._names)
+        values = named_values(self.play.rules, s.source, c, self._names)
         others = tuple(pair for pair in values if pair not in marked)
         stop = self._stop("the ray", ray_to_marks(s.source, s.along, s.pattern, marks, c), c)
         message = "the ray breaks" if stop else "no way of this kind leads there"

@@ -129,14 +129,14 @@ def add(path: Path, game: str, cases: Iterable[Case]) -> int:
 
     What stands in the file stays as it is.
     """
-    known = read(path) if path.exists() else Cases(game)
+    earlier_cases = read(path) if path.exists() else Cases(game)
     fresh: list[Case] = []
     for case in cases:
-        if not any(case.same(other) for other in (*known.cases, *fresh)):
+        if not any(case.same(other) for other in (*earlier_cases.cases, *fresh)):
             fresh.append(case)
     if fresh:
         try:
-            old = read_text(path) if path.exists() else known.text()
+            old = read_text(path) if path.exists() else earlier_cases.text()
             old += "" if old.endswith("\n") else "\n"
             write_whole(path, (old + "".join(case.text() for case in fresh)).encode())
         except OSError as error:

@@ -98,14 +98,14 @@ def _counted_to(game: Game, claim: Claim, nodes: int) -> int:
     """The depth to which `check` counts if all claimed counts are right; 0 with other options."""
     if any(o.value != o.default for o in game.rules.options):
         return 0
-    known = list[int]()
+    counts = list[int]()
     for depth, claimed in enumerate(claim.numbers, 1):
-        more = likely(known, claimed)
+        more = likely(counts, claimed)
         more //= 1 if depth < len(claim.numbers) or _unit(claim) == "turn" else 4
-        if sum(known) + more > nodes:
+        if sum(counts) + more > nodes:
             break
-        known.append(claimed)
-    return len(known)
+        counts.append(claimed)
+    return len(counts)
 
 
 @frozen
@@ -345,9 +345,9 @@ def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> Fa
     game = subject.game
     quick = subject.engine is not None
     most = most or (COUNTED if quick else WALKED)
-    known = list[int]()
+    counts = list[int]()
     for depth, claimed in enumerate(line.numbers, 1):
-        if sum(known) + likely(known, claimed) > most:
+        if sum(counts) + likely(counts, claimed) > most:
             much = f"more than {most:,} {line.unit}s to count"
             message = f"{line.where}depth {depth} and beyond, {much}"
             return FailedClaim(message, line.origin, unknown=True)
@@ -362,7 +362,7 @@ def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> Fa
                 number = f"more than {amount(claimed, 'sequence')}"
             message = f"{line.where}{number} of {amount(depth, line.unit)}, not {claimed:,}"
             return FailedClaim(message, line.origin, (), game.start())
-        known.append(counted)
+        counts.append(counted)
     return None
 
 

@@ -166,20 +166,20 @@ class Comparison:
 
     def _short(self) -> GameDifference | None:
         """Every game of few decisions, the shortest first."""
-        left = STEPS * self.effort
+        steps_left = STEPS * self.effort
         waiting: deque[Pair] = deque([(self.first.start(), self.second.start())])
-        known: set[object] = set()
-        while waiting and left > 0 and not budget.over():
+        earlier_pairs: set[object] = set()
+        while waiting and steps_left > 0 and not budget.over():
             pair = waiting.popleft()
-            if pair in known and not self.first.rules.looks_back:
+            if pair in earlier_pairs and not self.first.rules.looks_back:
                 continue
-            known.add(pair)
-            left -= self._cost.listing
+            earlier_pairs.add(pair)
+            steps_left -= self._cost.listing
             self.positions += 1
             here = difference(*pair, self.deep)
             if here is not None:
                 return here
-            if left > len(waiting) * self._cost.listing:
+            if steps_left > len(waiting) * self._cost.listing:
                 waiting.extend(_following(pair))
         return None
 

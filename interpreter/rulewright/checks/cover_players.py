@@ -147,8 +147,8 @@ class _Valued:
                 )
 
     def _with(self, index: int, value: float) -> tuple[float, ...]:
-        known = self.evaluator.defaults
-        return (*known[:index], value, *known[index + 1 :])
+        values = self.evaluator.defaults
+        return (*values[:index], value, *values[index + 1 :])
 
     def _values(
         self, judge: StaticEvaluator, state: State, factors: tuple[float, ...] | None = None
@@ -218,11 +218,11 @@ def _settings(
     uses = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
     idle = [use.factor for use in uses if not use.changed]
     deeper = matter_deeper(player, idle, looked, seed) if idle else set()
-    known = {u.factor: evolve(u, changed=1) if u.factor in deeper else u for u in uses}
+    changed_uses = {u.factor: evolve(u, changed=1) if u.factor in deeper else u for u in uses}
     evaluator = player.model.evaluator
     searching = {f.name for f in evaluator.factors if f.for_search} if evaluator else set()
     for node in lines.of(syntax.Setting):
-        use = known.get(node.name.text)
+        use = changed_uses.get(node.name.text)
         if use is not None or (not judges and node.name.text not in searching):
             counts = (use.positions, use.changed) if use else (len(looked), 0)
             yield lines.use(node, "factor", counts, "changes no decision")

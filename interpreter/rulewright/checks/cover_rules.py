@@ -112,11 +112,11 @@ def _looked(state: State) -> None:
 
 def _uses(game: Game, tracer: Tracer, counter: Counter, whole: bool) -> Iterator[ClauseUsage]:
     """The usage of each clause, with a proof where one can never matter."""
-    known = proofs(game.rules)
+    proof_of = proofs(game.rules)
     proof = "every position of the game was looked at" if whole else ""
     for use in counter.uses(tracer, game.rules):
         origin = use.point.origin if use.point else 0
-        yield evolve(use, proof=(known.get(origin) or proof) if use.why else "")
+        yield evolve(use, proof=(proof_of.get(origin) or proof) if use.why else "")
 
 
 _COMPARED = 0.5
@@ -160,10 +160,10 @@ def _use(game: Game, option: OptionValue, tried: list[str], changes: bool) -> Cl
 
 def otherwise(game: Game, option: OptionValue, reload: Reload) -> Iterator[Game]:
     """The game with other values of one option, as far as the others allow them."""
-    given = {o.name: o.value for o in game.rules.options if o.value != o.default}
+    settings = {o.name: o.value for o in game.rules.options if o.value != o.default}
     for value in other_values(option):
         try:
-            other = reload({**given, option.name: value})
+            other = reload({**settings, option.name: value})
         except OutOfBudget:
             raise
         except RulewrightError:

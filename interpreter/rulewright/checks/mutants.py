@@ -111,15 +111,15 @@ class Changed:
     trial: MutationSubject
     text: str
     game: Game
-    _known: dict[bool, Subject] = field(factory=dict)
+    _subjects: dict[bool, Subject] = field(factory=dict)
 
     def subject(self, reference: bool) -> Subject:
         """The subject for tests, played by the reference or by kernels that compile fast."""
-        if reference not in self._known:
+        if reference not in self._subjects:
             game = evolve(self.game, backend="reference") if reference else self.game
             again = partial(_read, self.trial, reference, self.text)
-            self._known[reference] = Subject(game, Path(self.trial.path), again, quick=True)
-        return self._known[reference]
+            self._subjects[reference] = Subject(game, Path(self.trial.path), again, quick=True)
+        return self._subjects[reference]
 
     # --- what may find a fault, one after the other ---
 
@@ -142,12 +142,12 @@ class Changed:
 
     def by_chance(self, but: frozenset[str]) -> str:
         """A property that random games break, but for those in *but*; empty where none is."""
-        kept = cases.beside(Path(self.trial.path))
-        known = cases.read(kept).cases if kept.is_file() else ()
+        case_file = cases.beside(Path(self.trial.path))
+        earlier_cases = cases.read(case_file).cases if case_file.is_file() else ()
         chosen = tuple(name for name in BY_CHANCE if name not in but)
         work = Workload.of(self.trial.effort)
         subject = self.subject(False)
-        return RulesProperties(subject, self.trial.seed, work, chosen, known).broken()
+        return RulesProperties(subject, self.trial.seed, work, chosen, earlier_cases).broken()
 
 
 # --- the original ---
@@ -178,14 +178,14 @@ def prepared(trial: MutationSubject) -> MutationSubject:
     return evolve(trial, broken=frozenset(broken), ahead=ahead)
 
 
-def _broken(changed: Changed, ahead: bool, known: frozenset[str]) -> str:
+def _broken(changed: Changed, ahead: bool, but: frozenset[str]) -> str:
     """A property that does not hold, by its name."""
     for name, fact in claims.FACTS.items():
-        if name not in known:
+        if name not in but:
             wrong = (w for w in fact(changed.subject(False)) if not w.unknown)
             if next(wrong, None) is not None:
                 return name
-    return changed.by_chance(known)
+    return changed.by_chance(but)
 
 
 # --- one change ---
@@ -225,9 +225,9 @@ def tell(trial: MutationSubject, mutation: Mutation, proposed: tuple[str, ...]) 
 
 def _survivor(trial: MutationSubject, text: str, proposed: tuple[str, ...]) -> Survivor:
     by_reference = partial(_read, trial, True)
-    known = first_failing(text, proposed, by_reference)
-    if known:
-        return Survivor(known, ())
+    proposed_claim = first_failing(text, proposed, by_reference)
+    if proposed_claim:
+        return Survivor(proposed_claim, ())
     looked = list[str]()
     for settings, games in chain([("", _pair(trial, text, {}))], _others(trial, text)):
         effort = trial.effort * (_OPTIONS if settings else 1)

@@ -116,8 +116,8 @@ class MutationReport:
     @property
     def alike(self) -> list[Mutant]:
         """The mutants that nothing found and that no compared game tells from the original."""
-        known = ((m, m.survivor) for m in self.of(mutants.SURVIVED) if m.survivor is not None)
-        return [m for m, survivor in known if not (m.survives or survivor.late)]
+        survivors = ((m, m.survivor) for m in self.of(mutants.SURVIVED) if m.survivor is not None)
+        return [m for m, survivor in survivors if not (m.survives or survivor.late)]
 
     @property
     def late(self) -> int:
@@ -346,19 +346,19 @@ def _head(trial: mutants.MutationSubject, mutant: Mutant) -> str:
 
 def _survivor(trial: mutants.MutationSubject, mutant: Mutant, proposed: set[str]) -> list[str]:
     """The fault, the game that shows it, and the claim to add unless it is `proposed` already."""
-    known = mutant.survivor
-    assert known is not None
+    survivor = mutant.survivor
+    assert survivor is not None
     lines = [_head(trial, mutant)]
-    if known.claim in proposed:
-        return [*lines, f"  caught too by: {known.claim}"]
-    moves = " ".join(known.moves or ()) or "(the first position)"
-    options = f" with {known.settings}" if known.settings else ""
+    if survivor.claim in proposed:
+        return [*lines, f"  caught too by: {survivor.claim}"]
+    moves = " ".join(survivor.moves or ()) or "(the first position)"
+    options = f" with {survivor.settings}" if survivor.settings else ""
     lines.append(f"  plays otherwise{options} after: {moves}")
-    if known.first or known.second:
-        lines.append(f"    the file: {known.first}; changed so: {known.second}")
-    if known.claim:
-        proposed.add(known.claim)
-        lines.append(f"  add: {known.claim}")
+    if survivor.first or survivor.second:
+        lines.append(f"    the file: {survivor.first}; changed so: {survivor.second}")
+    if survivor.claim:
+        proposed.add(survivor.claim)
+        lines.append(f"  add: {survivor.claim}")
     return lines
 
 

@@ -16,7 +16,16 @@ from attrs import frozen
 from rulewright.language import syntax as s
 from rulewright.language.source import Source, Span
 
-_KEPT = (s.Claim, s.Untested, s.Format, s.GameName, s.Players, s.Pieces, s.Label, s.WriteTogether)
+_UNCHANGED = (
+    s.Claim,
+    s.Untested,
+    s.Format,
+    s.GameName,
+    s.Players,
+    s.Pieces,
+    s.Label,
+    s.WriteTogether,
+)
 """Statements that say how a game is called, shown and tested."""
 _OTHERS: dict[str, tuple[str, ...]] = {
     "own": ("enemy",), "enemy": ("own",), "empty": ("not own",), "full": ("empty",),
@@ -66,14 +75,14 @@ class Mutation:
 def mutations(source: Source, rules: s.Rules) -> list[Mutation]:
     """All changes of a file, each text once, in the order of the text."""
     maker = _Maker(source.text, rules)
-    known = {source.text}
-    kept: list[Mutation] = []
+    texts = {source.text}
+    distinct: list[Mutation] = []
     for mutation in sorted(maker.all(), key=lambda m: (m.start, m.end)):
         changed = mutation.of(source.text)
-        if changed not in known:
-            known.add(changed)
-            kept.append(mutation)
-    return kept
+        if changed not in texts:
+            texts.add(changed)
+            distinct.append(mutation)
+    return distinct
 
 
 @frozen
@@ -85,7 +94,7 @@ class _Maker:
 
     def all(self) -> Iterator[Mutation]:
         """The changes of every statement, and of the order of ends."""
-        items = [item for item in self.rules.items if not isinstance(item, _KEPT)]
+        items = [item for item in self.rules.items if not isinstance(item, _UNCHANGED)]
         for item in items:
             yield from self._item(item)
         for first, second in pairwise(items):

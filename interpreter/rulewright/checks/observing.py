@@ -74,9 +74,9 @@ class Observer:
 
     def proposed(self) -> Iterator[ProposedClaim]:
         """The claims to propose, those that the file makes already left out."""
-        known, counted = claim_lines(self.text), _settings(self.counts)
+        lines, settings = claim_lines(self.text), _settings(self.counts)
         for claim in self._all():
-            if claim.text not in known and not (claim.counts and _settings(claim.text) <= counted):
+            if claim.text not in lines and not (claim.counts and _settings(claim.text) <= settings):
                 yield claim
 
     def _all(self) -> Iterator[ProposedClaim]:
@@ -250,10 +250,10 @@ def _families(game: Game) -> Iterator[list[str]]:
             yield [f"count own {name} = {sides[0]}", f"count own {name} <= {sides[0]}"]
 
 
-def lines_of_counts(known: str, game: str, alone: bool, lines: Sequence[str]) -> str:
+def lines_of_counts(text: str, game: str, alone: bool, lines: Sequence[str]) -> str:
     """A text of perft.txt with more lines; *alone*: there are no other rules in the folder."""
-    body = known.rstrip("\n") + "\n" if known.strip() else ""
-    if not alone and known.rpartition("game ")[2].split("\n")[0].strip() != game:
+    body = text.rstrip("\n") + "\n" if text.strip() else ""
+    if not alone and text.rpartition("game ")[2].split("\n")[0].strip() != game:
         body += f"game {game}\n"
     return body + "".join(f"{line}\n" for line in lines)
 
@@ -279,8 +279,8 @@ def claim_lines(text: str) -> set[str]:
 
 def added(text: str, claims: Sequence[str]) -> str:
     """The text with *claims*; lines end as the others do."""
-    there, known = _claims(text), claim_lines(text)
-    fresh = [claim for claim in dict.fromkeys(claims) if claim not in known]
+    there, lines_there = _claims(text), claim_lines(text)
+    fresh = [claim for claim in dict.fromkeys(claims) if claim not in lines_there]
     end = "\r\n" if "\r\n" in text else "\n"
     lines = "".join(f"{claim}{end}" for claim in fresh)
     if not there:

@@ -264,18 +264,18 @@ def hashes(subject: Subject, games: int, seed: int) -> Hashes | None:
         return None
     turn = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
     decisive = itemgetter(*key_offsets(engine.plan), *turn)
-    known: dict[int, tuple[int, ...]] = {}
+    words_by_key: dict[int, tuple[int, ...]] = {}
     number = collisions = 0
     limit = _HASHED * max(1, games) // 1000
     for index in range(games):
         for words in engine.random_plies(engine.play.first, _mixed(seed, index)):
-            if number >= limit or words[p.FAULT] or len(known) > 10**6:
+            if number >= limit or words[p.FAULT] or len(words_by_key) > 10**6:
                 break
             space.game[0][: len(words)] = words
             key = space.kernels["position_key"](space.game[0])
             text = decisive(words)
-            collisions += known.setdefault(key, text) != text
+            collisions += words_by_key.setdefault(key, text) != text
             number += 1
         if number >= limit or budget.over():
             break
-    return Hashes(number, len(known), collisions)
+    return Hashes(number, len(words_by_key), collisions)

@@ -92,8 +92,8 @@ class EvaluatorProperties:
     def _states(self) -> Iterator[State]:
         """The positions that are looked at, those of short games first."""
         short = (state for state in short_games(self.game) if state.position.ended is None)
-        known = earliest_states(self.game, self.number, self.seed)
-        return chain(islice(short, self.number // 2), known)
+        states = earliest_states(self.game, self.number, self.seed)
+        return chain(islice(short, self.number // 2), states)
 
     def _examples(self) -> Iterator[Finding]:
         for example, message in _failures(self.game, self.evaluator):

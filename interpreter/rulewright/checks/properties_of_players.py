@@ -83,14 +83,14 @@ class PersonalityProperties:
         led = proving(self.model)
         for state in late_states(self.game, 2 * self.number, self.seed):
             try:
-                known = solve(state, LITTLE).value
-                value = known and solve(state, LITTLE, leading=led).value
+                result = solve(state, LITTLE).value
+                value = result and solve(state, LITTLE, leading=led).value
             except OutOfBudget:
                 raise
             except RulewrightError:
                 return  # nothing proves anything where there are no kernels
-            if value and value != known:
-                message = f"proves a {value} for {state.mover}, and without it is a {known}"
+            if value and value != result:
+                message = f"proves a {value} for {state.mover}, and without it is a {result}"
                 yield Finding("leads", message, tuple(state.decisions()), state.board())
                 return
 

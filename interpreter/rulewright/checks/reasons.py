@@ -108,15 +108,15 @@ def _forgotten(earlier: TracePoint, now: TracePoint) -> bool:
     return earlier.owner.startswith("move ")
 
 
-_KNOWN: WeakKeyDictionary[ReferencePlay, tuple[ReferencePlay, Tracer]] = WeakKeyDictionary()
+_TRACED: WeakKeyDictionary[ReferencePlay, tuple[ReferencePlay, Tracer]] = WeakKeyDictionary()
 
 
 def noted(game: Game) -> tuple[ReferencePlay, Tracer]:
     """The rules of a game with tracepoints, and their tracer; made once for a game."""
-    if game.play not in _KNOWN:
+    if game.play not in _TRACED:
         rules, tracer = instrumented(game.rules)
-        _KNOWN[game.play] = (ReferencePlay(rules), tracer)
-    return _KNOWN[game.play]
+        _TRACED[game.play] = (ReferencePlay(rules), tracer)
+    return _TRACED[game.play]
 
 
 def acted(state: State) -> list[Clause]:

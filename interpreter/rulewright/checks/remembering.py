@@ -66,9 +66,11 @@ class Remembering:
         rules, hinted = self.game.rules, set[int]()
         if not any(self._repeated(end) for end in rules.ends):
             return
-        kept = {i for i, s in enumerate(rules.states) if not s.unseen and not s.within_turn}
-        for state in self._positions() if kept else ():
-            for index, pair in self._forgetting(state, kept - hinted):
+        compared_states = {
+            i for i, s in enumerate(rules.states) if not s.unseen and not s.within_turn
+        }
+        for state in self._positions() if compared_states else ():
+            for index, pair in self._forgetting(state, compared_states - hinted):
                 if self._left < 0 or budget.over():
                     return
                 if index not in hinted and self._alike(state, index, pair):
@@ -92,13 +94,13 @@ class Remembering:
 
     def _forgetting(self, state: State, among: set[int]) -> Iterator[tuple[int, Pair]]:
         """States, and what each may be some decisions later: less of a set, another number."""
-        here, known = state.situation.position, set[tuple[int, Pair]]()
+        here, earlier_pairs = state.situation.position, set[tuple[int, Pair]]()
         for later in islice(self._walked(state), _AHEAD):
             then = later.situation.position.states
             for index in sorted(among):
                 pair = _less(self.game.rules.states[index], here.states[index], then[index])
-                if pair != here.states[index] and (index, pair) not in known:
-                    known.add((index, pair))
+                if pair != here.states[index] and (index, pair) not in earlier_pairs:
+                    earlier_pairs.add((index, pair))
                     yield index, pair
 
     def _walked(self, state: State) -> Iterator[State]:

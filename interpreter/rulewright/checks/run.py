@@ -42,9 +42,9 @@ class CheckRequest:
     seed: int = 0
     options: dict[str, OptionSetting] = field(factory=dict)
 
-    def of(self, known: Sequence[str]) -> tuple[str, ...]:
+    def of(self, names: Sequence[str]) -> tuple[str, ...]:
         """The properties that are asked for, of those that a kind of file has."""
-        return tuple(n for n in known if n in self.properties) if self.properties else tuple(known)
+        return tuple(n for n in names if n in self.properties) if self.properties else tuple(names)
 
     def number(self, usual: int) -> int:
         """The usual number of positions times the effort, at least 1."""
@@ -142,12 +142,12 @@ def _reload(path: Path) -> Callable[[dict[str, Any]], Game]:
 def _try_rules(path: Path, request: CheckRequest) -> FileReport:
     """Test a rules file; games that showed a fault earlier come first."""
     game = load_with(path, request.options)
-    kept = cases.beside(path)
-    known = cases.read(kept).cases if kept.is_file() else ()
+    case_file = cases.beside(path)
+    earlier_cases = cases.read(case_file).cases if case_file.is_file() else ()
     workload = Workload.of(request.effort, request.games)
     chosen = request.of(tuple(RULES.properties))
     subject = Subject(game, path, _reload(path))
-    tried = RulesProperties(subject, request.seed, workload, chosen, known).run()
+    tried = RulesProperties(subject, request.seed, workload, chosen, earlier_cases).run()
     hints = () if request.properties else remembered(game, request.effort, request.seed)
     name = shown_name(path)
     report = _report(path, name, game, request, tried)
@@ -190,10 +190,10 @@ def mistakes(path: Path) -> list[Diagnostic]:
 
 def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
     """Refuse names of properties that no kind of file has, or none of *files*."""
-    known = {name for kind in catalog.KINDS for name in kind.properties}
+    properties = {name for kind in catalog.KINDS for name in kind.properties}
     for name in names:
-        if name not in known:
-            hint = did_you_mean(name, known) or f"there are {', '.join(sorted(known))}"
+        if name not in properties:
+            hint = did_you_mean(name, properties) or f"there are {', '.join(sorted(properties))}"
             raise RulewrightError(f"no property is called `{name}`; {hint}")
         kinds = catalog.by_suffix()
         asked = {Path(file).suffix or ".rules" for file in files} & kinds.keys()

@@ -278,7 +278,7 @@ def short_games(game: Game) -> Iterator[State]:
     Where rules look back a position comes once for each way to it.  Decisions that end in a fault
     are left out.
     """
-    first, known = game.start(), set[State]()
+    first, earlier_states = game.start(), set[State]()
     waiting: deque[tuple[State, str]] = deque([(first, "")])
     while waiting:
         before, move = waiting.popleft()
@@ -287,9 +287,9 @@ def short_games(game: Game) -> Iterator[State]:
         except Fault:
             continue
         if not game.rules.looks_back:
-            if state in known:
+            if state in earlier_states:
                 continue
-            known.add(state)
+            earlier_states.add(state)
         yield state
         with suppress(Fault):
             waiting.extend((state, text) for text in state.moves.texts)

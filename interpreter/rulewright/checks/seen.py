@@ -156,7 +156,7 @@ MOST, SITES = 12, 10
 """Values and sites that are shown."""
 
 
-def seen(rules: r.Rules, e: Any, c: Context, names: Mapping[int, str]) -> Pairs:
+def named_values(rules: r.Rules, e: Any, c: Context, names: Mapping[int, str]) -> Pairs:
     """The names in an expression with the texts of their values, at most `MOST` of them."""
     values: dict[str, str] = {}
     for name, value in _pairs(rules, e, c, names):

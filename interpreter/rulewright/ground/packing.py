@@ -40,12 +40,12 @@ class Unpackable(ValueError):
 class _Packer:
     """Writes nodes, every thing once."""
 
-    def __init__(self, given: Sequence[object]) -> None:
+    def __init__(self, shared_parts: Sequence[object]) -> None:
         self.classes: dict[type, int] = {}
         self.nodes: list[list[Any]] = []
         self.texts = bytearray()
-        self._given = len(given)
-        self._known = {id(thing): ([number], thing) for number, thing in enumerate(given)}
+        self._shared = len(shared_parts)
+        self._numbers = {id(thing): ([number], thing) for number, thing in enumerate(shared_parts)}
 
     def part(self, thing: Any) -> Any:
         """How a node says *thing*."""
@@ -55,13 +55,13 @@ class _Packer:
             return thing
         if type(thing) is int and -_SMALL <= thing < _SMALL:
             return thing
-        if id(thing) not in self._known:
+        if id(thing) not in self._numbers:
             kind, *parts = self._node(thing)
             alone = all(type(part) is not list for part in parts)
             self.nodes.append([-1 - kind if alone else kind, *parts])
-            number = self._given + len(self.nodes) - 1
-            self._known[id(thing)] = [number], thing  # kept alive: its id is its name
-        return self._known[id(thing)][0]
+            number = self._shared + len(self.nodes) - 1
+            self._numbers[id(thing)] = [number], thing  # kept alive: its id is its name
+        return self._numbers[id(thing)][0]
 
     def _node(self, thing: Any) -> list[Any]:
         kind = type(thing)
@@ -85,33 +85,33 @@ class _Packer:
         return _CLASSES + self.classes.setdefault(kind, len(self.classes))
 
 
-def pack(thing: object, given: Sequence[object] = ()) -> bytes:
+def pack(thing: object, shared_parts: Sequence[object] = ()) -> bytes:
     """The bytes of a record; raises `RecursionError` when it is nested too deeply.
 
-    Of what is *given*, which `unpack` is given too, only the number is written.
+    Of a part that `unpack` is given too, only the number is written.
     """
-    packer = _Packer(given)
+    packer = _Packer(shared_parts)
     root = packer.part(thing)
     names = [f"{kind.__module__}:{kind.__qualname__}" for kind in packer.classes]
     nodes = json.dumps([names, packer.nodes, root], separators=(",", ":"))
     return nodes.encode() + b"\n" + packer.texts
 
 
-def unpack(data: bytes, modules: Collection[str], given: Sequence[object] = ()) -> Any:
+def unpack(data: bytes, modules: Collection[str], shared_parts: Sequence[object] = ()) -> Any:
     """The record that was packed, of classes of *modules*; raises `Unpackable`."""
     try:
         with uncollected():
-            return _unpack(data, modules, given)
+            return _unpack(data, modules, shared_parts)
     except Exception as error:  # a record may refuse its fields as it likes
         raise Unpackable(repr(error)) from None
 
 
-def _unpack(data: bytes, modules: Collection[str], given: Sequence[object]) -> Any:
+def _unpack(data: bytes, modules: Collection[str], shared_parts: Sequence[object]) -> Any:
     lines, _, texts = data.partition(b"\n")
     names, nodes, root = json.loads(lines)
     behind = partial(_text_behind, texts)
     makers = [*_PLAIN, behind, *(_maker(name, frozenset(modules)) for name in names)]
-    things: list[Any] = list(given)
+    things: list[Any] = list(shared_parts)
     for kind, *parts in nodes:
         if kind < 0:
             things.append(makers[-1 - kind](parts))

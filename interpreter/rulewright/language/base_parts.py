@@ -70,12 +70,12 @@ class BaseParts(Record):
     @cached_property
     def _definitions(self) -> dict[str, bool]:
         """The base's definitions and actions by name, and whether any of a name is gone."""
-        known: dict[str, bool] = {}
+        definitions: dict[str, bool] = {}
         for item in self.base_tree.items:
             if isinstance(item, syntax.Let | syntax.Action):
                 gone = item.span.start in self.gone
-                known[item.name.text] = known.get(item.name.text, False) or gone
-        return known
+                definitions[item.name.text] = definitions.get(item.name.text, False) or gone
+        return definitions
 
     @cached_property
     def _moves(self) -> dict[str, syntax.MoveKind]:
@@ -83,18 +83,18 @@ class BaseParts(Record):
         return {item.name.text: item for item in items if isinstance(item, syntax.MoveKind)}
 
     @cached_property
-    def kept(self) -> dict[str, str]:
+    def new_names(self) -> dict[str, str]:
         """The definitions that are gone and called by the base's name: the name of each."""
         calls = {called.text for _, called in base_calls(self.tree.items, self.base)}
-        taken = {name.text for name in syntax.nodes(self.tree.items, self.base_tree.items)
+        names = {name.text for name in syntax.nodes(self.tree.items, self.base_tree.items)
                  if isinstance(name, syntax.Name)}  # fmt: skip
-        kept: dict[str, str] = {}
+        by_name: dict[str, str] = {}
         for name in sorted(calls & {n for n, gone in self._definitions.items() if gone}):
             new = f"{self.base}_{name}"
-            while new in taken:
+            while new in names:
                 new += "_"
-            kept[name] = new
-        return kept
+            by_name[name] = new
+        return by_name
 
     def check(self, report: Collector) -> None:
         """Report what is called by the base's name and not there."""
@@ -108,10 +108,10 @@ class BaseParts(Record):
                         self._complain(report, "move", move, self._moves)
 
     def _complain(
-        self, report: Collector, noun: str, name: syntax.Name, known: dict[str, Any]
+        self, report: Collector, noun: str, name: syntax.Name, names: dict[str, Any]
     ) -> None:
         message = f"{self.base} has no {noun} `{name.text}` that could be called by its name"
-        self.source.report(report, "unknown-name", name.span, message, offer(name.text, known))
+        self.source.report(report, "unknown-name", name.span, message, offer(name.text, names))
 
     # --- edits ---
 
@@ -121,8 +121,8 @@ class BaseParts(Record):
         What is called by the base's name has one of its own, what is gone has no other.
         """
         forms: list[list[Replacement]] = []
-        if isinstance(item, syntax.Let | syntax.Action) and item.name.text in self.kept:
-            forms.append([_words(item.name.span, self.kept[item.name.text], self.base_source)])
+        if isinstance(item, syntax.Let | syntax.Action) and item.name.text in self.new_names:
+            forms.append([_words(item.name.span, self.new_names[item.name.text], self.base_source)])
         if item.span.start not in self.gone:
             forms.append([*self._course(item, self.base_source)])
         return forms
@@ -136,7 +136,7 @@ class BaseParts(Record):
             yield _words(Span(item.name.span.end, item.base.span.end), "", self.source)
         for base, called in base_calls(item, self.base):
             at = base.span.to(called.span)
-            yield _words(at, self.kept.get(called.text, called.text), self.source)
+            yield _words(at, self.new_names.get(called.text, called.text), self.source)
         yield from self._course(item, self.source)
         if isinstance(item, syntax.MoveKind):
             yield from self._lines_of_moves(item)

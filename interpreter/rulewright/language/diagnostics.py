@@ -246,10 +246,12 @@ class Collector:
             return tuple(ordered)
         mistakes = errors(ordered)
         most = limits.REPORTED - (len(mistakes) > limits.REPORTED)
-        kept, hidden = mistakes[:most], mistakes[most:]
-        warnings = [d for d in ordered if d.severity == "warning"][: limits.REPORTED - len(kept)]
+        reported, hidden = mistakes[:most], mistakes[most:]
+        warnings = [d for d in ordered if d.severity == "warning"][
+            : limits.REPORTED - len(reported)
+        ]
         rest = [_hidden(hidden)] if hidden else []
-        return (*sorted([*kept, *warnings], key=_order), *rest)
+        return (*sorted([*reported, *warnings], key=_order), *rest)
 
     @property
     def hopeless(self) -> bool:
@@ -277,31 +279,31 @@ def renamed(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
     return [evolve(d, place=evolve(d.place, file=file)) for d in diagnostics]
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The word of *known* that is spelled most like *word*; empty where none is close."""
+def nearest(word: str, vocabulary: Iterable[str]) -> str:
+    """The word of *vocabulary* that is spelled most like *word*; empty where none is close."""
     if len(word) > _LONGEST:
         return ""
-    return _nearest(word, frozenset(known))
+    return _nearest(word, frozenset(vocabulary))
 
 
 @lru_cache(maxsize=256)
-def _nearest(word: str, known: frozenset[str]) -> str:
+def _nearest(word: str, vocabulary: frozenset[str]) -> str:
     from difflib import get_close_matches  # nobody needs it who makes no mistake
 
-    choices = sorted(known)
+    choices = sorted(vocabulary)
     same = [k for k in choices if k.casefold() == word.casefold()]
     close = same or get_close_matches(word, choices, n=1, cutoff=0.65)
     return close[0] if close else ""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The hint "did you mean ...?" with the nearest word of *known*; empty where none is close."""
-    close = nearest(word, known)
+def did_you_mean(word: str, vocabulary: Iterable[str]) -> str:
+    """The hint "did you mean ...?" with the nearest word; empty where none is close."""
+    close = nearest(word, vocabulary)
     return f"did you mean `{close}`?" if close else ""
 
 
-def offer(word: str, known: Iterable[str]) -> str:
-    """The hint "did you mean ...?", or else a list of the first words of *known*."""
-    names = list(known)
+def offer(word: str, vocabulary: Iterable[str]) -> str:
+    """The hint "did you mean ...?", or else a list of the first words of *vocabulary*."""
+    names = list(vocabulary)
     first, more = names[:_OFFERED], " ..." * (len(names) > _OFFERED)
     return did_you_mean(word, names) or f"there is {', '.join(first) or 'none'}{more}"

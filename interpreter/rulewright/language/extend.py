@@ -140,10 +140,10 @@ class _Merging(Record):
             starts.update(item.span.start for item in out)
             if not out:
                 names = (i.name.text for i in self.base.tree.items if isinstance(i, _NAMED))
-                known = [*dict.fromkeys(names)]
+                distinct = [*dict.fromkeys(names)]
                 what = f"nothing called `{node.word}`" if node.name else f"no `{node.word}`"
                 message = f"{self.base.name.text} has {what} that could be left out"
-                hint = offer(node.word, known) if node.name else ""
+                hint = offer(node.word, distinct) if node.name else ""
                 self._complain("unknown-name", node, message, hint)
         return starts
 
@@ -151,9 +151,9 @@ class _Merging(Record):
         """Warn of statements that the base has too, word for word."""
         stays = [item for item in self.base.tree.items if item.span.start not in left_out]
         ends = [item for item in stays if isinstance(item, syntax.End)]
-        known = [item for item in stays if item not in ends[1:]]
+        candidates = [item for item in stays if item not in ends[1:]]
         for item in self.tree.items:
-            if not isinstance(item, _OWN) and item in known:
+            if not isinstance(item, _OWN) and item in candidates:
                 message = f"{self.base.name.text} says the same, so this changes nothing"
                 self._complain("same-as-base", item, message, "leave it out")
 

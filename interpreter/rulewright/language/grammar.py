@@ -132,13 +132,13 @@ def tables(language: str) -> Tables:
     """The tables of a language: those that came with the package, kept ones, or new ones."""
     text = _text(language)
     key = key_of(text, language)
-    kept = cache.cache_folder() / "grammar" / f"{language}-{key}.tables"
-    for data in (cache.read_checked(shipped(language)), cache.read(kept)):
+    file = cache.cache_folder() / "grammar" / f"{language}-{key}.tables"
+    for data in (cache.read_checked(shipped(language)), cache.read(file)):
         usable = _read(data, key)
         if usable:
             return usable
     data = write(language)
-    cache.write(kept, data, _MOST_BYTES)
+    cache.write(file, data, _MOST_BYTES)
     return _read(data, key) or _build(language, text)
 
 
@@ -191,8 +191,8 @@ def _numbered(named: dict[str, Any]) -> dict[int, Any]:
 def main() -> None:
     """Write the tables that the package brings, where their grammar has changed."""
     for language in STARTS:
-        kept = cache.read_checked(shipped(language))
-        if not _read(kept, key_of(_text(language), language)):
+        contents = cache.read_checked(shipped(language))
+        if not _read(contents, key_of(_text(language), language)):
             cache.write_checked(shipped(language), write(language))
 
 

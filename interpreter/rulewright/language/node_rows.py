@@ -124,7 +124,7 @@ def whole_count(token: Lexeme) -> int:
 # --- what may stand in a row instead of a number ---
 
 
-def given(place: int) -> Callable[[Children], bool]:
+def is_given(place: int) -> Callable[[Children], bool]:
     """Whether an optional part is there."""
     return lambda c: c[place] is not None
 
@@ -184,7 +184,7 @@ SHARED: Rows = {
     "hole": 0,
     "format": (syntax.Format, 1),
     "untested": (syntax.Untested, 1, 2),
-    "claim_symmetric": (syntax.Claim, "symmetric", 3, None, (), given(4)),
+    "claim_symmetric": (syntax.Claim, "symmetric", 3, None, (), is_given(4)),
 }
 RULES: Rows = {
     **SHARED,
@@ -200,7 +200,7 @@ RULES: Rows = {
     "setup": (syntax.Setup,),
     "move": (syntax.MoveKind, 1),
     "joined": (syntax.WriteTogether,),
-    "turn": (syntax.Turn, 2, given(0)),
+    "turn": (syntax.Turn, 2, is_given(0)),
     "otherwise": (syntax.Otherwise, 0, 2),
     "in_order": several(syntax.InOrder),
     "one_of": several(syntax.Either),
@@ -231,7 +231,7 @@ EVALUATOR: Rows = {
     **SHARED,
     "evaluator": (syntax.EvaluatorName, 1, 3),
     "use": (syntax.Use, names_in),
-    "factor": (syntax.Factor, 1, 3, 4, 6, 8, given(10), 11),
+    "factor": (syntax.Factor, 1, 3, 4, 6, 8, is_given(10), 11),
     "table": (syntax.Table, 1, 4),
     "path": (syntax.CheapestPath, 1),
     "claim_start": (syntax.ClaimAfter, "", 2),

@@ -22,7 +22,7 @@ from rulewright.ground.records import Record
 from rulewright.language import build, node_rows, phrases, source_lines, syntax
 from rulewright.language.diagnostics import Collector
 from rulewright.language.grammar import Grammar, Token, Unexpected
-from rulewright.language.parse_cache import kept
+from rulewright.language.parse_cache import kept_lines
 from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 from rulewright.language.source_lines import SourceLine
@@ -162,7 +162,7 @@ class Parser(Record):
 
     def _line(self, line: SourceLine, kind: str) -> Any:
         try:
-            node = self._kept(line, kind)
+            node = self._kept_node(line, kind)
         except Unreadable as error:
             unknown = error.complaint.code == "unknown-statement"
             if not (unknown and line.span.start in self._indented):  # of a block that is none
@@ -179,13 +179,13 @@ class Parser(Record):
             raise Unreadable(line.complaint)
         return _parse_tokens(line.tokens, kind, self.language)
 
-    def _kept(self, line: SourceLine, kind: str) -> Any:
+    def _kept_node(self, line: SourceLine, kind: str) -> Any:
         """The node of a line; one that was read before is not read again."""
-        known, span = kept(), line.span
-        if known is None or line.complaint is not None:
+        lines, span = kept_lines(), line.span
+        if lines is None or line.complaint is not None:
             return self._read(line, kind)
         key = self.language.name, kind, self.source.text[span.start : span.end]
-        return known.node(key, span.start, lambda: self._read(line, kind))
+        return lines.node(key, span.start, lambda: self._read(line, kind))
 
     def _check_token(self, token: Token) -> None:
         span, length = phrases.span_of(token), len(token.value)
@@ -242,13 +242,13 @@ class Parser(Record):
 class _RulesParser(Parser):
     """Reads the lines of a rules file."""
 
-    def _kept(self, line: SourceLine, kind: str) -> Any:
+    def _kept_node(self, line: SourceLine, kind: str) -> Any:
         """The node of a line; no line begins with two names but for that of the base."""
         types = [token.type for token in line.tokens]
         named = kind == "effect" and types[0] == "NAME" and types[1] in ("NAME", "CALL")
         if named and not (line.complaint or "BAD" in types) and not self._is_base(line.tokens[0]):
             raise Unreadable(phrases.explain(line.tokens, 1, _STATES, kind, self.language))
-        return super()._kept(line, kind)
+        return super()._kept_node(line, kind)
 
     def _is_base(self, token: Token) -> bool:
         base = _BASE.search(self.source.text)
@@ -467,8 +467,8 @@ def kind_of(text: str) -> str:
 
 def tokens_of(text: str, language: Language) -> Iterator[Token]:
     """The words and signs of a text; those of lines that were read before are not read again."""
-    known, grammar = kept(), language.grammar()
-    return grammar.tokens(text) if known is None else known.tokens(language.name, grammar, text)
+    lines, grammar = kept_lines(), language.grammar()
+    return grammar.tokens(text) if lines is None else lines.tokens(language.name, grammar, text)
 
 
 def _lines(source: Source, text: str, language: Language) -> Iterator[SourceLine]:

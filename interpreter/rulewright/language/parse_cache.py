@@ -36,7 +36,7 @@ class KeptLines:
 
     def used(self) -> AbstractContextManager[None]:
         """Let `kept()` return this cache in the `with` block."""
-        return scoped(_KEPT, self)
+        return scoped(_LINES, self)
 
     def tokens(self, language: str, grammar: Grammar, text: str) -> Iterator[Token]:
         """The tokens of a text; lines and columns are not those of the text."""
@@ -52,21 +52,21 @@ class KeptLines:
 
     def node(self, key: Key, start: int, read: Callable[[], Any]) -> Any:
         """The node of a line that begins at *start*, else what *read* makes of it."""
-        known = self._nodes.get(key)
-        node = read() if known is None else moved(known[1], start - known[0])
+        entry = self._nodes.get(key)
+        node = read() if entry is None else moved(entry[1], start - entry[0])
         _keep(self._nodes, key, (start, node))
         return node
 
 
-_KEPT: ContextVar[KeptLines | None] = ContextVar("kept", default=None)
-kept = _KEPT.get
+_LINES: ContextVar[KeptLines | None] = ContextVar("kept_lines", default=None)
+kept_lines = _LINES.get
 """The cache that holds in this context; None outside `KeptLines.used`."""
 
 
-def _keep(known: dict[Key, Any], key: Key, entry: Any) -> None:
-    if len(known) >= _MOST and key not in known:
-        known.clear()
-    known[key] = entry
+def _keep(entries: dict[Key, Any], key: Key, entry: Any) -> None:
+    if len(entries) >= _MOST and key not in entries:
+        entries.clear()
+    entries[key] = entry
 
 
 def _moved_token(token: Token, by: int) -> Token:

@@ -127,8 +127,8 @@ class _Reader(Record):
             return self._read(row, word)
         except _Unreadable as error:
             self.source.report(self.report, error.code, error.span, str(error), error.hint)
-            known = word if word in WORDS else nearest(word, WORDS)
-            return syntax.Unread(known, span=row.span)
+            keyword = word if word in WORDS else nearest(word, WORDS)
+            return syntax.Unread(keyword, span=row.span)
 
     def _word(self, token: PatternToken) -> str:
         low = token.text.casefold()
@@ -157,8 +157,8 @@ class _Reader(Record):
             hint = "this is a word of T1j's: such a file is read as it stands, without `convert`"
             return _Unreadable("unknown-statement", token.span, message, hint)
         if self.dialect:
-            known = ", ".join(word.upper() for word in OLD)
-            return _Unreadable("unknown-statement", token.span, message, f"there is {known}")
+            words = ", ".join(word.upper() for word in OLD)
+            return _Unreadable("unknown-statement", token.span, message, f"there is {words}")
         if token.text.casefold() in OLD:
             hint = "this is T1's older dialect; `rulewright patterns convert` translates it"
             return _Unreadable("unknown-statement", token.span, message, hint)
@@ -219,8 +219,8 @@ def _numbers(row: PatternLine, count: int) -> tuple[int, ...]:
             raise _Unreadable("wrong-type", token.span, message)
     if len(tokens) != count:
         wanted = amount(count, "number")
-        given = {0: "are none", 1: "is one"}.get(len(tokens), f"are {len(tokens)}")
-        message = f"`{word}` takes {wanted}, and here {given}"
+        presence = {0: "are none", 1: "is one"}.get(len(tokens), f"are {len(tokens)}")
+        message = f"`{word}` takes {wanted}, and here {presence}"
         code = "unfinished" if len(tokens) < count else "syntax"
         span = row.span if len(tokens) < count else tokens[count].span.to(tokens[-1].span)
         raise _Unreadable(code, span, message, _form(word, count))

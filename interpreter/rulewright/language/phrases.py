@@ -162,16 +162,16 @@ def _names_no_statement(line: Sequence[Lexeme], accepts: Collection[str], block:
 
 def _unknown_start(token: Lexeme, block: str, language: Language) -> LineComplaint:
     word, span = _shown(token), span_of(token)
-    known = language.blocks[block]
+    words = language.blocks[block]
     home = next((b for b, inside in language.blocks.items() if word in inside), None)
-    if home and word not in known:
+    if home and word not in words:
         where, hint = language.homes[home]
         return LineComplaint("misplaced", span, f"`{word}` belongs {where}, not here", hint)
     if not word[:1].isalpha():
         return LineComplaint("unknown-statement", span, f"no statement begins with `{word}`")
     other = elsewhere.of_word(word, language.name)
-    hint = f"did you mean `{other}`?" if other.partition(" ")[0] in known else ""
-    hint = hint or did_you_mean(word, known)
+    hint = f"did you mean `{other}`?" if other.partition(" ")[0] in words else ""
+    hint = hint or did_you_mean(word, words)
     rules = language.rules
     if not hint and rules is not None and word in rules.blocks["item"] | rules.blocks["effect"]:
         hint = f"`{word}` is a statement of rules, and this is {language.name}"
@@ -253,10 +253,10 @@ def _bracketed(line: Sequence[Lexeme], index: int) -> str:
     """The words around `X for P` at a place, with brackets around `X for P`."""
     at = index if line[index].type == "FOR" else index - 2
     last = min(at + 2, len(line) - 1)
-    seen = " ".join(t.value.strip() for t in line[at - 1 : last])
+    phrase = " ".join(t.value.strip() for t in line[at - 1 : last])
     before = line[at - 2].value if line[at - 2].type in ("ANY", "NO", "NOT", "COUNT") else ""
     behind = line[last].value if index == last and line[last].type == "NAME" else ""
-    return " ".join(part for part in (before, f"({seen})", behind) if part)
+    return " ".join(part for part in (before, f"({phrase})", behind) if part)
 
 
 def expected(accepts: Collection[str]) -> str:

@@ -190,8 +190,8 @@ def _blocks(pattern_lines: Sequence[PatternLine]) -> Iterator[_Block]:
 
 def _number(blocks: list[_Block], pattern_lines: Sequence[PatternLine], lines: list[str]) -> None:
     """Give patterns numbers, and leave out those that mirror an earlier one."""
-    taken = {block.name for block in blocks}
-    free = (str(n) for n in range(1, len(blocks) * 2 + 2) if str(n) not in taken)
+    names = {block.name for block in blocks}
+    free = (str(n) for n in range(1, len(blocks) * 2 + 2) if str(n) not in names)
     gone: set[int] = set()
     for index, block in enumerate(blocks):
         if index in gone:

@@ -100,8 +100,8 @@ class RecordedMove:
             "seconds": None if self.seconds is None else round(self.seconds, 6),
             "searched": None if self.searched else False, "result": self.result or None,
         }  # fmt: skip
-        known = {name: fact for name, fact in figures.items() if fact is not None}
-        return {"move": self.text, "seat": self.seat, **known}
+        facts = {name: fact for name, fact in figures.items() if fact is not None}
+        return {"move": self.text, "seat": self.seat, **facts}
 
 
 @frozen

@@ -166,7 +166,7 @@ class Run:
             if self._is_played(pair) or samples.repeats(pair):
                 continue
             kind = samples.kind(pair)
-            if kind in under_way and not samples.known(pair):
+            if kind in under_way and not samples.has(pair):
                 waiting.append(pair)
             else:
                 under_way.add(kind)

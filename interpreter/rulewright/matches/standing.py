@@ -63,7 +63,7 @@ class Samples:
         self._counted.add(kind)
         return True
 
-    def known(self, pair: Pair) -> bool:
+    def has(self, pair: Pair) -> bool:
         """Whether a pair of its kind was played."""
         return self.kind(pair) in self._fixed
 

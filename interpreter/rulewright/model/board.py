@@ -102,17 +102,17 @@ class NamedLine(Record):
     sites: tuple[int, ...]
 
 
-def _kept(method: Callable[Concatenate[Board, P], T]) -> Callable[Concatenate[Board, P], T]:
+def _kept_result(method: Callable[Concatenate[Board, P], T]) -> Callable[Concatenate[Board, P], T]:
     """A method of boards whose results are kept with the board, by its positional arguments."""
 
     @wraps(method)
-    def kept(board: Board, /, *arguments: P.args, **options: P.kwargs) -> T:
+    def cached(board: Board, /, *arguments: P.args, **options: P.kwargs) -> T:
         key = method.__name__, arguments
-        if key not in board.kept:
-            board.kept[key] = method(board, *arguments, **options)
-        return board.kept[key]  # type: ignore[return-value]
+        if key not in board.cached_results:
+            board.cached_results[key] = method(board, *arguments, **options)
+        return board.cached_results[key]  # type: ignore[return-value]
 
-    return kept
+    return cached
 
 
 @frozen
@@ -136,7 +136,7 @@ class Board(Unchanging):
     paths: tuple[tuple[int, ...], ...] = ()
     labelled: bool = False
     named_lines: tuple[NamedLine, ...] = ()
-    kept: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
+    cached_results: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
     """Results of methods, by method and arguments."""
 
     @property
@@ -211,7 +211,7 @@ class Board(Unchanging):
     def _by_place(self) -> dict[tuple[int, int], Mask]:
         return {(self.columns[i] + 1, self.numbers[i]): 1 << i for i in bits(self.sites)}
 
-    @_kept
+    @_kept_result
     def targets(self, step: Step) -> tuple[Mask, ...]:
         """For every site the set of the site one *step* away, empty past the border."""
         targets = [0] * len(self.names)
@@ -231,7 +231,7 @@ class Board(Unchanging):
         named = step[0] - LINE
         return self.named_lines[named].sites if named >= 0 else self.paths[step[0]]
 
-    @_kept
+    @_kept_result
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
         """For every site the sites one of *steps* away."""
         neighbours = [0] * len(self.names)
@@ -240,7 +240,7 @@ class Board(Unchanging):
                 neighbours[site] |= target
         return tuple(neighbours)
 
-    @_kept
+    @_kept_result
     def walk(self, site: int, step: Step) -> tuple[Mask, ...]:
         """The sites after *site* along *step*, to the border, or once round a closed line."""
         targets, path, first = self.targets(step), [], 1 << site
@@ -263,7 +263,7 @@ class Board(Unchanging):
             return 1 << site
         return walk[number - 1] if number <= len(walk) else 0
 
-    @_kept
+    @_kept_result
     def by_number(self, columns: bool) -> dict[int, Mask]:
         """The sites of each column, or of each row, by the number that people read."""
         sites_by_number: dict[int, Mask] = {}
@@ -272,12 +272,12 @@ class Board(Unchanging):
             sites_by_number[number] = sites_by_number.get(number, 0) | 1 << site
         return sites_by_number
 
-    @_kept
+    @_kept_result
     def longest(self, step: Step) -> int:
         """The most sites in a row along *step*."""
         return max((1 + len(self.walk(site, step)) for site in bits(self.sites)), default=1)
 
-    @_kept
+    @_kept_result
     def arrivals(self, step: Step) -> Mask:
         """The sites that one *step* leads to: there a shift of a mask by the step is right."""
         return union(self.targets(step))
@@ -297,7 +297,7 @@ class Board(Unchanging):
             return tuple((k, 1) for k in range(len(self.paths)))
         return ((1, 0), (0, 1), (-1, 1)) if self.hexagonal else ((1, 0), (0, 1), (1, 1), (-1, 1))
 
-    @_kept
+    @_kept_result
     def runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
         """Every line of *length* sites, once, with the sites just beyond its two ends."""
         ends_by_line: dict[Mask, Mask] = {}
@@ -312,7 +312,7 @@ class Board(Unchanging):
                     ends_by_line[line] |= beyond | back[site]
         return tuple(ends_by_line.items())
 
-    @_kept
+    @_kept_result
     def lines(self, length: int) -> tuple[Mask, ...]:
         """Every run of *length* sites along a row, a column, a diagonal or a drawn line."""
         return tuple(line for line, _ in self.runs(length))
@@ -322,7 +322,7 @@ class Board(Unchanging):
         length = line.bit_count()
         return self._ends_by_line(length).get(line, 0) if length else 0
 
-    @_kept
+    @_kept_result
     def _ends_by_line(self, length: int) -> dict[Mask, Mask]:
         return dict(self.runs(length))
 
@@ -361,12 +361,12 @@ def lattice(shape: str, width: int, height: int, row_one_on_top: bool) -> Board:
         width = height = 2 * side - 1 if shape == "hexagon" else side
     places = [(c, r) for r in range(height) for c in range(width)]
     numbers = tuple(r + 1 if row_one_on_top else height - r for _, r in places)
-    kept, regions, sides = _shape(shape, width, height, places)
+    lattice_sites, regions, sides = _shape(shape, width, height, places)
     return Board(
         shape=shape,
         width=width,
         height=height,
-        sites=kept,
+        sites=lattice_sites,
         names=tuple(f"{letters(c + 1)}{n}" for (c, _), n in zip(places, numbers, strict=True)),
         columns=tuple(c for c, _ in places),
         rows=tuple(r for _, r in places),
@@ -392,21 +392,21 @@ def _shape(
     left = _where(places, lambda c, r: c == 0)
     right = _where(places, lambda c, r: c == width - 1)
     if SHAPES[shape].sizes == 2:
-        kept = _where(places, lambda c, r: True)
+        shape_sites = _where(places, lambda c, r: True)
         named = {"top": top, "bottom": bottom, "left": left, "right": right}
         sides: tuple[Mask, ...] = (top, right, bottom, left)
     elif shape == "hexagon":
         side = (width + 1) // 2
         low, high = side - 1, 3 * side - 3
-        kept = _where(places, lambda c, r: low <= c + r <= high)
+        shape_sites = _where(places, lambda c, r: low <= c + r <= high)
         first = _where(places, lambda c, r: c + r == low)
         last = _where(places, lambda c, r: c + r == high)
-        named, sides = {}, tuple(s & kept for s in (top, right, last, bottom, left, first))
+        named, sides = {}, tuple(s & shape_sites for s in (top, right, last, bottom, left, first))
     else:
-        kept = _where(places, lambda c, r: c + r >= width - 1)
+        shape_sites = _where(places, lambda c, r: c + r >= width - 1)
         first = _where(places, lambda c, r: c + r == width - 1)
-        named, sides = {}, (first, right & kept, bottom)
-    return kept, {**named, **_outline(sides)}, sides
+        named, sides = {}, (first, right & shape_sites, bottom)
+    return shape_sites, {**named, **_outline(sides)}, sides
 
 
 def _outline(sides: tuple[Mask, ...]) -> dict[str, Mask]:

@@ -227,7 +227,7 @@ class Personality(Unchanging):
     prefer: tuple[str, ...]
     ties: str
     opening: Opening
-    given: dict[str, Number] = field(factory=dict, eq=False)
+    factor_settings: dict[str, Number] = field(factory=dict, eq=False)
     about: str = ""
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     places: tuple[Origin, ...] = field(default=(), eq=False, repr=False)
@@ -238,9 +238,11 @@ class Personality(Unchanging):
 
     def beliefs(self, words: Iterable[str]) -> tuple[Belief, ...]:
         """These words as it has them."""
-        known = ((word, str(getattr(self.guidance, word))) for word in words)
+        words_by_role = ((word, str(getattr(self.guidance, word))) for word in words)
         return tuple(
-            Belief(word, value, self.name, self._place(word)) for word, value in known if value
+            Belief(word, value, self.name, self._place(word))
+            for word, value in words_by_role
+            if value
         )
 
     def _place(self, word: str) -> str:

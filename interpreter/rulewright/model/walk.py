@@ -69,12 +69,12 @@ def _inner(kind: Any) -> tuple[str, ...]:
 
 def reached(e: object, functions: Sequence[m.Function]) -> Iterator[Any]:
     """All records in an expression and in the definitions that it calls."""
-    todo, known = [e], set[int]()
+    todo, visited = [e], set[int]()
     while todo:
         for node in nodes(todo.pop()):
             yield node
-            if isinstance(node, CallFunction) and node.function not in known:
-                known.add(node.function)
+            if isinstance(node, CallFunction) and node.function not in visited:
+                visited.add(node.function)
                 todo += functions[node.function].bodies
 
 
@@ -95,36 +95,36 @@ def content(part: Any, called: Callable[[int], int]) -> Any:
 
 
 def settled(
-    number: int, functions: Sequence[m.Function], known: dict[int, bool] | None = None
+    number: int, functions: Sequence[m.Function], dependent: dict[int, bool] | None = None
 ) -> bool:
     """Whether a definition is a set of sites that the position and the player alone determine.
 
-    Such a definition is evaluated once a position, however often it is used.  *known* caches
+    Such a definition is evaluated once a position, however often it is used.  *dependent* caches
     by number which definitions depend on more.
     """
     function = functions[number]
     if function.parameters or any(body.type is not m.Type.SITES for body in function.bodies):
         return False
-    return not _asks_anew(number, functions, {} if known is None else known)
+    return not _asks_anew(number, functions, {} if dependent is None else dependent)
 
 
 def settled_definitions(functions: Sequence[m.Function]) -> frozenset[int]:
     """The definitions that are sets of sites which position and player alone determine."""
-    known = dict[int, bool]()
-    return frozenset(n for n in range(len(functions)) if settled(n, functions, known))
+    dependent = dict[int, bool]()
+    return frozenset(n for n in range(len(functions)) if settled(n, functions, dependent))
 
 
-def _asks_anew(number: int, functions: Sequence[m.Function], known: dict[int, bool]) -> bool:
+def _asks_anew(number: int, functions: Sequence[m.Function], dependent: dict[int, bool]) -> bool:
     """Whether a definition, or one that it calls, depends on more than position and player."""
-    if number not in known:
-        known[number] = True  # for whoever asks for it while it is looked at: notes do
-        known[number] = any(
+    if number not in dependent:
+        dependent[number] = True  # for whoever asks for it while it is looked at: notes do
+        dependent[number] = any(
             isinstance(node, _UNSETTLED)
             or (isinstance(node, Apply) and node.operation in _ASKED_ANEW)
-            or (isinstance(node, CallFunction) and _asks_anew(node.function, functions, known))
+            or (isinstance(node, CallFunction) and _asks_anew(node.function, functions, dependent))
             for node in nodes(functions[number].bodies)
         )
-    return known[number]
+    return dependent[number]
 
 
 _UNSETTLED = (m.FactorValue, m.ChosenValue, m.Change, ScanValue, PathValue)
@@ -165,16 +165,16 @@ def operations(*roots: object) -> set[str]:
 def draws(evaluator: Evaluator, value: ValueOf) -> bool:
     """Whether a value asks for numbers drawn at random."""
     todo: list[object] = [value.parts]
-    known = set[tuple[type, int]]()
+    pairs = set[tuple[type, int]]()
     while todo:
         for node in reached(todo.pop(), evaluator.functions):
             match node:
                 case Apply(operation="random"):
                     return True
-                case ScanValue(scan=number) if (ScanValue, number) not in known:
-                    known.add((ScanValue, number))
+                case ScanValue(scan=number) if (ScanValue, number) not in pairs:
+                    pairs.add((ScanValue, number))
                     todo.append(evaluator.scans[number])
-                case PathValue(path=number) if (PathValue, number) not in known:
-                    known.add((PathValue, number))
+                case PathValue(path=number) if (PathValue, number) not in pairs:
+                    pairs.add((PathValue, number))
                     todo.append(evaluator.paths[number])
     return False

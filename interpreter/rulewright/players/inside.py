@@ -246,7 +246,9 @@ class PersonalityPlayer:
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
             means = Means(limits.memory * MEBIBYTE, True, self.watch, limits.threads, True)
-            self._ready = evolve(self.personality, model=model, known=ScoreMemory(), means=means)
+            self._ready = evolve(
+                self.personality, model=model, score_memory=ScoreMemory(), means=means
+            )
             self._limits = limits
             if self._ready.timed(limits.seconds or limits.clock):
                 _queue().do(partial(_warm_up, self._ready))

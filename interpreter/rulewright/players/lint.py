@@ -22,7 +22,7 @@ from rulewright.search.results import counted
 
 _DEEP = 6
 """Positions that are looked at in depth for what seems to be of no use."""
-_KEPT = ("depth", "breadth", "trim", "fade", "ends")
+_UNLINTED = ("depth", "breadth", "trim", "fade", "ends")
 """Settings that say what a search looks at; the others only say when it stops."""
 
 
@@ -113,7 +113,7 @@ def _steady(personality: Personality, state: State, seed: int) -> Personality:
     """
     model = evolve(personality.model, ties="first", opening=Opening())
     search = model.search
-    settings = [s for s in search.settings if s.name in _KEPT]
+    settings = [s for s in search.settings if s.name in _UNLINTED]
     if search.kind in ("minimax", "alphabeta"):
         depth = next(s for s in settings if s.name == "depth")
         settings = [s for s in settings if s is not depth]

@@ -166,7 +166,7 @@ def _path(e: m.PathValue, c: EvaluatorContext) -> Mask:
     """The sites of the cheapest ways."""
     path = c.judge.evaluator.paths[e.path]
     mask = 0
-    for site, next_site, _ in cheapest.taken(path, c):
+    for site, next_site, _ in cheapest.cheapest_steps(path, c):
         mask |= 1 << site | 1 << next_site
     return mask
 

@@ -34,7 +34,7 @@ from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import SearchOptions
 from rulewright.search.guides import grown_guide, guide
 from rulewright.search.kernels.thread import SURE, WIN
-from rulewright.search.one_ply import DEEPEST, Told, Weigher, scales_for
+from rulewright.search.one_ply import DEEPEST, Weigher, WrittenLines, scales_for
 from rulewright.search.reference import Scorer
 from rulewright.search.results import (
     EXPLORE,
@@ -55,7 +55,7 @@ from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
 
 _Args = ParamSpec("_Args")
 _Result = TypeVar("_Result")
-_KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, str], Linked | None]] = WeakKeyDictionary()
+_LINKED: WeakKeyDictionary[Engine, dict[tuple[str, str], Linked | None]] = WeakKeyDictionary()
 """The kernels of values, by the contents of their evaluators and their names."""
 
 
@@ -101,7 +101,7 @@ def native_evaluator(
     judges_ends: bool,
 ) -> LinkedEvaluator | None:
     """A value as the search takes it; compiled once, whatever the factors are."""
-    kernels = _KNOWN.setdefault(engine, {})
+    kernels = _LINKED.setdefault(engine, {})
     key = (content(evaluator), value.name)
     if key not in kernels:
         kernels[key] = _link_value(engine, evaluator, value)
@@ -294,7 +294,7 @@ def _score(value: float, valued: bool) -> Score:
 
 @_or_none
 def weigh(
-    state: State, task: SearchTask, beam: BeamShape | None = None, extent: Told = "none"
+    state: State, task: SearchTask, beam: BeamShape | None = None, extent: WrittenLines = "none"
 ) -> Lines | None:
     """The lines that `one_ply` or `beam` of the reference gives."""
     kernels = _kernels_for(state, task)
@@ -331,14 +331,14 @@ class ScoreMemory:
     position with a history (rules may ask for repetition).
     """
 
-    _known: dict[object, tuple[Lines, int, int | None]] = field(factory=dict)
+    _scores: dict[object, tuple[Lines, int, int | None]] = field(factory=dict)
 
     def root(self, state: State, name: str, random: Random, find: Callable[[], Lines]) -> Lines:
         """The scores, from memory where they are known; they cost what they cost the first time."""
         position = state.situation.position
         key = (position, name) if position.history is None else None
-        if key is not None and key in self._known:
-            lines, nodes, depth = self._known[key]
+        if key is not None and key in self._scores:
+            lines, nodes, depth = self._scores[key]
         else:
             before = random.getstate()
             with counted() as effort:
@@ -350,7 +350,7 @@ class ScoreMemory:
         return lines
 
     def _keep(self, key: object, lines: Lines, nodes: int, depth: int | None) -> None:
-        if len(self._known) >= MOST:
-            self._known.clear()
+        if len(self._scores) >= MOST:
+            self._scores.clear()
         light = {t: None if line is None else evolve(line, leaf=None) for t, line in lines.items()}
-        self._known[key] = (light, nodes, depth)
+        self._scores[key] = (light, nodes, depth)

@@ -37,7 +37,7 @@ from rulewright.search import reference
 from rulewright.search.best import first_decision
 from rulewright.search.candidates import Considered
 from rulewright.search.fallback import plain_search
-from rulewright.search.one_ply import Told
+from rulewright.search.one_ply import WrittenLines
 from rulewright.search.reference import Scorer, SearchBudget
 from rulewright.search.results import BeamShape, Limits, Line, Lines, person, tell
 
@@ -61,7 +61,7 @@ class Personality(Brief):
     judge: StaticEvaluator | None = field(repr=False)
     native: bool = field(default=True, repr=False)
     """Whether machine code searches where it can."""
-    known: ScoreMemory | None = field(default=None, repr=False)
+    score_memory: ScoreMemory | None = field(default=None, repr=False)
     """Scores found before, where many games are played one after the other."""
     means: Means = field(factory=Means, repr=False)
     """What native searches may use, and whether they write out lines."""
@@ -155,7 +155,7 @@ class Personality(Brief):
         far as there is time, and the best of them is made; else the first legal one.  Chance says
         nothing that the text does not leave to it.
         """
-        slow = evolve(self, native=False, known=None)
+        slow = evolve(self, native=False, score_memory=None)
         for part, work in ((_SEARCHING, slow.decide), (1.0, slow._decide_by_order)):
             share = part * seconds
             with suppress(OutOfBudget), regardless(), within_seconds(share, 0, ""):
@@ -198,9 +198,9 @@ class Personality(Brief):
 
         with state.game.located(), self._locate():
             free = self.means.watch.cancelled is not None  # it may end at any time
-            if self.known is None or free or self.limits(seconds).seconds is not None:
+            if self.score_memory is None or free or self.limits(seconds).seconds is not None:
                 return find()
-            return self.known.root(state, f"{name} {exact}", chance, find)
+            return self.score_memory.root(state, f"{name} {exact}", chance, find)
 
     @contextmanager
     def _locate(self) -> Iterator[None]:
@@ -238,7 +238,7 @@ class Personality(Brief):
         lines = None
         if self.native:
             if kind in ("one_ply", "beam"):
-                extent: Told = "all" if exact else "none" if self.means.quick else "best"
+                extent: WrittenLines = "all" if exact else "none" if self.means.quick else "best"
                 lines = machine.weigh(state, task, shape, extent)
             else:
                 lines = machine.full_width(state, task)

@@ -25,8 +25,8 @@ Ways = dict[int, list[tuple[int, Cost]]]
 
 def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
     """The least cost of every site that can be reached, and the steps tried from each site."""
-    known: dict[int, Cost] = {}
-    tried: Ways = {}
+    costs: dict[int, Cost] = {}
+    steps_from: Ways = {}
     queue: list[tuple[Cost, int]] = []
     for start in path.starts:
         sites = evaluate(start.sites, c)
@@ -39,16 +39,16 @@ def search(path: CheapestPath, c: Context) -> tuple[dict[int, Cost], Ways]:
         ways = [_ways(step, c) for step in path.steps]
         while queue:
             cost, site = heappop(queue)
-            if site in known:
+            if site in costs:
                 continue
-            known[site] = cost  # the first is the least: no step has a negative cost
+            costs[site] = cost  # the first is the least: no step has a negative cost
             for step, way in zip(path.steps, ways, strict=True):
                 for other, price in _from(step, way, site, c):
-                    tried.setdefault(site, []).append((other, price))
+                    steps_from.setdefault(site, []).append((other, price))
                     heappush(queue, (checked(cost + price), other))
     finally:
         c.frame = outer
-    return known, tried
+    return costs, steps_from
 
 
 @frozen
@@ -56,13 +56,13 @@ class _Way:
     """A step of a path in one position.
 
     `into` are the sites it may end in where these do not depend on where it begins, `over` those
-    between two steps at once, `known` where single ones of these lead.
+    between two steps at once, `neighbours_of` where single ones of these lead.
     """
 
     neighbours: Any
     into: Mask | None
     over: Mask
-    known: dict[int, tuple[int, ...]] = field(factory=dict)
+    neighbours_of: dict[int, tuple[int, ...]] = field(factory=dict)
 
 
 def _ways(step: PathStep, c: Context) -> _Way:
@@ -100,9 +100,9 @@ def _over_two(step: PathStep, way: _Way, site: int, c: Context) -> Iterator[tupl
 
 def _steps_once(step: PathStep, way: _Way, site: int, c: Context) -> tuple[int, ...]:
     """The sites that one step leads to, evaluated once for each site."""
-    if site not in way.known:
-        way.known[site] = tuple(_one_step(step, evolve(way, into=c.board.sites), site, c))
-    return way.known[site]
+    if site not in way.neighbours_of:
+        way.neighbours_of[site] = tuple(_one_step(step, evolve(way, into=c.board.sites), site, c))
+    return way.neighbours_of[site]
 
 
 def _one_step(step: PathStep, way: _Way, site: int, c: Context) -> Iterator[int]:
@@ -137,10 +137,10 @@ class PathEnd:
     forward: bool
 
 
-def taken(path: CheapestPath, c: Context) -> list[tuple[int, int, Cost]]:
+def cheapest_steps(path: CheapestPath, c: Context) -> list[tuple[int, int, Cost]]:
     """The steps of all cheapest paths: from which site to which, and what each costs."""
-    known, tried = search(path, c)
-    return list(_taken(known, tried, evaluate(path.target, c), path.unit))
+    costs, steps_from = search(path, c)
+    return list(_steps_of_cheapest(costs, steps_from, evaluate(path.target, c), path.unit))
 
 
 def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
@@ -150,10 +150,10 @@ def ends(path: CheapestPath, c: Context) -> list[PathEnd]:
     not: what a peg costs may be counted where a step ends, so that coming to an own peg is free.
     It leaves no group ahead where it may end, and none back where it begins.
     """
-    known, tried = search(path, c)
+    costs, steps_from = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
     begins, path_ends = _outer(path, 0, c), set()
-    for site, other, price in _taken(known, tried, target, path.unit):
+    for site, other, price in _steps_of_cheapest(costs, steps_from, target, path.unit):
         if not price and (own >> site ^ own >> other) & 1 == 0:
             continue
         for end, forward, border in ((site, True, target), (other, False, begins)):
@@ -184,28 +184,28 @@ class PassedSite:
 
 def passed(path: CheapestPath, c: Context) -> list[PassedSite]:
     """Every own site as the cheapest paths see it, in reading order."""
-    known, tried = search(path, c)
+    costs, steps_from = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
     outer = _outer(path, target, c)
-    rest = _to_target(known, tried, target)
-    least = min((known[site] for site in bits(target) if site in known), default=None)
+    rest = _to_target(costs, steps_from, target)
+    least = min((costs[site] for site in bits(target) if site in costs), default=None)
     return [
         PassedSite(
             site, least,
-            known[site] + rest[site] if site in known and site in rest else None,
+            costs[site] + rest[site] if site in costs and site in rest else None,
             bool(outer >> site & 1),
         )
         for site in bits(own)
     ]  # fmt: skip
 
 
-def _to_target(known: dict[int, Cost], tried: Ways, target: Mask) -> dict[int, Cost]:
+def _to_target(costs: dict[int, Cost], steps_from: Ways, target: Mask) -> dict[int, Cost]:
     """The least cost from each site to the target of a path."""
     back: Ways = {}
-    for site, steps in tried.items():
+    for site, steps in steps_from.items():
         for other, price in steps:
             back.setdefault(other, []).append((site, price))
-    queue: list[tuple[Cost, int]] = [(0, site) for site in bits(target) if site in known]
+    queue: list[tuple[Cost, int]] = [(0, site) for site in bits(target) if site in costs]
     rest: dict[int, Cost] = {}
     while queue:
         cost, site = heappop(queue)
@@ -216,24 +216,24 @@ def _to_target(known: dict[int, Cost], tried: Ways, target: Mask) -> dict[int, C
     return rest
 
 
-def _taken(
-    known: dict[int, Cost], tried: Ways, target: Mask, unit: int
+def _steps_of_cheapest(
+    costs: dict[int, Cost], steps_from: Ways, target: Mask, unit: int
 ) -> Iterator[tuple[int, int, Cost]]:
     """The steps of cheapest paths, compared in units, and their costs."""
-    reached = [site for site in bits(target) if site in known]
+    reached = [site for site in bits(target) if site in costs]
     exact = unit == 1  # costs may have fractions
-    least = min((known[site] if exact else known[site] // unit for site in reached), default=0)
+    least = min((costs[site] if exact else costs[site] // unit for site in reached), default=0)
     back: dict[int, list[tuple[int, Cost]]] = {}
-    for site, steps in tried.items():
+    for site, steps in steps_from.items():
         for other, price in steps:
-            if known[site] + price == known[other]:
+            if costs[site] + price == costs[other]:
                 back.setdefault(other, []).append((site, price))
-    todo = [s for s in reached if (known[s] if exact else known[s] // unit) == least]
-    seen = set(todo)
+    todo = [s for s in reached if (costs[s] if exact else costs[s] // unit) == least]
+    visited = set(todo)
     while todo:
         other = todo.pop()
         for site, price in back.get(other, ()):
             yield site, other, price
-            if site not in seen:
-                seen.add(site)
+            if site not in visited:
+                visited.add(site)
                 todo.append(site)

@@ -66,14 +66,14 @@ def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
 
 def remainders(rules: r.Rules, most: int | None = None) -> dict[str, Course]:
     """Every course that a turn of the game can have left, by its text; about *most* at the most."""
-    known: set[Course] = set()
+    courses: set[Course] = set()
     todo = {rules.course, rules.first_course}
-    while todo and (most is None or len(known) < most):
+    while todo and (most is None or len(courses) < most):
         course = todo.pop()
-        if course not in known:
-            known.add(course)
+        if course not in courses:
+            courses.add(course)
             todo |= after_one(course)
-    by_text = {text(course, rules): course for course in known}
+    by_text = {text(course, rules): course for course in courses}
     return dict(sorted(by_text.items()))
 
 

@@ -160,7 +160,7 @@ def player_of(player: int, view: int, mover: int) -> int:
     return 1 - view if player == ENEMY else mover if player == MOVER else player
 
 
-def _seen(e: m.Viewed, c: Context) -> Any:
+def _viewed(e: m.Viewed, c: Context) -> Any:
     before = c.view
     c.view = player_of(e.player, before, c.position.mover)
     try:
@@ -174,10 +174,10 @@ def _call(e: m.CallFunction, c: Context) -> Any:
         c.budget.spend()
     if c.settled is None or e.function not in c.settled.numbers:
         return _called(e, c)
-    known, key = c.settled.of(c.position), (e.function, c.view)
-    if key not in known:
-        known[key] = _called(e, c)
-    return known[key]
+    values, key = c.settled.of(c.position), (e.function, c.view)
+    if key not in values:
+        values[key] = _called(e, c)
+    return values[key]
 
 
 def _called(e: m.CallFunction, c: Context) -> Any:
@@ -283,7 +283,7 @@ WALK: dict[type, Callable[[Any, Context], Any]] = {
     m.Apply: _apply,
     m.Logic: _logic,
     m.Conditional: lambda e, c: evaluate(e.then if evaluate(e.condition, c) else e.otherwise, c),
-    m.Viewed: _seen,
+    m.Viewed: _viewed,
     m.Quantified: _each,
     m.CallFunction: _call,
     m.Ray: lambda e, c: union(map(union, ray_matches(e.source, e.along, e.pattern, e.marks, c))),

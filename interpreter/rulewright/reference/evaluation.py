@@ -145,8 +145,8 @@ class StaticEvaluator:
         if option.move is None:
             return None
         if self._last is None or self._last[0] is not position or self._last[1] != option.move:
-            known = dict(self._branches(position, option.move))
-            object.__setattr__(self, "_last", (position, option.move, known))
+            branches = dict(self._branches(position, option.move))
+            object.__setattr__(self, "_last", (position, option.move, branches))
         assert self._last is not None
         chosen = self._last[2].get(option.text)
         return None if chosen is None else MoveChoice(option.move, chosen)

@@ -101,20 +101,24 @@ class Matcher:
         ends = {
             (end.site, end.forward)
             for ends_of, judge in self._judges
-            for end in judge.path_ends(ends_of.path, _seen(ends_of, position, player), player)
+            for end in judge.path_ends(
+                ends_of.path, _position_of_path(ends_of, position, player), player
+            )
         }
         return [ReferencePoint(site, forward if ahead else back) for site, ahead in sorted(ends)]
 
     def not_looked_at(self, position: Position, player: int) -> list[PassedPoint]:
         """Sites and directions of *player* that are no reference points, with the reason."""
-        known = set(self.references(position, player))  # without a path every piece is one
+        reference_points = set(
+            self.references(position, player)
+        )  # without a path every piece is one
         points: dict[ReferencePoint, PassedPoint] = {}
         for ends_of, judge in self._judges:
-            seen = _seen(ends_of, position, player)
-            for passed in judge.path_passed(ends_of.path, seen, player):
+            as_next = _position_of_path(ends_of, position, player)
+            for passed in judge.path_passed(ends_of.path, as_next, player):
                 for direction in self.directions[player]:
                     point = ReferencePoint(passed.site, direction)
-                    if point not in known:
+                    if point not in reference_points:
                         points.setdefault(point, PassedPoint(point, _reason(passed)))
         return list(points.values())
 
@@ -280,7 +284,7 @@ def _reason(passed: PassedSite) -> str:
     return "a cheapest way goes through it, and does not leave its group here in this direction"
 
 
-def _seen(ends_of: m.EndsOf, position: Position, player: int) -> Position:
+def _position_of_path(ends_of: m.EndsOf, position: Position, player: int) -> Position:
     """The position in which the path of *player* is found."""
     return evolve(position, mover=player) if ends_of.as_next else position
 

@@ -316,7 +316,7 @@ class ReferencePlay:
         if self.rules.claims_draws:
             after = evolve(after, claimable=self._may_claim(after))
         if self.rules.looks_back:
-            after = self._kept(after)
+            after = self._kept_position(after)
         if after.swapped != before.swapped:  # the person at move now has the other colour
             after = evolve(after, mover=1 - after.mover)
         if after.rest == EMPTY:
@@ -359,7 +359,7 @@ class ReferencePlay:
         last = evolve(position, claimable=False)
         return Situation(self, last, met) if met and met.origin in above else None
 
-    def _kept(self, position: Position) -> Position:
+    def _kept_position(self, position: Position) -> Position:
         """The position with itself in its history, which `repeats` counts."""
         if position.past >= limits.KEPT:
             message = f"more than {limits.KEPT:,} earlier positions to look back to"

@@ -80,7 +80,7 @@ class Position:
 
     def carried(self, moves: list[tuple[Mask, Mask]]) -> Position:
         """The position after all *moves* (from, to) happen at once."""
-        sources = seen = 0
+        sources = occupied = 0
         groups: dict[tuple[int, int], Mask] = {}  # by owner and kind: a board may hold thousands
         for source, target in moves:
             piece, sources = self.piece(source), sources | source
@@ -88,9 +88,9 @@ class Position:
                 continue
             if not target:
                 raise Fault("no-target", "a piece is moved to no site")
-            if target & seen:
+            if target & occupied:
                 raise Fault("target-twice", "two pieces are moved to the same site")
-            seen |= target
+            occupied |= target
             groups[piece] = groups.get(piece, 0) | target
         changed = self.without(sources)
         for (owner, kind), targets in groups.items():
@@ -268,18 +268,18 @@ Order: TypeAlias = "Callable[[Choose | ChooseRay, Iterable[Any]], Iterable[Any]]
 class Settled:
     """A cache of the definitions that depend on position and player alone.
 
-    `numbers` are these definitions, `known` their values in `position` by number and view.
+    `numbers` are these definitions, `values` their values in `position` by number and view.
     """
 
     numbers: frozenset[int]
     position: Position | None = None
-    known: dict[tuple[int, int], Mask] = field(factory=dict)
+    values: dict[tuple[int, int], Mask] = field(factory=dict)
 
     def of(self, position: Position) -> dict[tuple[int, int], Mask]:
         """The cache for *position*; it is emptied where the last position was another one."""
         if position is not self.position:
-            self.position, self.known = position, {}
-        return self.known
+            self.position, self.values = position, {}
+        return self.values
 
 
 @define

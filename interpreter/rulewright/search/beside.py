@@ -32,8 +32,8 @@ COMPILER = "compiler"
 
 def load_library() -> Thread | None:
     """Begin to load LLVM's library, which takes long, where nothing is there that it has made."""
-    kept = cache_folder() / "kernels"
-    if any(BROUGHT.glob("*.kernels")) or (kept.is_dir() and any(kept.glob("*.o"))):
+    place = cache_folder() / "kernels"
+    if any(BROUGHT.glob("*.kernels")) or (place.is_dir() and any(place.glob("*.o"))):
         return None
     spec = find_spec("llvmlite")
     folders = spec.submodule_search_locations if spec else None

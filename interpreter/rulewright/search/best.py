@@ -212,8 +212,8 @@ def _of_what_is_left(limits: Limits) -> Limits:
 def _refuse(limits: Limits, algorithm: str) -> None:
     if algorithm not in ALGORITHMS:
         raise RulewrightError(f"there is no algorithm `{algorithm}`: {', '.join(ALGORITHMS)}")
-    known = (limits.seconds, limits.nodes, limits.depth, limits.memory, limits.threads)
-    if any(limit is not None and limit <= 0 for limit in known):
+    limit_values = (limits.seconds, limits.nodes, limits.depth, limits.memory, limits.threads)
+    if any(limit is not None and limit <= 0 for limit in limit_values):
         raise RulewrightError("limits of a search are larger than 0")
 
 

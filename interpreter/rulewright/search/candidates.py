@@ -35,7 +35,7 @@ from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Thread
 if TYPE_CHECKING:
     from rulewright.search.decide import SearchOptions
 
-_KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, int, int], Candidates]] = WeakKeyDictionary()
+_CANDIDATES: WeakKeyDictionary[Engine, dict[tuple[str, int, int], Candidates]] = WeakKeyDictionary()
 
 
 def candidates(
@@ -47,15 +47,15 @@ def candidates(
 
     Raises `Unsupported` for what has no kernels: paths whose costs are not whole, drawn boards.
     """
-    known = _KNOWN.setdefault(engine, {})
+    by_patterns = _CANDIDATES.setdefault(engine, {})
     key = (content(file), widest, rest)
-    if key not in known:
+    if key not in by_patterns:
         lowered = kept_lowering(
             engine, ("candidates", file, widest, rest), lambda: _lowered(engine, file, widest, rest)
         )
         linked = *lowered.linked, module(matching)
-        known[key] = Candidates(linked, lowered.at, file, widest)
-    return known[key]
+        by_patterns[key] = Candidates(linked, lowered.at, file, widest)
+    return by_patterns[key]
 
 
 def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
@@ -87,7 +87,7 @@ class Proposing:
         space.place(position)
         count = space.kernels["matched"](*space.game)
         x, constants = space.game[4], space.game[1]
-        first = constants[self.patterns.table + matching.FOUND]
+        first = constants[self.patterns.table + matching.PROPOSALS]
         pairs: dict[int, set[int]] = {}
         for i in range(count):
             pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
@@ -104,8 +104,8 @@ def narrowed_root(
 
     Defences are looked for in so many seconds.
     """
-    kept = candidates(engine, consider.patterns, consider.most, consider.rest)
-    return kept, _Look(state, engine, kept).root(seconds)
+    narrowing = candidates(engine, consider.patterns, consider.most, consider.rest)
+    return narrowing, _Look(state, engine, narrowing).root(seconds)
 
 
 def led_root(
@@ -114,34 +114,34 @@ def led_root(
     """The decisions that a text's values leave to be searched here; it may be all of them."""
     led = options.guide
     look = _Look(state, engine, options.candidates, options.evaluator, led)
-    kept = look.kept_rows()
-    if (led is not None and led.must) or len(kept) == len(look.texts):
-        return look.texts_of(kept)
-    return look.root(seconds, kept)
+    rows = look.kept_rows()
+    if (led is not None and led.must) or len(rows) == len(look.texts):
+        return look.texts_of(rows)
+    return look.root(seconds, rows)
 
 
 class _Look:
     """A look at the decisions of one position and those that follow it."""
 
     def __init__(
-        self, state: State, engine: Engine, kept: Candidates | None,
+        self, state: State, engine: Engine, narrowing: Candidates | None,
         judge: LinkedEvaluator | None = None, led: Guide | None = None,
     ) -> None:  # fmt: skip
-        self.space = ThreadArrays(engine, 0, judge, candidates=kept, guide=led)
+        self.space = ThreadArrays(engine, 0, judge, candidates=narrowing, guide=led)
         Root(state, engine).place(self.space)
         self.search, self.texts = RootSearch(self.space), state.moves.texts
 
-    def root(self, seconds: float | None, kept: list[int] | None = None) -> list[str]:
+    def root(self, seconds: float | None, rows: list[int] | None = None) -> list[str]:
         """The decisions that are searched, in the order of the game."""
         wins = self._listed("list_winning")
         if wins:
             return self.texts_of(wins)
-        kept = self.kept_rows() if kept is None else kept
+        rows = self.kept_rows() if rows is None else rows
         if not self.space.call("threatened", self.space.rows):
-            return self.texts_of(kept)
-        others = sorted(set(range(self.space.rows)) - set(kept))
+            return self.texts_of(rows)
+        others = sorted(set(range(self.space.rows)) - set(rows))
         with nullcontext() if seconds is None else budget.within_seconds(seconds, seconds, ""):
-            return self.texts_of(self._safe(kept) or self._safe(others) or kept)
+            return self.texts_of(self._safe(rows) or self._safe(others) or rows)
 
     def texts_of(self, rows: list[int]) -> list[str]:
         """The decisions in some rows."""
@@ -191,29 +191,31 @@ class Considered:
         least = least_kept([rank for _, rank in ranked if rank], self.consider.most)
         if not least:
             return situation.options[: self.consider.rest or None]
-        kept = {o.text for o, rank in ranked if rank >= least}
-        return tuple(o for o in situation.options if o.text in kept or o.text not in written)
+        ranked_texts = {o.text for o, rank in ranked if rank >= least}
+        return tuple(
+            o for o in situation.options if o.text in ranked_texts or o.text not in written
+        )
 
     def root(self, situation: Situation) -> list[str]:
         """The decisions of a root."""
-        kept = [option.text for option in self.options(situation)]
-        return root_of(situation, lambda: kept)
+        texts = [option.text for option in self.options(situation)]
+        return root_of(situation, lambda: texts)
 
     def _ranks(self, position: Position) -> dict[int, int]:
         """For every proposed site the rank of its best pattern."""
         ranks = self.consider.patterns.ranks
         proposals = self.matcher.proposals(position)
-        return {site: max(ranks[i] for i in known) for site, known in proposals.items()}
+        return {site: max(ranks[i] for i in patterns) for site, patterns in proposals.items()}
 
 
 def least_kept(ranks: Sequence[Number], most: int) -> Number:
     """The lowest rank that is kept; 0 without any.  Equal ranks are kept or left out together."""
-    kept, least = 0, cast(Number, 0)
+    count, least = 0, cast(Number, 0)
     for rank in sorted(set(ranks), reverse=True):
         more = ranks.count(rank)
-        if kept and kept + more > most:
+        if count and count + more > most:
             break
-        kept, least = kept + more, rank
+        count, least = count + more, rank
     return least
 
 
@@ -222,11 +224,11 @@ def root_of(situation: Situation, narrowed: Callable[[], list[str]]) -> list[str
     wins = winning(situation)
     if wins:
         return wins
-    kept = narrowed()
+    texts = narrowed()
     if not threatened(situation):
-        return kept
-    others = [o.text for o in situation.options if o.text not in set(kept)]
-    return safe(situation, kept) or safe(situation, others) or kept
+        return texts
+    others = [o.text for o in situation.options if o.text not in set(texts)]
+    return safe(situation, texts) or safe(situation, others) or texts
 
 
 def winning(situation: Situation) -> list[str]:

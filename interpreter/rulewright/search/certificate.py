@@ -78,23 +78,23 @@ class Believed:
         """Return the numbers of the decisions that `must` allows; none where it allows all."""
         value, position = self.judge.evaluator.value(name), here.position
         assert value is not None
-        kept = list[int]()
+        rows = list[int]()
         for number, option in enumerate(here.options):
             if option.move in value.moves:
                 choice = self.judge.choices(position, option)
                 said = self.judge.of_move(value, position, choice, self.factors, Random(0))[0]
                 said = said if side(value, position) == position.mover else -said
-                kept += [number] if said > 0 else []
-        return kept
+                rows += [number] if said > 0 else []
+        return rows
 
     def refuted(self, word: Belief, here: Situation, results: Sequence[int]) -> str:
         """Say what a word claims, where the results of all decisions refute it; else nothing."""
         true = max(results)
         if word.word == "must":
-            kept = self.required_decisions(word.value, here)
-            if not kept or max(results[number] for number in kept) == true:
+            required = self.required_decisions(word.value, here)
+            if not required or max(results[number] for number in required) == true:
                 return ""
-            texts = ", ".join(here.options[number].text for number in kept[:8])
+            texts = ", ".join(here.options[number].text for number in required[:8])
             return f"leaves only {texts}"
         said = self.signed_value(word.value, here.position)
         if word.word == "drawn":
@@ -134,7 +134,7 @@ def _check(solver: Solver, over: Callable[[], bool]) -> int:
         if least > -1:
             walk = _Walk(choose, who, least, over)
             walk.through(solver.root.state.situation)
-            count += len(walk.seen)
+            count += len(walk.visited)
     return count
 
 
@@ -146,7 +146,7 @@ class _Walk:
     who: int
     least: int
     over: Callable[[], bool]
-    seen: set[Position] = field(factory=set)
+    visited: set[Position] = field(factory=set)
 
     def through(self, first: Situation) -> None:
         """Follow every game in which the person plays as claimed; the other one may do anything."""
@@ -160,9 +160,9 @@ class _Walk:
                     message = "a game that follows does not end as was claimed"
                     raise _Failed(message, ((before, way[:-1]),))
                 continue
-            if position in self.seen:
+            if position in self.visited:
                 continue
-            self.seen.add(position)
+            self.visited.add(position)
             if self.over():
                 raise OutOfBudget("the time was over before the proof was checked")
             options = here.options
@@ -218,8 +218,11 @@ class _Blame:
             if refuted is not None:
                 word, said, result = refuted
                 return word, said, way, result
-            true, taken = self._results(self.plain, here), self._results(self.led, here)
-            pairs = enumerate(zip(true or (), taken or (), strict=False))
+            true_results, led_results = (
+                self._results(self.plain, here),
+                self._results(self.led, here),
+            )
+            pairs = enumerate(zip(true_results or (), led_results or (), strict=False))
             wrong = next((number for number, (result, other) in pairs if result != other), None)
             if wrong is None:
                 return None

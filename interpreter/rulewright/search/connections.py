@@ -135,8 +135,8 @@ class ConnectionSearch(Record):
         words[place(race.RaceWords, "mover")] = position.mover
         words[place(race.RaceWords, "cells")] = (1 << len(self.cells)) - 1
         for player in (0, 1):
-            taken = position.owned[player] & ~self.first.owned[player]
-            stones = sum(1 << self.cells[site] for site in bits(taken))
+            new_stones = position.owned[player] & ~self.first.owned[player]
+            stones = sum(1 << self.cells[site] for site in bits(new_stones))
             self._frames[race.STONES + player] = stones
         self._frames[race.STATE] = race.NEW
 
@@ -164,8 +164,8 @@ class ConnectionSearch(Record):
         if self.space.call("pair_against", *self.arrays, effort):
             return False
         frames = self._frames
-        taken = frames[race.STONES] | frames[race.STONES + 1]
-        empty = [cell for cell in self.cells.values() if not taken >> cell & 1]
+        occupied = frames[race.STONES] | frames[race.STONES + 1]
+        empty = [cell for cell in self.cells.values() if not occupied >> cell & 1]
         best = sorted(empty, key=lambda cell: -frames[race.SCORES + cell])[: must_play.PROBED]
         for cell in best:
             yield

@@ -139,7 +139,7 @@ class Decider(Driver[SearchResult]):
         attacks: list[Attack] = []
         nodes = None if limits.nodes is None else max(1, int(ATTACK_SHARE * limits.nodes))
         seconds = None if limits.seconds is None else ATTACK_SHARE * limits.seconds
-        yield from self.within(_kept(attack(space), attacks), nodes, seconds)
+        yield from self.within(_keep_attack(attack(space), attacks), nodes, seconds)
         return self._won(attacks[0]) if attacks else None
 
     def _won(self, win: Attack) -> SearchResult:
@@ -208,13 +208,13 @@ class Decider(Driver[SearchResult]):
     def _spaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
         """Arrays for every thread; they share a table."""
         options = self.options
-        threads, judge, kept = self.limits.threads, options.evaluator, options.candidates
+        threads, judge, candidates = self.limits.threads, options.evaluator, options.candidates
         busy, led = self.limits.long, options.guide
         first = ThreadArrays(
-            self.engine, memory, judge, more=more, candidates=kept, busy=busy, guide=led
+            self.engine, memory, judge, more=more, candidates=candidates, busy=busy, guide=led
         )
         others = [
-            ThreadArrays(self.engine, memory, judge, first, candidates=kept, guide=led)
+            ThreadArrays(self.engine, memory, judge, first, candidates=candidates, guide=led)
             for _ in range(threads - 1)
         ]
         for number, space in enumerate([first, *others]):
@@ -334,10 +334,12 @@ class Decider(Driver[SearchResult]):
         deepening = yield from self._deepen(share, memory, full=True)
         if deepening.settled or self._over():
             return self._decided(deepening)
-        known = {m.row: m for m in deepening.moves if m.proven}
-        if len(known) == len(deepening.moves) - 1 and all(m.sure < 0 for m in known.values()):
+        proven_moves = {m.row: m for m in deepening.moves if m.proven}
+        if len(proven_moves) == len(deepening.moves) - 1 and all(
+            m.sure < 0 for m in proven_moves.values()
+        ):
             return self._decided(deepening)  # all but one lose: there is nothing left to choose
-        return (yield from self._grown(known, deepening.depth, memory))
+        return (yield from self._grown(proven_moves, deepening.depth, memory))
 
     def _only(self) -> SearchResult:
         """There is one decision, and it is taken."""
@@ -353,7 +355,7 @@ class Decider(Driver[SearchResult]):
         return self.halted or late or (nodes is not None and self.nodes >= nodes)
 
     def _grown(
-        self, known: dict[int, RootMove], depth: int, memory: int
+        self, proven_moves: dict[int, RootMove], depth: int, memory: int
     ) -> Generator[None, None, SearchResult]:
         """Tree search for the rest of the limits."""
         nodes, seconds = self.limits.nodes, self.limits.seconds
@@ -364,7 +366,7 @@ class Decider(Driver[SearchResult]):
         with net(self.engine.play.rules, playing=True):
             for space in self._spaces(0, (tree_search(),)):
                 trees.append(self._planted(space, memory, trees))
-                trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in known.items()})
+                trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in proven_moves.items()})
         works = [tree.grow() for tree in trees]
         work = works[0] if len(works) == 1 else self.together(works)
         yield from self.within(work, left, seconds)
@@ -401,7 +403,7 @@ class Decider(Driver[SearchResult]):
         )
 
 
-def _kept(work: Generator[None, None, Attack | None], attacks: list[Attack]) -> Steps:
+def _keep_attack(work: Generator[None, None, Attack | None], attacks: list[Attack]) -> Steps:
     """Do the work, and put its result among the *attacks*."""
     won = yield from work
     if won is not None:

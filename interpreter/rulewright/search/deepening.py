@@ -135,10 +135,10 @@ class Deepening(Record):
 
     def _read(self) -> None:
         """Note what the kernels know of the decisions."""
-        known = self.search.moves
+        moves = self.search.moves
         self.moves = [
-            RootMove(self.root.moves[row], row, float(known["values"][row]), int(marks))
-            if (marks := known["marks"][row])
+            RootMove(self.root.moves[row], row, float(moves["values"][row]), int(marks))
+            if (marks := moves["marks"][row])
             else RootMove(self.root.moves[row], row)
             for row in self.search.order()
         ]
@@ -152,8 +152,8 @@ class Deepening(Record):
     @property
     def judged(self) -> bool:
         """Whether any decision has its value."""
-        known, count = self.search.moves, self.search.words.next
-        new = (known["new_marks"][known["done"][i]] & EXACT for i in range(count))
+        moves, count = self.search.moves, self.search.words.next
+        new = (moves["new_marks"][moves["done"][i]] & EXACT for i in range(count))
         return self.best is not None or any(new)
 
     def break_off(self) -> None:

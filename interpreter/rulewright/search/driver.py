@@ -106,9 +106,9 @@ class Driver(Generic[T]):
                 return self._answers[0]
             if self.cancelled is not None and self.cancelled():
                 self.halted = True
-            taken, played = time.perf_counter() - started, self.nodes - before
-            nodes = self._next_slice(played / max(taken, 1e-6))
-            self._improve(taken)
+            seconds, played = time.perf_counter() - started, self.nodes - before
+            nodes = self._next_slice(played / max(seconds, 1e-6))
+            self._improve(seconds)
 
     def _next_slice(self, rate: float) -> int:
         """Nodes for the next slice, where so many are played in a second."""
@@ -136,19 +136,19 @@ class Driver(Generic[T]):
     @property
     def believed(self) -> tuple[str, ...]:
         """The words of a text that the search has taken for true so far."""
-        bits = self._words | self._taken()
+        bits = self._words | self._seconds_taken()
         return tuple(word for word, bit in WORDS if bits & bit)
 
-    def _taken(self) -> int:
+    def _seconds_taken(self) -> int:
         bits = 0
         for space in self.spaces:
             bits |= space.control.believed
         return bits
 
-    def reported(self, known: SearchResult) -> None:
+    def reported(self, result: SearchResult) -> None:
         """Report what is known so far; whoever hears it may end the search."""
-        self.last = known
-        if self.progress is not None and self.progress(known):
+        self.last = result
+        if self.progress is not None and self.progress(result):
             self.halted = True
 
     def _improve(self, seconds: float) -> None:
@@ -164,7 +164,7 @@ class Driver(Generic[T]):
 
     def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
         """Go on with these arrays."""
-        self._words |= self._taken()
+        self._words |= self._seconds_taken()
         self._before, self.spaces = self.nodes, spaces
         for space in spaces:
             space.control.others = len(spaces) - 1

@@ -79,14 +79,14 @@ class _Search:
     def _result(
         self, moves: list[str], values: dict[str, float | None], wins: dict[str, int]
     ) -> SearchResult:
-        known = self.proven
+        proven_values = self.proven
         if wins:
             move = min(wins, key=lambda m: wins[m])
         else:
             order = self.random.sample(moves, len(moves))  # equal values: a random one
             move = max(order, key=lambda m: self._rank(m, values[m]))
-        settled = bool(wins) or len(known) == len(moves)
-        proven = {1: "win", 0: "draw", -1: "loss"}[known[move][0]] if settled else None
+        settled = bool(wins) or len(proven_values) == len(moves)
+        proven = {1: "win", 0: "draw", -1: "loss"}[proven_values[move][0]] if settled else None
         side = self.state.mover
         assert side is not None
         return SearchResult(
@@ -94,7 +94,7 @@ class _Search:
             value=values[move] or 0.0,
             side=side,
             proven=proven,
-            distance=known[move][1] if proven and proven != "draw" else None,
+            distance=proven_values[move][1] if proven and proven != "draw" else None,
             pv=tuple(self._line(move)),
             nodes=self.clock.nodes,
             depth=self.depth,
@@ -212,7 +212,7 @@ class _Arm:
 
     def promise(self, log: float) -> float:
         """UCB1's upper bound."""
-        known = self.games + 0.2 * self.later_games
-        if known == 0:
+        weight = self.games + 0.2 * self.later_games
+        if weight == 0:
             return 10.0
-        return (self.value or 0.0) + _EXPLORE * math.sqrt(log / (1 + known))
+        return (self.value or 0.0) + _EXPLORE * math.sqrt(log / (1 + weight))

@@ -29,7 +29,7 @@ from rulewright.search.kernels import thread
 from rulewright.search.results import Grown
 from rulewright.search.thread_arrays import Guide
 
-_KNOWN: WeakKeyDictionary[Engine, dict[tuple[str, Guidance], Guide]] = WeakKeyDictionary()
+_GUIDES: WeakKeyDictionary[Engine, dict[tuple[str, Guidance], Guide]] = WeakKeyDictionary()
 _GROWN: WeakKeyDictionary[Engine, dict[tuple[str, Guidance], Guide]] = WeakKeyDictionary()
 RARELY = 1e-9
 """The weight in random games of a decision that is not judged."""
@@ -38,35 +38,35 @@ _ROLE = Local("role", INT)
 
 def guide(engine: Engine, evaluator: Evaluator, guidance: Guidance) -> Guide:
     """The guide that a personality asks for; compiled once for an engine."""
-    known = _KNOWN.setdefault(engine, {})
+    guides = _GUIDES.setdefault(engine, {})
     key = (content(evaluator), guidance)
-    if key not in known:
-        known[key] = _made(engine, evaluator, guidance)
-    return known[key]
+    if key not in guides:
+        guides[key] = _made(engine, evaluator, guidance)
+    return guides[key]
 
 
 def grown_guide(
     engine: Engine, evaluator: Evaluator | None, guidance: Guidance, grown: Grown
 ) -> Guide:
     """The guide of trees that grow by random games; compiled once for an engine."""
-    known = _GROWN.setdefault(engine, {})
+    guides = _GROWN.setdefault(engine, {})
     key = (content(evaluator), guidance)
-    if key not in known:
+    if key not in guides:
         made = _made(engine, evaluator, guidance)
         lowered = kept_lowering(
             engine, ("games", evaluator, guidance.replies),
             lambda: _games(engine, evaluator, guidance),
         )  # fmt: skip
-        known[key] = evolve(made, linked=(*made.linked, *lowered.linked))
-    return evolve(known[key], grown=grown)
+        guides[key] = evolve(made, linked=(*made.linked, *lowered.linked))
+    return evolve(guides[key], grown=grown)
 
 
 def _games(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> Lowered:
     """What random games are led by."""
     draws = lower_draws(engine.plan, engine.lowered)
     lines = [evaluator.reply(name) for name in guidance.replies] if evaluator else []
-    known = [line for line in lines if line is not None]
-    return Lowered((draws, lower_replies(engine.plan, engine.lowered, evaluator, known)))
+    present = [line for line in lines if line is not None]
+    return Lowered((draws, lower_replies(engine.plan, engine.lowered, evaluator, present)))
 
 
 def _made(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> Guide:

@@ -30,7 +30,7 @@ from rulewright.search.results import FAR, BeamShape, Line, Lines
 from rulewright.search.root_search import RootSearch
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, Steps, ThreadArrays, one_ply
 
-Told: TypeAlias = Literal["all", "best", "none"]
+WrittenLines: TypeAlias = Literal["all", "best", "none"]
 """Of which decisions the line that is expected is written out."""
 DEEPEST = thread.LINE - 2
 """Levels that a beam can have."""
@@ -113,8 +113,12 @@ class Scales(ThreadArrays):
     def keep(self, shape: BeamShape) -> list[int]:
         """Begin to look behind the best decisions; return which these are, the best first."""
         line, words = thread.LINE, self.shape
-        kept = self._beam[1:] or (self.floats(thread.ROWS), self.ints(line**2), self.floats(line))
-        self._beam = [self.engine.array(levels_of(shape)), *kept]
+        buffers = self._beam[1:] or (
+            self.floats(thread.ROWS),
+            self.ints(line**2),
+            self.floats(line),
+        )
+        self._beam = [self.engine.array(levels_of(shape)), *buffers]
         words.breadth, words.share = shape.breadth, float_bits(1.0 - shape.fade)
         self.root.words.deepest = shape.depth
         self.ask("begin_beam")
@@ -151,7 +155,7 @@ class Weigher(Driver[Lines]):
     scorer: Scorer
     scales: Scales
     beam: BeamShape | None = None
-    written: Told = "none"
+    written: WrittenLines = "none"
     """Which lines are written; the reference writes them, which may outlast the search."""
 
     def search(self) -> Generator[None, None, Lines]:
@@ -166,12 +170,12 @@ class Weigher(Driver[Lines]):
         lines = {text: self.scales.line(text, row) for row, text in enumerate(texts)}
         if shape is None:
             return lines
-        kept, behind = self.scales.keep(shape), dict[int, tuple[Line, list[int]]]()
+        rows, behind = self.scales.keep(shape), dict[int, tuple[Line, list[int]]]()
         if shape.depth > 1:
-            yield from self.within(self._looking(kept, behind), None, late)
+            yield from self.within(self._looking(rows, behind), None, late)
         if behind:
             return dict.fromkeys(texts) | self._written(behind)
-        return {text: lines[text] if row in kept else None for row, text in enumerate(texts)}
+        return {text: lines[text] if row in rows else None for row, text in enumerate(texts)}
 
     def _weighing(self, order: Sequence[int], late: float | None) -> Steps:
         """Weigh every decision; when it is *late*, those that were weighed by then are enough."""
@@ -184,9 +188,9 @@ class Weigher(Driver[Lines]):
                 return
             yield
 
-    def _looking(self, kept: list[int], behind: dict[int, tuple[Line, list[int]]]) -> Steps:
+    def _looking(self, rows: list[int], behind: dict[int, tuple[Line, list[int]]]) -> Steps:
         """Look behind the decisions that are kept."""
-        for row in kept:
+        for row in rows:
             behind[row] = yield from self.scales.behind(row)
 
     def _written(self, behind: dict[int, tuple[Line, list[int]]]) -> Lines:

@@ -63,7 +63,7 @@ class BySets:
     tables: Tables
     stands: dict[int, Sites] = field(factory=dict, init=False)
     """Where which pieces stand, as the player to move sees them."""
-    seen: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
+    views: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
     """From where it is seen at a step."""
     asked: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
     """The points that answer a question with yes."""
@@ -81,12 +81,12 @@ class BySets:
         self.hits = w.var(0, "n")
         for defends, points in ((False, own), (True, enemy)):
             with w.when(points.any()):
-                tree, before = self.tables.trees[defends], (self.asked, self.seen)
-                self.asked, self.seen = dict(self.asked), dict(self.seen)
+                tree, before = self.tables.trees[defends], (self.asked, self.views)
+                self.asked, self.views = dict(self.asked), dict(self.views)
                 for what, step in self._questions(tree):
                     self._answer(what, step)
                 self._branch(tree, points)
-                self.asked, self.seen = before  # what is worked out here is not known elsewhere
+                self.asked, self.views = before  # what is worked out here is not known elsewhere
         w.give(self.hits)
 
     def _questions(self, branch: Branch) -> Iterator[tuple[int, Step]]:
@@ -124,19 +124,19 @@ class BySets:
             points = self.w.constant(whole & ~inside if what & k.OUTSIDE else 0)
             for piece in (*self.stands, k.NOTHING):
                 if what & piece:
-                    points = points | self._seen(piece, step)
+                    points = points | self._view(piece, step)
             self.asked[what, step] = points
 
-    def _seen(self, what: int, step: Step) -> Sites:
+    def _view(self, what: int, step: Step) -> Sites:
         key = what, step
-        if key not in self.seen:
+        if key not in self.views:
             inside = self.w.fixed(self._inside(step))
             if what == k.NOTHING:  # what holds no piece, which takes fewer words than a shift
-                pieces = [self._seen(piece, step) for piece in self.stands]
-                self.seen[key] = inside - reduce(or_, pieces)
+                pieces = [self._view(piece, step) for piece in self.stands]
+                self.views[key] = inside - reduce(or_, pieces)
             else:
-                self.seen[key] = self.stands[what].shifted(-self._delta(step)) & inside
-        return self.seen[key]
+                self.views[key] = self.stands[what].shifted(-self._delta(step)) & inside
+        return self.views[key]
 
     def _delta(self, step: Step) -> int:
         """A step as a difference of sites."""
@@ -145,11 +145,11 @@ class BySets:
     def _inside(self, step: Step) -> int:
         """The sites from which a step stays on the board."""
         board = self.tables.plan.rules.board
-        known = {(board.columns[s], board.rows[s]) for s in bits(board.sites)}
+        coordinates = {(board.columns[s], board.rows[s]) for s in bits(board.sites)}
         return sum(
             1 << s
             for s in bits(board.sites)
-            if (board.columns[s] + step[0], board.rows[s] + step[1]) in known
+            if (board.columns[s] + step[0], board.rows[s] + step[1]) in coordinates
         )
 
 
@@ -166,18 +166,18 @@ def _own_sites(whole: Writer) -> None:
 def _add_ends(whole: Writer, wanted: EndsOf, place: tuple[Rooms, int]) -> list[Function]:
     """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
     plan, (rooms, number), functions = whole.layout, place, list[Function]()
-    known = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
+    places = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
     for player in (0, 1):
         for mover in (0, 1):
-            seen = player if wanted.as_next else mover
-            name = f"path_ends{number}_{player}{seen}"
-            if seen == mover:
+            viewer = player if wanted.as_next else mover
+            name = f"path_ends{number}_{player}{viewer}"
+            if viewer == mover:
                 path = wanted.evaluator, wanted.path
                 ends, kernels = lower_path_ends(plan, rooms, path, (player, mover))
                 functions += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
             with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
                 whole.do(name, GAME, _AT)
-    for before, word in zip(known, _places(plan), strict=False):
+    for before, word in zip(places, _places(plan), strict=False):
         whole.store("g.scratch", word, whole.load("g.scratch", word) | before)
     return functions
 

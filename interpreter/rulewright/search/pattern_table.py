@@ -162,7 +162,7 @@ class Tables:
         words[k.PADDED], words[k.SITES] = self._add(inside), sites
         words[k.COUNT], words[k.CELLS] = pad.count, plan.scratch(pad.count)
         words[k.ENDS] = plan.scratch(2 * plan.words)
-        words[k.FOUND], words[k.MOST] = plan.scratch(2 * MOST_FOUND), MOST_FOUND
+        words[k.PROPOSALS], words[k.MOST] = plan.scratch(2 * MOST_FOUND), MOST_FOUND
         words[k.RANKS] = plan.scratch(sites)
         words[k.BACK] = self._add(_inverse(inside, pad.count))
         words[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
@@ -221,16 +221,16 @@ class Tables:
 
     def _roots(self) -> list[int]:
         """Where the records begin, for attack and defence, both players, and both ways."""
-        known: dict[tuple[Step, bool], int] = {}
+        numbers: dict[tuple[Step, bool], int] = {}
         records = []
         for defends in (False, True):
             tree = self.trees[defends]
             for ways in self.directions:
                 for direction in (ways[0], ways[-1]):
                     key = (direction, defends)
-                    if key not in known:
-                        known[key] = self._add_tree(tree, direction)
-                    records.append(known[key])
+                    if key not in numbers:
+                        numbers[key] = self._add_tree(tree, direction)
+                    records.append(numbers[key])
         return records
 
     def _frames(self) -> tuple[Frame, ...]:

@@ -199,13 +199,13 @@ class Reference:
     partial: Lines = field(factory=dict)
     """Scores of the root found before a limit was reached."""
 
-    def root(self, state: State, known: Mapping[str, Line | None], exact: bool) -> Lines:
+    def root(self, state: State, weights: Mapping[str, Line | None], exact: bool) -> Lines:
         """A score for each decision; unless *exact*, only the best ones are sure."""
         self.ply = state.situation.position.ply
         wanted = [o for o in state.situation.options if self.only is None or o.text in self.only]
         lines, best = self.partial, None
-        for option in sorted(wanted, key=lambda o: _order(known.get(o.text))):
-            weight = known[option.text] if self.beam else None
+        for option in sorted(wanted, key=lambda o: _order(weights.get(o.text))):
+            weight = weights[option.text] if self.beam else None
             line = self._behind(state.situation, option, weight, 1, (None if exact else best, None))
             lines[option.text] = line if exact or best is None or line.score > best else None
             best = line.score if best is None else max(best, line.score)
@@ -364,8 +364,8 @@ class Reference:
         """
         if self.beam is None:
             scorer = self.scorer if isinstance(self.scorer, Scorer) else None
-            kept, left_out = looked_at(scorer, situation, self.considered)
-            return [(option, None) for option in kept], left_out
+            options, left_out = looked_at(scorer, situation, self.considered)
+            return [(option, None) for option in options], left_out
         assert isinstance(self.scorer, Scorer)
         judged: list[tuple[LegalDecision, Line | None]] = []
         for option in situation.options:
@@ -386,13 +386,13 @@ def worths(scorer: Scorer, name: str, situation: Situation) -> list[tuple[LegalD
     value = scorer.judge.evaluator.value(name)
     assert value is not None
     judged = evolve(scorer, value=value, person=person_at(situation.position))
-    known = [(o, judged.decision(situation.position, o)) for o in situation.options]
-    return [(o, score[0][1]) for o, score in known if score is not None]
+    scores = [(o, judged.decision(situation.position, o)) for o in situation.options]
+    return [(o, score[0][1]) for o, score in scores if score is not None]
 
 
-def _above_nothing(known: list[tuple[LegalDecision, Number]]) -> list[LegalDecision]:
+def _above_nothing(scores: list[tuple[LegalDecision, Number]]) -> list[LegalDecision]:
     """The decisions worth more than 0, the best ones first."""
-    return [o for o, v in sorted(known, key=lambda pair: -pair[1]) if v > 0]
+    return [o for o, v in sorted(scores, key=lambda pair: -pair[1]) if v > 0]
 
 
 def looked_at(
@@ -404,12 +404,12 @@ def looked_at(
         needed = tuple(o for o, v in worths(scorer, led.must, situation) if v > 0)
         if needed:
             return needed, False
-    kept = considered.options(situation) if considered else situation.options
+    options = considered.options(situation) if considered else situation.options
     if scorer and led.consider:
-        known = [(o, v) for o, v in worths(scorer, led.consider, situation) if v > 0]
-        least = least_kept([v for _, v in known], led.most)
-        kept = tuple(o for o, v in known if v >= least) or situation.options
-    return kept, len(kept) < len(situation.options)
+        weights = [(o, v) for o, v in worths(scorer, led.consider, situation) if v > 0]
+        least = least_kept([v for _, v in weights], led.most)
+        options = tuple(o for o, v in weights if v >= least) or situation.options
+    return options, len(options) < len(situation.options)
 
 
 def _root(scorer: Scoring, situation: Situation, considered: Considered | None) -> list[str] | None:
@@ -418,8 +418,8 @@ def _root(scorer: Scoring, situation: Situation, considered: Considered | None) 
     if led is None or not (led.must or led.consider):
         return considered.root(situation) if considered else None
     assert isinstance(scorer, Scorer)
-    kept, left_out = looked_at(scorer, situation, considered)
-    texts = [option.text for option in kept]
+    options, left_out = looked_at(scorer, situation, considered)
+    texts = [option.text for option in options]
     if led.must or not left_out:
         return texts
     return root_of(situation, lambda: texts)
@@ -477,11 +477,11 @@ def beam(state: State, scorer: Scorer, clock: SearchBudget, shape: BeamShape) ->
     """Scores of the best decisions; time running out leaves those found so far."""
     whole = one_ply(state, scorer, SearchBudget(Limits(None)))
     clock.nodes += sum(line is not None for line in whole.values())
-    kept = foremost(whole, shape.breadth)
-    first = {text: line if text in kept else None for text, line in whole.items()}
+    foremost_lines = foremost(whole, shape.breadth)
+    first = {text: line if text in foremost_lines else None for text, line in whole.items()}
     if shape.depth <= 1:
         return first
-    search = Reference(scorer, clock, shape.depth, only=kept, beam=shape)
+    search = Reference(scorer, clock, shape.depth, only=foremost_lines, beam=shape)
     try:
         return search.root(state, whole, exact=True)
     except OutOfTime:

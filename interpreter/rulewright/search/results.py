@@ -50,8 +50,8 @@ class Limits(Record):
     @property
     def long(self) -> bool:
         """Whether so much will be searched that a table fills: large pages take 5 ms to clear."""
-        given = ((self.nodes, 5_000), (self.seconds, 0.05), (self.depth, 5))
-        return all(limit is None or limit >= least for limit, least in given)
+        limits = ((self.nodes, 5_000), (self.seconds, 0.05), (self.depth, 5))
+        return all(limit is None or limit >= least for limit, least in limits)
 
 
 @frozen(repr=False)
@@ -90,9 +90,9 @@ class SearchResult(Brief):
         """What a notebook shows: the best decisions first."""
         from rulewright.games.render.markup import rich  # seldom asked for
 
-        known = [(move, value) for move, value in self.root if value is not None]
-        known.sort(key=lambda pair: -pair[1])
-        rows = known or [(self.move, self.value)]
+        scores = [(move, value) for move, value in self.root if value is not None]
+        scores.sort(key=lambda pair: -pair[1])
+        rows = scores or [(self.move, self.value)]
         return rich(self, ("decision", f"value for {self.side}"), rows)
 
 

@@ -180,10 +180,10 @@ class Solver(Driver[Solved]):
         self._look(deepening)
         best = deepening.best
         value = NAMES[self.least] if self.least == self.most else None
-        known = best is not None and value is not None
+        is_proven = best is not None and value is not None
         distance = best.distance if self.shortest and best is not None and value != "draw" else None
         line = tuple[str, ...]()
-        if known and best is not None:
+        if is_proven and best is not None:
             line = self.root.line(best.text, expected(deepening.search, best.row))
         return self._solved(
             move=line[0] if line else None,

@@ -63,7 +63,7 @@ class ThreadTree(Record):
     _arrays: dict[str, Any] = field(init=False)
     """Those of `thread.Tree`, in its order."""
     _size: int = field(init=False)
-    _kept: dict[int, int] | None = None
+    _places: dict[int, int] | None = None
     """The places of the rows among the root's children, where only some rows are."""
 
     def __attrs_post_init__(self) -> None:
@@ -94,13 +94,13 @@ class ThreadTree(Record):
             "last": self.space.engine.array([*[0] * count, *self.grown.last]),
         }  # fmt: skip
 
-    def plant(self, known: dict[int, tuple[int, int]]) -> None:
-        """Give the root its children; *known* has result and distance of rows that are settled."""
+    def plant(self, results: dict[int, tuple[int, int]]) -> None:
+        """Give the root its children; *results* has result and distance of settled rows."""
         self.root.place(self.space)
         if self.shared:
             return
         self._open()
-        for row, (result, distance) in known.items():
+        for row, (result, distance) in results.items():
             base = (self._nodes[tree.FIRST_CHILD] + row) * self._size
             winner = self.root.who if result > 0 else 1 - self.root.who
             word = 1 + winner if result else tree.EVEN
@@ -113,7 +113,7 @@ class ThreadTree(Record):
         self._call("expand", 0)
         if written:
             rows = {row: number for number, row in enumerate(written)}
-            self._kept = {rows[row]: place for place, row in enumerate(self._rows_of_root())}
+            self._places = {rows[row]: place for place, row in enumerate(self._rows_of_root())}
 
     def _rows_of_root(self) -> list[tuple[int, ...]]:
         """The words of the decisions that were kept."""
@@ -136,14 +136,14 @@ class ThreadTree(Record):
 
     def best(self, order: Sequence[int]) -> int:
         """Return the decision of the root to play: of equal ones the first in the order of rows."""
-        rows = {row if self._kept is None else self._kept.get(row): row for row in order}
+        rows = {row if self._places is None else self._places.get(row): row for row in order}
         places = [place for place in rows if place is not None]
         best = self._call("best_child", self.space.engine.array(places or [0]))
         return rows[best - self._nodes[tree.FIRST_CHILD]] if best else order[0]
 
     def child(self, row: int) -> Child:
         """Return what the tree says of a decision of the root."""
-        if self._kept is not None and row not in self._kept:
+        if self._places is not None and row not in self._places:
             return Child()
         number = self._child_of(row)
         base = number * self._size
@@ -157,7 +157,7 @@ class ThreadTree(Record):
 
     def _child_of(self, row: int) -> int:
         """Return the node of a decision of the root."""
-        place = row if self._kept is None else self._kept[row]
+        place = row if self._places is None else self._places[row]
         return int(self._nodes[tree.FIRST_CHILD]) + place
 
     def numbers(self, row: int) -> list[int]:

@@ -26,7 +26,7 @@ from rulewright.games.render.scene_building import scene_of
 
 _FIRST = 1 << 20
 """Where arrays begin: places before an array are addresses too, and none of them is negative."""
-_SEEN = {"thread.game.state": "root.thread.game.state", "text": "text", "wanted": "wanted"}
+_VIEWS = {"thread.game.state": "root.thread.game.state", "text": "text", "wanted": "wanted"}
 """The arrays that a page reads and writes, by their names in the manifest."""
 
 
@@ -144,7 +144,7 @@ def manifest(plan: EnginePlan) -> dict[str, Any]:
         "players": list(game.players),
         "kinds": [{"name": kind.name, "letters": list(kind.letters)} for kind in rules.kinds],
         "faults": list(FAULTS),
-        "at": {name: places[f"f.{block}"] for name, block in _SEEN.items()},
+        "at": {name: places[f"f.{block}"] for name, block in _VIEWS.items()},
         "position": {
             "size": layout.size,
             "words": layout.words,

@@ -167,7 +167,7 @@ def _personality(player: m.Personality) -> dict[str, object]:
     judge = player.evaluator.name if player.evaluator else None
     return {
         "name": player.name, "about": player.about, "evaluator": judge,
-        "search": player.search.kind, "factors": dict(player.given),
+        "search": player.search.kind, "factors": dict(player.factor_settings),
     }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from rulewright.language.diagnostics import TextError, errors
 
 _FIRST = "tictactoe"
 """The game that a package starts from by default."""
-_TAKEN = ("build", "dist", "docs", "rulewright", "site", "tests")
+_RESERVED = ("build", "dist", "docs", "rulewright", "site", "tests")
 """Names that a package cannot have: its project, or the library, has such a folder."""
 SECONDS = 30
 """Seconds that a server may be silent."""
@@ -190,7 +190,7 @@ def new_package(arguments: Namespace) -> int:
     name = folder.name
     if not NAME.fullmatch(name) or not name.islower():
         raise RulewrightError(f"a package's name has small letters, digits and `_`, not {name!r}")
-    if name in _TAKEN:
+    if name in _RESERVED:
         raise RulewrightError(f"{name} is a folder of the project itself; choose another name")
     if folder.exists() and any(folder.iterdir()):
         raise RulewrightError(f"{folder} is there already, and not empty")

@@ -363,7 +363,7 @@ def _of_kind(workspace: Workspace, prefix: _LinePrefix, kind: str) -> Iterator[I
 
 
 _LOOK_WORDS: dict[str, Callable[[], frozenset[str]]] = {
-    **{place: partial(frozenset, known) for place, known in WORDS.items() if place != "state"},
+    **{place: partial(frozenset, words) for place, words in WORDS.items() if place != "state"},
     "drawing": drawing_names, "state of a site": partial(frozenset, WORDS["state"]),
 }  # fmt: skip
 """The words of looks by their places; a `state` is one of the rules."""

@@ -88,7 +88,7 @@ class Document:
     text: str
     version: int | None = None
     open: bool = False
-    kept: KeptLines = field(factory=KeptLines, repr=False)
+    kept_lines: KeptLines = field(factory=KeptLines, repr=False)
     """Parsed lines of earlier versions, which are not parsed again."""
     _spare: list[None] = field(factory=lambda: [None], init=False)
 
@@ -133,7 +133,7 @@ class Document:
                 pass
             else:
                 return form
-        with self.kept.used():
+        with self.kept_lines.used():
             return parse_file(self.kind, self.name, self.data)
 
     # --- form ---
@@ -142,7 +142,7 @@ class Document:
     def _form(self) -> tuple[Parsed | None, tuple[Diagnostic, ...]]:
         if self.kind is None:
             return None, tuple(self._case_diagnostics())
-        with self.kept.used():
+        with self.kept_lines.used():
             parsed = parse_file(self.kind, self.name, self.data)
         return parsed, parsed.report.diagnostics
 
@@ -188,7 +188,7 @@ class Document:
         if self.source is None or self.grammar is None:
             return ()
         text = blanked(self.source.text, self.grammar.percent)
-        with self.kept.used():
+        with self.kept_lines.used():
             return tuple(tokens_of(text, self.grammar))
 
     @cached_property

@@ -64,8 +64,8 @@ class Workspace:
         """Open a text, or a new version of it, in place of the file at its path."""
         with self._lock:
             before = self._open.get(path)
-            lines = before.kept if before is not None else KeptLines()
-            document = Document(path, text, version, open=True, kept=lines)
+            lines = before.kept_lines if before is not None else KeptLines()
+            document = Document(path, text, version, open=True, kept_lines=lines)
             self._open[path] = document
             self._edits += 1
         return document

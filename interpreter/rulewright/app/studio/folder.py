@@ -160,8 +160,8 @@ class Folder:
 
 def _is_name(name: str) -> bool:
     """Whether a new text may have a name: it is the same on every system, and as it is seen."""
-    seen = all(category(letter) not in ("Cc", "Cf", "Zl", "Zp") for letter in name)
-    return seen and "\\" not in name and not any(p[:1] in ("", ".") for p in name.split("/"))
+    is_visible = all(category(letter) not in ("Cc", "Cf", "Zl", "Zp") for letter in name)
+    return is_visible and "\\" not in name and not any(p[:1] in ("", ".") for p in name.split("/"))
 
 
 def _below(folder: Path, name: str) -> Path | None:

@@ -33,7 +33,7 @@ MOST = 20_000
 """Nodes of a game at most."""
 _TRIED = 2
 """Positions that are tried while a text is typed."""
-_KEPT = 32
+_MOST_TREES = 32
 """Games whose first state is cached, with what was compiled for them: more than are bundled."""
 _ONE_EACH: defaultdict[object, Lock] = defaultdict(Lock)
 """Held while a game is loaded, so that two pages load it once."""
@@ -68,7 +68,7 @@ def typed(value: object) -> str:
     return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MOST_TREES)
 def _start_state(path: Path, _: tuple[object, ...], options: tuple[tuple[str, str], ...]) -> State:
     game = load_with(path, dict(options))
     if path not in bundled().values():

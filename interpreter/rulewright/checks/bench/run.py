@@ -162,8 +162,8 @@ def _run(
 
 def _environment(folder: Path, cache: Path) -> dict[str, str]:
     """The environment of a child: its own caches, and modules found as they are found here."""
-    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    return kept | {
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return environment | {
         "RULEWRIGHT_CACHE": str(cache),
         "PYTHONPYCACHEPREFIX": str(folder / "bytecode"),
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),

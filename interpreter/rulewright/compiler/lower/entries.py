@@ -163,9 +163,9 @@ def ahead(v: PlaceValues, e: m.Apply) -> Sites:
     with v.w.when(number < 0):
         v.fault("out-of-range")
     if isinstance(value, Site):
-        known = v.w.attempt(lambda: v.known_steps(along))
-        if known is not None and len(known) == 1:
-            return _maybe_site(v, known[0], value.number, number)
+        known_steps = v.w.attempt(lambda: v.known_steps(along))
+        if known_steps is not None and len(known_steps) == 1:
+            return _maybe_site(v, known_steps[0], value.number, number)
     targets = v.w.empty()
 
     def use(steps: AnySteps) -> None:

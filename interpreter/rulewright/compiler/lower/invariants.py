@@ -23,7 +23,7 @@ from rulewright.model.walk import nodes, operations, reached, rebuilt
 
 _GROUPS = ("groups", "groups_linked")
 _FLOODS = ("reach", "reach_linked", *_GROUPS)
-_KEPT = (Type.SITE, Type.SITES, Type.INT, Type.TRUTH)
+_KEPT_TYPES = (Type.SITE, Type.SITES, Type.INT, Type.TRUTH)
 _FIRST = 1_000_000
 """The first slot of what is worked out once; variables have lower ones."""
 _MOST_WORDS = 20_000
@@ -74,7 +74,7 @@ class _Shared(Record):
         return rebuilt(e, self)
 
     def _is_shared(self, e: m.Expr) -> bool:
-        if e.type not in _KEPT and not is_apply(e, *_GROUPS):
+        if e.type not in _KEPT_TYPES and not is_apply(e, *_GROUPS):
             return False
         inner = list(nodes(e))
         used = {n.slot for n in inner if isinstance(n, m.Local)}

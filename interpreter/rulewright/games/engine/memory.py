@@ -72,14 +72,14 @@ class Buffer:
         """Room for so many words, all 0."""
         self.bytes = arrays.memory(max(1, words) * WORD)
         self.numbers = memoryview(self.bytes).cast("B").cast("q")
-        self.given: Any = arrays.argument(self.bytes)
+        self.argument: Any = arrays.argument(self.bytes)
         """The argument that stands for it in calls of kernels: its address, if these are native."""
         self._arrays = arrays
 
     def behind(self, words: int) -> Any:
         """The argument that stands for the memory behind the first words."""
-        if isinstance(self.given, int):
-            return self.given + words * WORD
+        if isinstance(self.argument, int):
+            return self.argument + words * WORD
         return self._arrays.argument(memoryview(self.bytes)[words * WORD :])
 
 

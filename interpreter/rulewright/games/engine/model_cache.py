@@ -43,17 +43,17 @@ def _program() -> str:
     return cache.contents([*package.glob("*.py"), *modules, *disk.root("grammar").glob("*.lark")])
 
 
-def read(path: Path, kind: type[T], given: Sequence[object] = ()) -> T | None:
-    """The record of a class that is cached there, or None; *given* is what `write` was given."""
+def read(path: Path, kind: type[T], shared_parts: Sequence[object] = ()) -> T | None:
+    """The record of a class that is cached there, or None; *shared_parts* are those of `write`."""
     data = cache.read(path)
     try:
-        thing = None if data is None else unpack(data, _RECORDS, given)
+        thing = None if data is None else unpack(data, _RECORDS, shared_parts)
     except Unpackable:
         return None
     return thing if isinstance(thing, kind) else None
 
 
-def write(path: Path, thing: object, given: Sequence[object] = ()) -> None:
+def write(path: Path, thing: object, shared_parts: Sequence[object] = ()) -> None:
     """Cache something made of a model, unless it is nested too deeply for that."""
     with suppress(RecursionError):
-        cache.write(path, pack(thing, given), _MOST_BYTES)
+        cache.write(path, pack(thing, shared_parts), _MOST_BYTES)

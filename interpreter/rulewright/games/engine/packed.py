@@ -127,10 +127,10 @@ class Runner:
         self._moves.bytes[:] = struct.pack(f"={len(layout)}q", *layout)
         self._constants = engine.constants
         self._arrays = (
-            self._state.given, arrays.argument(self._constants), self._rows.given,
-            self._past.given, self._scratch.given, self._copy.given,
+            self._state.argument, arrays.argument(self._constants), self._rows.argument,
+            self._past.argument, self._scratch.argument, self._copy.argument,
         )  # fmt: skip
-        self._written = self._rows.given, self._row
+        self._written = self._rows.argument, self._row
         self._current: PackedPosition | None = None
         self._chain: list[Past] = []
         """The chain of earlier positions whose keys are in the array: always one line of play."""
@@ -295,11 +295,11 @@ class Runner:
         if self._current is not position:
             self._load(position)
         at = self._rows.behind(number * self._row)
-        self._write(at, self._row, 1, self._moves.given, self._codes.given)
+        self._write(at, self._row, 1, self._moves.argument, self._codes.argument)
         return self._codes.numbers[0]
 
     def _numbers(self, count: int) -> list[int]:
-        self._write(*self._written, count, self._moves.given, self._codes.given)
+        self._write(*self._written, count, self._moves.argument, self._codes.argument)
         return self._codes.numbers[:count].tolist()
 
     def _alike(self, position: PackedPosition, count: int) -> bool:
@@ -312,7 +312,7 @@ class Runner:
             return False
         if count > COMPARED:
             return len(set(self._numbers(count))) < count
-        arguments = *self._written, count, self._moves.given, self._codes.given
+        arguments = *self._written, count, self._moves.argument, self._codes.argument
         return self._compare(*arguments) != 0
 
 

@@ -106,8 +106,8 @@ def unpacked(data: bytes) -> Unpacked:
 def _ours(path: PurePosixPath) -> bool:
     """Whether a file is one of ours; one of ours with an odd name refuses the archive."""
     hidden = any(part.startswith((".", "__")) for part in path.parts)
-    known = path.suffix in LANGUAGES or path.name in COUNTS or _beside(path)
-    if hidden or not known:
+    of_the_language = path.suffix in LANGUAGES or path.name in COUNTS or _beside(path)
+    if hidden or not of_the_language:
         return False
     if not all(_PART.fullmatch(part) and not _DEVICE.fullmatch(part) for part in path.parts):
         raise ArchiveError(f"`{path}` is no name for a text of a game")

@@ -154,8 +154,8 @@ def _personality(tree: syntax.Personality, reading: Reading) -> Personality | No
     evaluator, personality, patterns = (
         partial(_named_file, kind, reading) for kind in (EVALUATOR, PERSONALITY, PATTERNS)
     )
-    known = partial(_known, game, where.folder)
-    shelf = PersonalityShelf(game.rules, evaluator, personality, patterns, known)
+    files = partial(_files_of_game, game, where.folder)
+    shelf = PersonalityShelf(game.rules, evaluator, personality, patterns, files)
     model = personalities.resolve_personality(
         tree, reading.source, reading.report, shelf, where.way
     )
@@ -184,7 +184,7 @@ def _elsewhere(kind: FileKind[Any], game: Game, name: str) -> FoundFile | None:
     return None
 
 
-def _known(game: Game, folder: Path | None, suffix: str) -> dict[str, Path]:
+def _files_of_game(game: Game, folder: Path | None, suffix: str) -> dict[str, Path]:
     """The files of a game by the suffix of their kind, without its dot."""
     return files_of(next(k for k in KINDS if k.suffix == f".{suffix}"), game, folder)
 
@@ -270,17 +270,17 @@ _EVALUATORS: WeakKeyDictionary[ReferencePlay, dict[tuple[Path, bytes], Evaluator
 
 def _usable(game: Game, path: Path) -> Evaluator | None:
     """The evaluator of a file; None when it cannot be used."""
-    known = _EVALUATORS.setdefault(game.play, {})
+    evaluators = _EVALUATORS.setdefault(game.play, {})
     try:
         key = (path, read_source(path))
     except OSError:
         return None
-    if key not in known:
+    if key not in evaluators:
         evaluator = None
         with suppress_refusals():  # a budget that is used up says nothing about the file
             evaluator = load_file(EVALUATOR, game, path)
-        known[key] = evaluator
-    return known[key]
+        evaluators[key] = evaluator
+    return evaluators[key]
 
 
 def _pattern_shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> PatternShelf:
@@ -296,7 +296,9 @@ def _pattern_shelf(game: Game, folder: Path | None, way: tuple[str, ...]) -> Pat
         return {n: e for n, e in models if e is not None and any(p.name == path for p in e.paths)}
 
     patterns = partial(_other_patterns, game, folder, way)
-    return PatternShelf(game.rules, evaluator, with_path, patterns, partial(_known, game, folder))
+    return PatternShelf(
+        game.rules, evaluator, with_path, patterns, partial(_files_of_game, game, folder)
+    )
 
 
 def _other_patterns(
@@ -325,8 +327,8 @@ def _look(tree: syntax.Look, reading: Reading) -> Look | None:
     if names is None:
         return None
     words, find = {**WORDS, "drawing": drawing_names()}, partial(_other_look, reading)
-    known = partial(files_of, LOOK, game, where.folder)
-    ground = LookGround(game.rules, names, words, is_path, find, known)
+    looks = partial(files_of, LOOK, game, where.folder)
+    ground = LookGround(game.rules, names, words, is_path, find, looks)
     look = resolve_look(tree, reading.source, reading.report, ground)
     if look is not None:
         LookCheck(look, game, reading, drawing_names()).run()

@@ -115,7 +115,7 @@ class RulesText:
 
     def load(self) -> Game:
         """The game; its model is taken from the cache where it is kept."""
-        return _kept(self)
+        return _kept_game(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _sent_text, (self.name, compress(self.data), self.folder, self.options)
@@ -193,10 +193,10 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
 def _loaded(path: Path, data: bytes, options: dict[str, Any], use_cache: bool) -> Game:
     """The game of a file with these bytes."""
     text = RulesText.of(shown(path), data, path.parent, options)
-    return _kept(text) if use_cache else text()
+    return _kept_game(text) if use_cache else text()
 
 
-def _kept(text: RulesText) -> Game:
+def _kept_game(text: RulesText) -> Game:
     """The game of a text, whose model is kept between runs."""
     place = text.place
     rules = model_cache.read(place, Rules)

@@ -42,8 +42,8 @@ def kept_model(kind: str, path: Path, game: Game, read: Callable[[], M]) -> M:
         return read()
     folders = path.absolute(), game.folder, Path.cwd(), cache.data_folder()
     key = cache.digest(game.place.name, kind, *map(str, folders))
-    place, given = game.place.with_name(f"{key}.model"), (game.rules,)
-    entry = model_cache.read(place, KeptModel, given)
+    place, shared_parts = game.place.with_name(f"{key}.model"), (game.rules,)
+    entry = model_cache.read(place, KeptModel, shared_parts)
     if entry is not None and entry.still_holds:
         note(*(path for path, _ in entry.states))
         return cast(M, entry.model)
@@ -51,5 +51,5 @@ def kept_model(kind: str, path: Path, game: Game, read: Callable[[], M]) -> M:
         model = read()
     states = tuple((path, state_of(path)) for path in sorted(paths))
     if all(state is None or isinstance(state, tuple) for _, state in states):  # else in an editor
-        model_cache.write(place, KeptModel(model, states), given)
+        model_cache.write(place, KeptModel(model, states), shared_parts)
     return model

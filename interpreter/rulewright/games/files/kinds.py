@@ -211,7 +211,9 @@ class KnownReports:
     Games too, each of a text with its options: who reads many files for one reads its rules once.
     """
 
-    _known: dict[Hashable, tuple[dict[str, object], Game | None, Report[Any]]] = field(factory=dict)
+    _reports: dict[Hashable, tuple[dict[str, object], Game | None, Report[Any]]] = field(
+        factory=dict
+    )
     _games: dict[Hashable, Game] = field(factory=dict)
 
     def used(self) -> AbstractContextManager[None]:
@@ -220,15 +222,15 @@ class KnownReports:
 
     def report(self, key: Hashable, game: Game | None, check: Callable[[], Report[M]]) -> Report[M]:
         """The report kept under a key, if no path that was read has changed; else a new one."""
-        known = self._known.get(key)
-        if known is not None and all(state_of(path) == was for path, was in known[0].items()):
-            note(*known[0])
-            return known[2]
+        former = self._reports.get(key)
+        if former is not None and all(state_of(path) == was for path, was in former[0].items()):
+            note(*former[0])
+            return former[2]
         with noted() as paths:
             report = check()
-        if len(self._known) >= _MOST:
-            self._known.clear()
-        self._known[key] = {path: state_of(path) for path in paths}, game, report
+        if len(self._reports) >= _MOST:
+            self._reports.clear()
+        self._reports[key] = {path: state_of(path) for path in paths}, game, report
         return report
 
     def game(self, key: Hashable, load: Callable[[], Game]) -> Game:

@@ -154,9 +154,9 @@ class LookCheck:
 def _shades(piece: Colour, theme: str) -> Iterator[Colour]:
     """The colour of a piece, that of its edge, and the pale rim of dark pieces in the dark."""
     yield piece
-    known = palette()
+    colours = palette()
     for shade in ("edge", "deep"):
-        if f"{piece.name}_{shade}" in known:
-            yield known[f"{piece.name}_{shade}"]
+        if f"{piece.name}_{shade}" in colours:
+            yield colours[f"{piece.name}_{shade}"]
     if theme == "dark" and contrast(piece, Colour("", "#000000", "#000000"), theme) < _DARK:
-        yield known["white"]
+        yield colours["white"]

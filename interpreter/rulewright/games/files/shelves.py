@@ -66,9 +66,9 @@ def shelves() -> Iterator[Shelf]:
 
 def open_shelf(folder: Path) -> None:
     """Make a folder the last that `RULEWRIGHT_PATH` names, for this process and those it begins."""
-    known = os.environ.get(VARIABLE, "").split(os.pathsep)
-    if str(folder) not in known:
-        os.environ[VARIABLE] = os.pathsep.join([*filter(None, known), str(folder)])
+    folders = os.environ.get(VARIABLE, "").split(os.pathsep)
+    if str(folder) not in folders:
+        os.environ[VARIABLE] = os.pathsep.join([*filter(None, folders), str(folder)])
 
 
 def missing() -> list[str]:
@@ -79,13 +79,13 @@ def missing() -> list[str]:
 
 def hidden(before: Iterable[str]) -> list[str]:
     """Messages about games on shelves whose name means another game, which comes first."""
-    known = dict.fromkeys(before, "the bundled game")
+    homes = dict.fromkeys(before, "the bundled game")
     messages = []
     for shelf in shelves():
         for name, path in shelf.games().items():
-            if name in known:
-                messages.append(f"{name} means {known[name]}, not {named(path)}")
-            known.setdefault(name, f"that of {shelf.place}")
+            if name in homes:
+                messages.append(f"{name} means {homes[name]}, not {named(path)}")
+            homes.setdefault(name, f"that of {shelf.place}")
     return messages
 
 

@@ -25,9 +25,9 @@ _STONES = frozenset({"stone", "marble"})
 
 def default_dressing(rules: Rules, numbered: bool = False) -> Dressing:
     """The dressing of *rules*; *numbered*: moves name columns, by their number."""
-    known = palette()
+    palette_colours = palette()
     material = _material(rules, numbered)
-    colours = tuple(known[name] for name in _made_of(rules, material, numbered))
+    colours = tuple(palette_colours[name] for name in _made_of(rules, material, numbered))
     first, second = _side_colours(rules)
     return Dressing(
         name="",
@@ -76,8 +76,8 @@ def _one_shade(rules: Rules) -> bool:
     """Whether only squares of one shade are played on."""
     board = rules.board
     shades = {(x + y) % 2 for x, y in zip(board.columns, board.rows, strict=True)}
-    kept = range(len(board.names))
-    played = {(board.columns[s] + board.rows[s]) % 2 for s in kept if board.sites >> s & 1}
+    sites = range(len(board.names))
+    played = {(board.columns[s] + board.rows[s]) % 2 for s in sites if board.sites >> s & 1}
     return len(shades) == 2 and len(played) == 1
 
 

@@ -194,8 +194,8 @@ def _bar_ends(shown: BoardShown, layout: BoardLayout) -> tuple[Point, ...]:
 
 def _lattice_place(shown: BoardShown, layout: BoardLayout, end: Point) -> Point:
     board = shown.board
-    left = min(board.columns[i] for i in layout.kept)
-    top = min(board.rows[i] for i in layout.kept)
+    left = min(board.columns[i] for i in layout.drawn_sites)
+    top = min(board.rows[i] for i in layout.drawn_sites)
     return layout.places[int(end[1] + top) * board.width + int(end[0] + left)]
 
 
@@ -218,7 +218,7 @@ def _labels(
 ) -> Iterator[tuple[str, Point]]:
     """The text and the place of each label: before the rows, and under the columns."""
     board, first, last = shown.board, dict[int, int](), dict[int, int]()
-    for site in layout.kept:
+    for site in layout.drawn_sites:
         first.setdefault(board.rows[site], site)
         last[board.columns[site]] = site
     left, _, _, bottom = layout.box
@@ -257,7 +257,7 @@ def _sites(
 ) -> tuple[tuple[DrawnSite, ...], tuple[str, ...]]:
     shapes = dict[str, int]()
     sites = list[DrawnSite]()
-    for site in layout.kept:
+    for site in layout.drawn_sites:
         outline = layout.outlines.get(site)
         shape = polygon(outline) if outline else circle((0, 0), CELL * 0.5)
         x, y = layout.places[site]

@@ -105,7 +105,7 @@ def over_markup(plan: GroundPlan) -> str:
         return ""
     x, y, w, h = plan.plate
     front = polygon([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
-    places = [plan.layout.places[site] for site in plan.layout.kept]
+    places = [plan.layout.places[site] for site in plan.layout.drawn_sites]
     holes = "".join(circle(place, CELL * HOLE) for place in places)
     clip = f'fill-rule="evenodd" fill="{plan.fill}"'
     edge = _stroked("".join(circle(p, CELL * HOLE + 1) for p in places), plan.line, 2.8)
@@ -115,7 +115,7 @@ def over_markup(plan: GroundPlan) -> str:
 def _checkered(plan: GroundPlan) -> Iterator[str]:
     board, layout = plan.layout.board, plan.layout
     numbers = range(len(board.columns))
-    played = {(board.columns[s] + board.rows[s]) % 2 for s in layout.kept}
+    played = {(board.columns[s] + board.rows[s]) % 2 for s in layout.drawn_sites}
     dark = played.pop() if len(played) == 1 else (board.height - 1) % 2
     yield _plate(plan, plan.fill, 0)
     squares = (i for i in numbers if i in layout.outlines)  # a graph has none
@@ -129,7 +129,7 @@ def _cells(plan: GroundPlan) -> Iterator[str]:
         yield _plate(plan, plan.fill, CELL * 0.14)
         yield _stroked("".join(_inner_lines(layout)), plan.line, CELL * 0.035)
         return
-    outlined = [s for s in layout.kept if s in layout.outlines]
+    outlined = [s for s in layout.drawn_sites if s in layout.outlines]
     data = "".join(polygon(layout.corners(site)) for site in outlined)
     width = number(CELL * 0.035)
     join = f'stroke-width="{width}" stroke-linejoin="round"'
@@ -179,7 +179,7 @@ def _grain(plan: GroundPlan) -> Iterator[str]:
 
 
 def _holes(plan: GroundPlan) -> Iterator[str]:
-    places = (plan.layout.places[site] for site in plan.layout.kept)
+    places = (plan.layout.places[site] for site in plan.layout.drawn_sites)
     if plan.dressing.material == "holes":
         yield _dots(places, CELL * 0.108, plan.line)
 
@@ -205,7 +205,7 @@ def _drawn_lines(plan: GroundPlan) -> Iterator[str]:
     if plan.strokes:
         data = "".join(segment(places[a], places[b]) for a, b in plan.strokes)
         yield _stroked(data, paint, CELL * 0.07)
-        yield _dots((places[site] for site in plan.layout.kept), CELL * 0.125, paint)
+        yield _dots((places[site] for site in plan.layout.drawn_sites), CELL * 0.125, paint)
     yield _dots(plan.dots, CELL * 0.14, variable(palette()["ink"]))
 
 

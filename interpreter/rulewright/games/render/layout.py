@@ -31,7 +31,7 @@ class BoardLayout:
     turned: float = 0
 
     @cached_property
-    def kept(self) -> tuple[int, ...]:
+    def drawn_sites(self) -> tuple[int, ...]:
         """The sites of the game."""
         return tuple(bits(self.board.sites))
 
@@ -43,7 +43,7 @@ class BoardLayout:
 
     def _corners(self) -> Iterator[Point]:
         round_ = ((-CELL / 2, -CELL / 2), (CELL / 2, CELL / 2))
-        for site in self.kept:
+        for site in self.drawn_sites:
             x, y = self.places[site]
             for dx, dy in self.outlines.get(site, round_):
                 yield x + dx, y + dy
@@ -69,14 +69,16 @@ class BoardLayout:
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """Neighbours in rows and columns (of hexagons in three directions), once each."""
         steps = ((1, 0), (0, 1), (-1, 1)) if self.board.hexagonal else ((1, 0), (0, 1))
-        at = {(self.board.columns[s], self.board.rows[s]): s for s in self.kept}
+        at = {(self.board.columns[s], self.board.rows[s]): s for s in self.drawn_sites}
         ends = ((s, at.get((x + dx, y + dy))) for (x, y), s in at.items() for dx, dy in steps)
         return tuple((a, b) for a, b in ends if b is not None)
 
     @cached_property
     def whole(self) -> bool:
         """Whether nothing is cut away from a board of squares."""
-        return self.board.is_square and len(self.kept) == self.board.width * self.board.height
+        return (
+            self.board.is_square and len(self.drawn_sites) == self.board.width * self.board.height
+        )
 
 
 def layout_of(
@@ -153,7 +155,7 @@ def rim(layout: BoardLayout, sites: frozenset[int], outer: bool) -> Iterator[tup
     way most of them look: a corner belongs to two sides of a board.
     """
     owners = _edge_owners(layout)
-    for group in _groups(layout, sites.intersection(layout.kept, layout.outlines)):
+    for group in _groups(layout, sites.intersection(layout.drawn_sites, layout.outlines)):
         edges = [
             edge
             for site in group
@@ -179,7 +181,7 @@ def _key(edge: tuple[Point, Point]) -> tuple[int, int]:
 
 def _edge_owners(layout: BoardLayout) -> Mapping[tuple[int, int], frozenset[int]]:
     owners = dict[tuple[int, int], set[int]]()
-    for site in layout.outlines.keys() & layout.kept:  # a site of a graph has no edge
+    for site in layout.outlines.keys() & layout.drawn_sites:  # a site of a graph has no edge
         for edge in _edges_of(layout, site):
             owners.setdefault(_key(edge), set()).add(site)
     return {key: frozenset(sites) for key, sites in owners.items()}

@@ -68,11 +68,11 @@ def _mix(a: str, b: str, share: float) -> str:
 
 def beside(colour: Colour, *endings: str) -> Colour | None:
     """The colour of the palette that goes with another one: `wood_line` with `wood`."""
-    known = palette()
-    if known.get(colour.name) != colour:
+    colours = palette()
+    if colours.get(colour.name) != colour:
         return None
     names = (f"{colour.name}_{ending}" for ending in endings)
-    return next((known[name] for name in names if name in known), None)
+    return next((colours[name] for name in names if name in colours), None)
 
 
 def line_colour(colour: Colour) -> Colour:
@@ -90,7 +90,7 @@ def soft(colour: Colour) -> Colour:
 @cache
 def piece_paints(colour: Colour) -> Mapping[str, str]:
     """The paints of a piece by the roles that drawings name."""
-    known = palette()
+    colours = palette()
     edge = beside(colour, "deep", "edge") or mixed(colour, BLACK, BLACK, 0.45)
     dark = is_dark(colour)
     roles = {
@@ -102,6 +102,6 @@ def piece_paints(colour: Colour) -> Mapping[str, str]:
         "soft": soft(colour),
         "rim": Colour("", edge.light, "#D7E2DC") if dark else edge,
         "shadow": SHADE,
-        "ink": known["ink"],
+        "ink": colours["ink"],
     }
     return MappingProxyType({role: variable(value) for role, value in roles.items()})

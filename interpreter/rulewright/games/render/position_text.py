@@ -194,8 +194,8 @@ def _piece(rules: r.Rules, site: int, line: int, token: _Token) -> tuple[int, in
     name = rules.board.names[site]
     if token.text in {EMPTY, "-", name}:
         return None
-    known = ", ".join(letter for kind in rules.kinds for letter in kind.letters if letter)
-    message = f"`{token.text}` on {name} is no piece; there are {known}, and `.` for empty"
+    letters = ", ".join(letter for kind in rules.kinds for letter in kind.letters if letter)
+    message = f"`{token.text}` on {name} is no piece; there are {letters}, and `.` for empty"
     raise _fail(line, message, token.column)
 
 
@@ -312,8 +312,8 @@ def _read_field(play: ReferencePlay, position: Position, line: str, number: int)
         raise _fail(number, str(error)) from None
     except (ValueError, KeyError, IndexError):
         raise _fail(number, f"`{value}` is no value of `{name}`") from None
-    known = ("mover", "ply", "rest", "again", "swapped", *states, *links)
-    hint = did_you_mean(name, known)
+    fields = ("mover", "ply", "rest", "again", "swapped", *states, *links)
+    hint = did_you_mean(name, fields)
     raise _fail(number, f"nothing is called `{name}`" + (f"; {hint}" if hint else ""))
 
 

@@ -124,17 +124,17 @@ def _graph(scope: Scope, node: syntax.Board) -> Board | None:
 
 def _check_path(scope: Scope, path: syntax.BoardLine) -> bool:
     """Report sites that stand twice on a drawn line, or have the name of something else."""
-    seen, fine = set[str](), True
+    earlier, fine = set[str](), True
     for site in path.sites:
-        if site.text in seen:
+        if site.text in earlier:
             scope.complain("bad-board", site, f"`{site.text}` stands twice on this line")
             fine = False
-        seen.add(site.text)
-        taken = scope.declared.get(site.text)
-        if taken is not None or site.text in BUILT_IN:
-            kind = a(taken.kind) if taken else "a built-in name"
+        earlier.add(site.text)
+        namesake = scope.declared.get(site.text)
+        if namesake is not None or site.text in BUILT_IN:
+            kind = a(namesake.kind) if namesake else "a built-in name"
             message = f"`{site.text}` is {kind}, so it cannot be a site"
-            scope.complain("defined-twice" if taken else "reserved-word", site, message)
+            scope.complain("defined-twice" if namesake else "reserved-word", site, message)
     return fine
 
 
@@ -207,17 +207,17 @@ def label(scope: Scope, nodes: list[syntax.Label], board: Board) -> Board:
     names: dict[int, str] = {}
     source: dict[int, syntax.Label] = {}
     for node in nodes:
-        given = _names(scope, node, board)
-        names.update(given)
-        source.update(dict.fromkeys(given, node))
+        label_texts = _names(scope, node, board)
+        names.update(label_texts)
+        source.update(dict.fromkeys(label_texts, node))
     if not names:
         return board
     labelled = board.label(names)
-    seen: dict[str, int] = {}
+    first_sites: dict[str, int] = {}
     for site in bits(board.sites):
         name = labelled.names[site]
-        if seen.setdefault(name, site) != site:
-            node = source.get(site) or source[seen[name]]
+        if first_sites.setdefault(name, site) != site:
+            node = source.get(site) or source[first_sites[name]]
             message = f"two sites are both called `{name}`"
             advice = "a site without a label keeps its own name"
             scope.complain("defined-twice", node.text, message, advice)
@@ -340,14 +340,14 @@ def _default(name: str, alone: bool, scope: Scope) -> str:
 
 
 def _check_apart(kinds: list[r.PieceKind], statement: syntax.Pieces, scope: Scope) -> None:
-    seen: dict[str, str] = {}
+    first_names: dict[str, str] = {}
     for kind in kinds:
         for letter in filter(None, kind.letters):
-            if letter in seen and letter != "?":
-                message = f"`{letter}` shows both {seen[letter]} and {kind.name}"
-                if seen[letter] == kind.name:
+            if letter in first_names and letter != "?":
+                message = f"`{letter}` shows both {first_names[letter]} and {kind.name}"
+                if first_names[letter] == kind.name:
                     message = f"`{letter}` shows {kind.name} of more than one owner"
                 advice = f'give each kind its own letters: `{kind.name} "Aa"`'
                 scope.complain("letters", statement, message, advice)
                 return
-            seen[letter] = kind.name
+            first_names[letter] = kind.name

@@ -93,8 +93,8 @@ def read_call(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
         return _read_quantifier(scope, node, frame)
     if node.body is not None:
         message = f"`{name.text}` takes no `:`"
-        known = ", ".join(QUANTIFIERS)
-        advice = did_you_mean(name.text, QUANTIFIERS) or f"these do: {known}"
+        words = ", ".join(QUANTIFIERS)
+        advice = did_you_mean(name.text, QUANTIFIERS) or f"these do: {words}"
         scope.complain("wrong-arguments", node, message, advice)
         _read_quantified(scope, node, frame, Type.UNKNOWN)
         return UNKNOWN
@@ -155,8 +155,8 @@ def _call_ahead(scope: Scope, node: syntax.Call, steps: Expr, frame: Locals) -> 
 
 
 def _read_callee(scope: Scope, name: syntax.Name, frame: Locals) -> Expr | None:
-    known = (frame.names, scope.declared, VALUES, CONSTANTS)
-    if any(name.text in names for names in known):
+    tables = (frame.names, scope.declared, VALUES, CONSTANTS)
+    if any(name.text in names for names in tables):
         return scope.readers[syntax.Name](scope, name, frame)
     functions = {n for n, d in scope.declared.items() if d.kind == "let"}
     candidates = {*functions, *FUNCTIONS, *QUANTIFIERS}
@@ -165,21 +165,21 @@ def _read_callee(scope: Scope, name: syntax.Name, frame: Locals) -> Expr | None:
 
 
 def _call_built_in(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
-    name, given = node.name.text, node.arguments
+    name, operands = node.name.text, node.arguments
     takes = (Type.INT, Type.INT) if name in LEAPS else OPERATIONS[name].takes
     least = len(takes) - (name in DEFAULTS)
-    if not least <= len(given) <= len(takes):
-        complain_arguments(scope, node, name, least, len(given))
-        read_all(scope, given, frame)
+    if not least <= len(operands) <= len(takes):
+        complain_arguments(scope, node, name, least, len(operands))
+        read_all(scope, operands, frame)
         return UNKNOWN
-    if name in ("groups", "reach") and len(given) == len(takes):
+    if name in ("groups", "reach") and len(operands) == len(takes):
         return _call_connected(scope, node, frame)
-    arguments = [read_as(scope, a, frame, t) for a, t in zip(given, takes, strict=False)]
+    arguments = [read_as(scope, a, frame, t) for a, t in zip(operands, takes, strict=False)]
     if is_unknown(*arguments):
         return UNKNOWN
     if name in LEAPS:
         return _read_leap(scope, node, arguments)
-    if len(given) < len(takes):
+    if len(operands) < len(takes):
         arguments.append(read_constant(scope, syntax.Name(DEFAULTS[name], span=node.span)))
     applied = apply(scope, name, tuple(arguments), node)
     _check_place(scope, node, applied)
@@ -202,8 +202,8 @@ def _warn_one_way(scope: Scope, node: syntax.Node, along: Expr) -> None:
     """Report steps of `groups` some of which do not lead back; neighbours count either way."""
     if scope.board is None or is_unknown(along):
         return
-    known = [_known_steps(scope, along, view) for view in (0, 1)]
-    if any(set(scope.board.both_ways(steps)) - set(steps) for steps in known):
+    step_sets = [_known_steps(scope, along, view) for view in (0, 1)]
+    if any(set(scope.board.both_ways(steps)) - set(steps) for steps in step_sets):
         message = "some of these steps do not lead back; `groups` counts neighbours either way"
         advice = "what steps lead to in one direction is `reach(A, B, D)`"
         scope.complain("one-way-groups", node, message, advice)
@@ -238,10 +238,10 @@ def _read_leap(scope: Scope, node: syntax.Call, arguments: list[Expr]) -> Expr:
     if not (least <= min(first, second) and 0 < far <= 50):
         scope.complain("out-of-range", node, f"a {name} goes 1 to 50 sites")
         return UNKNOWN
-    known = len(scope.leaps)
+    number = len(scope.leaps)
     scope.leaps.add((min(abs(first), abs(second)), far))
     if len(scope.leaps) > limits.LEAPS:
-        if known == limits.LEAPS:
+        if number == limits.LEAPS:
             message = f"a file may use at most {limits.LEAPS} different leaps"
             scope.complain("too-large", node, message)
         return UNKNOWN
@@ -400,12 +400,12 @@ def _read_pattern(
             return _read_places(scope, node, frame)
         case syntax.Sequence() | syntax.Alternatives():
             items = [_read_pattern(scope, i, frame, marks) for i in node.items]
-            known = tuple(i for i in items if i is not None)
-            if len(known) < len(items):
+            parts = tuple(i for i in items if i is not None)
+            if len(parts) < len(items):
                 return None
             if isinstance(node, syntax.Sequence):
-                return m.Sequence(known)
-            return m.Alternatives(known)
+                return m.Sequence(parts)
+            return m.Alternatives(parts)
         case syntax.Repeated():
             return _read_repeated(scope, node, frame, marks)
         case syntax.Marked():

@@ -40,7 +40,7 @@ class Claims(Record):
 
     def _claim(self, node: syntax.Claim) -> r.Claim | None:
         scope, what = self.scope, node.what.text if node.what else ""
-        if not self._known(node, what):
+        if not self._names_known_words(node, what):
             return None
         if any(number < 0 for number in node.numbers):
             message = "perft counts decisions: its numbers are whole, and below 10^18"
@@ -74,18 +74,18 @@ class Claims(Record):
                     report(diagnostic)
         return value
 
-    def _known(self, node: syntax.Claim, what: str) -> bool:
+    def _names_known_words(self, node: syntax.Claim, what: str) -> bool:
         """Whether the words of a claim are known; reports it if not."""
         wins = node.kind == "wins"
-        known = (*self.scope.players, NOBODY) if wins else _WORDS.get(node.kind, ())
-        if node.what is not None and what not in known:
-            return self._unclaimed(node.what, known)
+        words = (*self.scope.players, NOBODY) if wins else _WORDS.get(node.kind, ())
+        if node.what is not None and what not in words:
+            return self._unclaimed(node.what, words)
         if node.verb is not None and node.verb.text != "wins":
             return self._unclaimed(node.verb, ("wins",))
         return True
 
-    def _unclaimed(self, word: syntax.Name, known: Sequence[str]) -> bool:
-        advice = did_you_mean(word.text, known) or f"expected {' or '.join(known)}"
+    def _unclaimed(self, word: syntax.Name, words: Sequence[str]) -> bool:
+        advice = did_you_mean(word.text, words) or f"expected {' or '.join(words)}"
         message = f"`{word.text}` is nothing that can be claimed here"
         self.scope.complain("unknown-word", word, message, advice)
         return False
@@ -109,14 +109,16 @@ class Claims(Record):
 
 
 def left_out(
-    nodes: Sequence[syntax.Untested], known: Collection[str], scope: Scope
+    nodes: Sequence[syntax.Untested], properties: Collection[str], scope: Scope
 ) -> tuple[r.Untested, ...]:
     """The properties that the statements name; reports what is wrong with them."""
     untested: dict[str, r.Untested] = {}
     for node in nodes:
         name = node.what.text
-        if name not in known:
-            scope.unknown(node.what, "property", known, f"there are {', '.join(sorted(known))}")
+        if name not in properties:
+            scope.unknown(
+                node.what, "property", properties, f"there are {', '.join(sorted(properties))}"
+            )
         elif name in untested:
             scope.complain("repeated-statement", node, f"`{name}` is left out already")
         elif not node.reason.strip():

@@ -70,7 +70,7 @@ class Measures(Record):
     walks: dict[tuple[type, int], Measure] = field(factory=dict)
     settles: bool = False
     """Whether definitions that a position settles are worked out once, as in evaluators."""
-    _known: dict[int, Measure] = field(factory=dict)
+    _worst_cost: dict[int, Measure] = field(factory=dict)
     _measured: dict[int, tuple[Expr, Measure]] = field(factory=dict)
     """By identity: what stands inside another expression was mostly measured before it."""
     _settled: dict[int, bool] = field(factory=dict)
@@ -78,7 +78,7 @@ class Measures(Record):
 
     def forget(self) -> None:
         """Drop what is known of the definitions."""
-        self._known.clear()
+        self._worst_cost.clear()
         self._measured.clear()
         self._settled.clear()
         self._anew.clear()
@@ -90,17 +90,17 @@ class Measures(Record):
 
     def function(self, number: int) -> Measure:
         """The worst of the bodies of a definition."""
-        if number not in self._known:
+        if number not in self._worst_cost:
             bodies = [self.of(b) for b in self.functions[number].bodies]
-            self._known[number] = worst(bodies)
-        return self._known[number]
+            self._worst_cost[number] = worst(bodies)
+        return self._worst_cost[number]
 
     def of(self, e: Expr) -> Measure:
         """The measure of *e*, the definitions that it uses included."""
-        known = self._measured.get(id(e))
-        if known is None:
-            self._measured[id(e)] = known = e, self._measure(e)
-        return known[1]
+        entry = self._measured.get(id(e))
+        if entry is None:
+            self._measured[id(e)] = entry = e, self._measure(e)
+        return entry[1]
 
     def _measure(self, e: Expr) -> Measure:
         inner = [self.of(part) for part in parts(e)]
@@ -195,9 +195,9 @@ class Measures(Record):
             case m.StateValue():
                 return self.ranges.get(e.index)
             case m.Apply() if (span := OPERATIONS[e.operation].span) is not None:
-                known = [self.bounds(a) for a in e.arguments if a.type in (Type.INT, Type.REAL)]
-                numbers = [interval for interval in known if interval is not None]
-                return span(self.sites, numbers) if len(numbers) == len(known) else None
+                bounds = [self.bounds(a) for a in e.arguments if a.type in (Type.INT, Type.REAL)]
+                numbers = [interval for interval in bounds if interval is not None]
+                return span(self.sites, numbers) if len(numbers) == len(bounds) else None
         return None
 
     def matching(self, pattern: m.RayPattern) -> int:

@@ -377,12 +377,12 @@ class BlockReader:
         return r.LinkEach(*parts, node.remove, origin=self.scope.origin(node))
 
     def _has_links(self, node: syntax.Node) -> bool:
-        known = any(d.kind == "link" for d in self.scope.declared.values())
-        if not known and "links" not in self.scope.missing:
+        has_links = any(d.kind == "link" for d in self.scope.declared.values())
+        if not has_links and "links" not in self.scope.missing:
             message = "this game declares no links"
             self.scope.complain("missing-statement", node, message, "`links NAME along STEPS`")
             self.scope.missing.add("links")  # said once
-        return known
+        return has_links
 
     # --- actions ---
 
@@ -391,8 +391,8 @@ class BlockReader:
         declared = self.scope.declared.get(name.text)
         arguments = [read(self.scope, a, self.frame) for a in call.arguments]
         if declared is None or declared.kind != "action":
-            known = [n for n, d in self.scope.declared.items() if d.kind == "action"]
-            self._no_action(name, declared, known)
+            actions = [n for n, d in self.scope.declared.items() if d.kind == "action"]
+            self._no_action(name, declared, actions)
             return None
         self.scope.use(name)
         action: syntax.Action = declared.nodes[0]
@@ -432,14 +432,14 @@ class BlockReader:
         number = numbers[signature]
         return None if number < 0 else number
 
-    def _no_action(self, name: syntax.Name, declared: Declared | None, known: list[str]) -> None:
+    def _no_action(self, name: syntax.Name, declared: Declared | None, actions: list[str]) -> None:
         if declared is not None or name.text in BUILT_IN:
-            taken = a(declared.kind) if declared else "a built-in name"
-            message = f"`{name.text}` is {taken}, and a line of its own is an effect or an action"
+            kind = a(declared.kind) if declared else "a built-in name"
+            message = f"`{name.text}` is {kind}, and a line of its own is an effect or an action"
             self.scope.complain("wrong-type", name, message)
         else:
             advice = "a line begins with an effect or an action"
-            self.scope.unknown(name, "action", known, advice)
+            self.scope.unknown(name, "action", actions, advice)
 
 
 def read_move(scope: Scope, actions: Actions, node: syntax.MoveKind) -> r.MoveKind:

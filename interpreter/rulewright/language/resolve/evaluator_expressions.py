@@ -40,31 +40,33 @@ OWN_WORDS = frozenset(_TAKES)
 
 
 def evaluator_scope(
-    tree: syntax.Evaluator, source: Source, report: Collector, rules: Rules, known: Scope
+    tree: syntax.Evaluator, source: Source, report: Collector, rules: Rules, rules_scope: Scope
 ) -> EvaluatorScope:
-    """The scope of an evaluator, which begins with what is *known* of the rules."""
+    """The scope of an evaluator, which begins with the names of the rules."""
     scope = EvaluatorScope.of(tree, source, report, READERS)
     scope.own_words = OWN_WORDS
-    stand_on_rules(scope, rules, known)
+    stand_on_rules(scope, rules, rules_scope)
     return scope
 
 
-def stand_on_rules(scope: Scope, rules: Rules, known: Scope) -> None:
-    """Let the scope of another file begin with what is *known* of the rules."""
-    scope.homes = dict.fromkeys(known.declared, Home(known.source, known.declared))
-    scope.declared, scope.moves = dict(known.declared), known.moves
+def stand_on_rules(scope: Scope, rules: Rules, rules_scope: Scope) -> None:
+    """Let the scope of another file begin with the names of the rules."""
+    scope.homes = dict.fromkeys(
+        rules_scope.declared, Home(rules_scope.source, rules_scope.declared)
+    )
+    scope.declared, scope.moves = dict(rules_scope.declared), rules_scope.moves
     scope.origins[:0] = rules.origins
-    scope.board, scope.players = rules.board, known.players
-    scope.options, scope.state_types = dict(known.options), dict(known.state_types)
-    scope.states = known.states
-    scope.settings_given = known.settings_given
-    scope.functions += known.functions
-    measures = known.measures
+    scope.board, scope.players = rules.board, rules_scope.players
+    scope.options, scope.state_types = dict(rules_scope.options), dict(rules_scope.state_types)
+    scope.states = rules_scope.states
+    scope.settings_given = rules_scope.settings_given
+    scope.functions += rules_scope.functions
+    measures = rules_scope.measures
     scope.measures.settles = True
     scope.measures.sites, scope.measures.longest = measures.sites, measures.longest
     scope.measures.ranges = dict(measures.ranges)
-    scope.instances, scope.worked_out = dict(known.instances), known.worked_out
-    scope.instantiated = set(known.declared)
+    scope.instances, scope.worked_out = dict(rules_scope.instances), rules_scope.worked_out
+    scope.instantiated = set(rules_scope.declared)
 
 
 def choices_in(scope: Scope, whole: Expr) -> set[str]:

@@ -41,7 +41,7 @@ class EvaluatorGround(Record):
     rules: r.Rules
     names: Scope
     find: Callable[[str], BorrowedEvaluator | None]
-    known: Iterable[str]
+    evaluators: Iterable[str]
     """The names of the evaluators there are."""
 
 
@@ -85,7 +85,7 @@ class Borrowing:
             return None
         ground, borrowed = self.ground, self.ground.find(name.text)
         if borrowed is None:
-            self.file.complain_missing("evaluator", name, ground.rules.name, ground.known)
+            self.file.complain_missing("evaluator", name, ground.rules.name, ground.evaluators)
         elif borrowed.failed:
             self.file.complain_faulty("evaluator", name, borrowed.source.name)
             return None
@@ -192,11 +192,11 @@ def declare_chosen(scope: EvaluatorScope, rules: r.Rules, values: list[syntax.Va
     for node in values:
         for move in node.moves:
             for name, type_ in chosen_by(scope, rules, move).items():
-                known = scope.chosen.get(name)
-                if known is not None and known is not type_:
-                    message = f"`{name}` is {known} in one move and {type_} in another"
+                chosen = scope.chosen.get(name)
+                if chosen is not None and chosen is not type_:
+                    message = f"`{name}` is {chosen} in one move and {type_} in another"
                     scope.complain("wrong-type", move, message)
-                elif known is None:
+                elif chosen is None:
                     scope.chosen[name] = type_
                     _declare_chosen_value(scope, name, move)
 

@@ -116,10 +116,10 @@ def _read_values(
     scope: EvaluatorScope, rules: r.Rules, nodes: list[syntax.ValueOf]
 ) -> tuple[v.ValueOf, ...]:
     """Read values with a name each; who leaves it out means the first, which is used unnamed."""
-    values, seen = [], dict[str, syntax.ValueOf]()
+    values, earlier = [], dict[str, syntax.ValueOf]()
     for node in nodes:
         name = node.name.text if node.name else "value"
-        first = seen.setdefault(name, node)
+        first = earlier.setdefault(name, node)
         if first is not node:
             line = scope.source.line_of(first.span.start)
             message = f"the value `{name}` is there already, in line {line}"
@@ -302,9 +302,9 @@ class _OpeningReader(Record):
 
     def resolve(self, nodes: list[syntax.OpeningLine]) -> tuple[v.OpeningLine, ...]:
         """The lines that have no mistakes."""
-        scope, seen = self.scope, dict[str, syntax.OpeningLine]()
+        scope, earlier = self.scope, dict[str, syntax.OpeningLine]()
         for node in nodes:
-            first = seen.setdefault(node.name.text, node)
+            first = earlier.setdefault(node.name.text, node)
             if first is not node:
                 line = scope.source.line_of(first.span.start)
                 message = f"the line `{node.name.text}` is there already, in line {line}"

@@ -156,15 +156,15 @@ def _are_unlike(compared: Expr, other: Expr) -> bool:
 
 def _read_joined(scope: Scope, node: syntax.Many, frame: Locals) -> Expr:
     items = [read(scope, item, frame) for item in node.items]
-    known = [item.type for item in items if not is_unknown(item)]
-    if not known:
+    types = [item.type for item in items if not is_unknown(item)]
+    if not types:
         return UNKNOWN
     if node.sign == "&":
         return _read_adjoined(scope, node, items)
-    if known[0] in STEPS and node.sign == "or":
+    if types[0] in STEPS and node.sign == "or":
         parts = _fit_all(scope, items, node.items, Type.STEPS)
         return apply(scope, "join_steps", parts, node)
-    if known[0] in SETS:
+    if types[0] in SETS:
         sets = _fit_all(scope, items, node.items, Type.SITES)
         return apply(scope, "unite" if node.sign == "or" else "intersect", sets, node)
     truths = _as_truths(scope, node, items)
@@ -347,8 +347,8 @@ def _read_hole(scope: Scope, node: syntax.Expr, frame: Locals) -> Expr:
         message = f"the notation names `{node.text}`, which is not chosen here"
         close = nearest(node.text, frame.names)
         scope.mentioned.add(close)
-        known = ", ".join(f"`{n}`" for n in frame.names) or "nothing"
-        advice = f"did you mean `{close}`?" if close else f"chosen here: {known}"
+        names = ", ".join(f"`{n}`" for n in frame.names) or "nothing"
+        advice = f"did you mean `{close}`?" if close else f"chosen here: {names}"
         scope.complain("notation", node, message, advice)
         return UNKNOWN
     hole = read(scope, node, frame)

@@ -45,24 +45,24 @@ _FORM = "`consider VALUE, most 14 else all`"
 def read_guidance(draft: Draft, search: p.Search) -> p.Guidance:
     """Read what leads the search, or take that of the base."""
     file, base, selective = draft.file, _inherited(draft, search), search.kind in _SELECTIVE
-    given: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     for kind, (of, kinds) in _NAMED.items():
         node = file.first(kind)
         if node is not None:
-            given[file.once[kind]] = _read_named(draft, node, of, search, kinds)
+            settings[file.once[kind]] = _read_named(draft, node, of, search, kinds)
     forcing, policy = file.first(syntax.Forcing), file.first(syntax.Policy)
     if forcing is not None:
         reach = _read_whole(draft.scope, forcing.reach, "forcing VALUE, depth 8", p.MOST_FOLLOWED)
-        given["reach"] = reach or p.Guidance().reach
+        settings["reach"] = reach or p.Guidance().reach
     if policy is not None:
         heaviest = _read_whole(draft.scope, policy.most, "policy VALUE, most 4", p.HEAVIEST)
-        given["heaviest"] = heaviest or p.Guidance().heaviest
+        settings["heaviest"] = heaviest or p.Guidance().heaviest
     _check_threats(draft, base)
-    given |= _read_considered(draft) | _read_reduced(draft, search)
-    given["replies"] = _read_replies(draft, search, base)
+    settings |= _read_considered(draft) | _read_reduced(draft, search)
+    settings["replies"] = _read_replies(draft, search, base)
     if not selective:
-        given |= {"passing": "", "threats": "", "late": False, "bold": False}
-    return evolve(base, **given)
+        settings |= {"passing": "", "threats": "", "late": False, "bold": False}
+    return evolve(base, **settings)
 
 
 def led_from(draft: Draft) -> dict[str, Origin]:
@@ -101,8 +101,8 @@ def _read_replies(draft: Draft, search: p.Search, base: p.Guidance) -> tuple[str
     if node is None:
         return tuple(name for name in base.replies if evaluator and evaluator.reply(name))
     _check_search(draft, node, search, _GROWN)
-    known = [line.name for line in evaluator.replies] if evaluator else []
-    return read_lines(draft, node.names, known, "reply", "replies")
+    lines = [line.name for line in evaluator.replies] if evaluator else []
+    return read_lines(draft, node.names, lines, "reply", "replies")
 
 
 def _check_threats(draft: Draft, base: p.Guidance) -> None:
@@ -153,9 +153,9 @@ def _read_named(
 def _check_search(draft: Draft, node: _Word, search: p.Search, kinds: tuple[str, ...]) -> None:
     """Report a word that the search has no use for."""
     if search.kind not in kinds:
-        word, known = draft.file.once[type(node)], " or ".join(f"`{kind}`" for kind in kinds)
+        word, kinds_text = draft.file.once[type(node)], " or ".join(f"`{kind}`" for kind in kinds)
         message = f"the search `{search.kind}` has no use for `{word}`"
-        draft.scope.complain("misplaced", node, message, f"it leads {known}")
+        draft.scope.complain("misplaced", node, message, f"it leads {kinds_text}")
 
 
 def _read_whole(scope: Scope, node: syntax.Limit | None, form: str, most: int) -> int | None:
@@ -179,18 +179,18 @@ def _read_whole(scope: Scope, node: syntax.Limit | None, form: str, most: int) -
 
 
 def read_lines(
-    draft: Draft, names: tuple[syntax.Name, ...], known: list[str], what: str, whats: str
+    draft: Draft, names: tuple[syntax.Name, ...], declared: list[str], what: str, whats: str
 ) -> tuple[str, ...]:
     """The names of lines; reports those that the evaluator does not have."""
     scope, evaluator = draft.scope, draft.evaluator
     for number, name in enumerate(names):
         if name.text in [earlier.text for earlier in names[:number]]:
             scope.complain("same-twice", name, f"`{name.text}` stands here twice")
-        if name.text not in known and not is_evaluator_lost(draft):
+        if name.text not in declared and not is_evaluator_lost(draft):
             advice = "say which evaluator: `use NAME`"
-            if evaluator is not None and not known:
+            if evaluator is not None and not declared:
                 advice = f"`{evaluator.name}` has no {whats}"
-            scope.unknown(name, what, known, advice if not known else "")
+            scope.unknown(name, what, declared, advice if not declared else "")
     return tuple(name.text for name in names)
 
 
@@ -213,8 +213,8 @@ def is_value(draft: Draft, name: syntax.Name) -> bool:
             scope.unknown(name, "value", (), advice)
         return False
     if evaluator.value(name.text) is None:
-        known = [v.name for v in evaluator.values]
-        there = ", ".join(f"`{k}`" for k in known)
-        scope.unknown(name, "value", known, f"`{evaluator.name}` has {there}")
+        values = [v.name for v in evaluator.values]
+        there = ", ".join(f"`{k}`" for k in values)
+        scope.unknown(name, "value", values, f"`{evaluator.name}` has {there}")
         return False
     return True

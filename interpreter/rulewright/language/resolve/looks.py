@@ -57,7 +57,7 @@ class LookGround(Record):
     words: Mapping[str, Collection[str]]
     is_path: Callable[[str], bool]
     find: Callable[[str], FoundFile | None]
-    known: Callable[[], Collection[str]]
+    looks: Callable[[], Collection[str]]
 
 
 def resolve_look(
@@ -150,10 +150,10 @@ class _Draft:
         return None if self.names_nothing or errors(report.diagnostics) else value
 
     def _unknown(
-        self, name: syntax.Name, noun: str, known: Collection[str], hint: str = ""
+        self, name: syntax.Name, noun: str, names: Collection[str], hint: str = ""
     ) -> None:
         self.names_nothing = True
-        self.scope.unknown(name, noun, known, hint)
+        self.scope.unknown(name, noun, names, hint)
 
     def _once(self, kind: type[syntax.Node]) -> Any:
         node = self.file.first(kind)
@@ -175,7 +175,7 @@ class _Draft:
             return
         named, name = self.ground.find(node.name.text), node.name
         if named is None:
-            others = [other for other in self.ground.known() if other != head.name.text]
+            others = [other for other in self.ground.looks() if other != head.name.text]
             self.file.complain_missing("look", name, self.ground.rules.name, others)
         elif named.cycle:
             self.scope.complain("cycle", name, named.cycle)
@@ -205,18 +205,18 @@ class _Draft:
         inherited = {
             c.name for look in (self.base.layers if self.base else ()) for c in look.own_colours
         }
-        known = {*self.ground.words["colour"], *self.colours, *inherited}
-        if name.text not in known:
-            self._unknown(name, "colour", known, "the page of looks lists all colours")
+        colours = {*self.ground.words["colour"], *self.colours, *inherited}
+        if name.text not in colours:
+            self._unknown(name, "colour", colours, "the page of looks lists all colours")
         return name.text
 
     # --- names ---
 
     def word(self, name: syntax.Name, place: str, noun: str = "") -> str:
         """A word that a place knows; others are reported."""
-        known = self.ground.words[place]
-        if name.text not in known:
-            advice = did_you_mean(name.text, known) or f"expected {_listed(known)}"
+        words = self.ground.words[place]
+        if name.text not in words:
+            advice = did_you_mean(name.text, words) or f"expected {_listed(words)}"
             message = f"`{name.text}` is no {noun or place}"
             self.scope.complain("unknown-word", name, message, advice)
         return name.text
@@ -225,11 +225,11 @@ class _Draft:
         """A name of the rules of some kind; others are reported."""
         declared = self.scope.declared
         if kind == "move":
-            known: Collection[str] = self.scope.moves
+            names: Collection[str] = self.scope.moves
         else:
-            known = [n for n, d in declared.items() if d.kind == kind]
-        if name.text not in known:
-            self._unknown(name, kind, known)
+            names = [n for n, d in declared.items() if d.kind == kind]
+        if name.text not in names:
+            self._unknown(name, kind, names)
         return name.text
 
     def owner(self, name: syntax.Name | None) -> int | None:
@@ -278,9 +278,9 @@ class _Draft:
         return int(node.value)
 
     def view(self, node: syntax.ViewFrom) -> str:
-        known = (*self.scope.players, "mover", "nobody")
-        if node.viewer.text not in known:
-            self._unknown(node.viewer, "player", known)
+        views = (*self.scope.players, "mover", "nobody")
+        if node.viewer.text not in views:
+            self._unknown(node.viewer, "player", views)
         return node.viewer.text
 
     def turned(self, node: syntax.ViewTurned) -> int:

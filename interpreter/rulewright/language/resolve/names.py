@@ -180,8 +180,8 @@ def _read_site(scope: Scope, node: syntax.Name, frame: Locals) -> Expr:
         scope.complain("off-board", node, message, columns)
         return UNKNOWN
     hints = {"capture": "`clear` removes pieces"}
-    known = scope.visible(frame)
-    scope.unknown(node, "set, value or definition", known, hints.get(node.text, ""))
+    names = scope.visible(frame)
+    scope.unknown(node, "set, value or definition", names, hints.get(node.text, ""))
     return UNKNOWN
 
 
@@ -293,10 +293,14 @@ def _shared_type(scope: Scope, declared: Declared, bodies: list[Expr]) -> Type:
     return shared or Type.UNKNOWN
 
 
-def complain_arguments(scope: Scope, node: syntax.Node, name: str, wanted: int, given: int) -> None:
+def complain_arguments(
+    scope: Scope, node: syntax.Node, name: str, wanted: int, present: int
+) -> None:
     """Report that a function has too many arguments, or too few."""
     needs = amount(wanted, "argument") if wanted else "no arguments"
-    message = f"`{name}` takes {needs}, and {given or 'none'} {'is' if given == 1 else 'are'} given"
+    message = (
+        f"`{name}` takes {needs}, and {present or 'none'} {'is' if present == 1 else 'are'} given"
+    )
     scope.complain("wrong-arguments", node, message)
 
 

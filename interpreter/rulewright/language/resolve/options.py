@@ -38,11 +38,11 @@ def resolve_options(
     return tuple(options)
 
 
-def _check_settings(known: set[str], settings: Mapping[str, OptionSetting]) -> None:
+def _check_settings(names: set[str], settings: Mapping[str, OptionSetting]) -> None:
     for name in settings:
-        if name not in known:
-            advice = did_you_mean(name, known)
-            has = ", ".join(sorted(known)) or "none"
+        if name not in names:
+            advice = did_you_mean(name, names)
+            has = ", ".join(sorted(names)) or "none"
             message = f"this game has no option `{name}`; it has {has}"
             raise OptionError(f"{message}; {advice}" if advice else message)
 

@@ -217,7 +217,7 @@ class Body(Record):
         assert self.begin is not None
         spot, node = self.moves[0]
         here = Test.OPP if self.begin.word.startswith("Def") else Test.OWN
-        known: dict[Spot, tuple[frozenset[str], str]] = {
+        conditions: dict[Spot, tuple[frozenset[str], str]] = {
             m.HERE: (_FITS[here], "the reference point")
         }
         positive: list[Condition] = []
@@ -227,7 +227,7 @@ class Body(Record):
             name = "the move" if number == 0 else f"`{condition}`"
             plain = condition.test.value.lower() in _PLACES
             against = _clash(condition, more if plain else positive)
-            against = against or _place_clash(condition, name, known)
+            against = against or _place_clash(condition, name, conditions)
             if against:
                 message = f"{name} contradicts {against}, so this pattern can never fire"
                 self._fault("never-fires", where, message)
@@ -275,8 +275,8 @@ class Body(Record):
             return None
         sites = [parts["at"][0], *parts["set"], *links]
         sites += [n for w in ("own", "opp", "free") for n in parts.get(w, [])]
-        known = [self._site(name) for name in sites]  # all of them, so that each is reported
-        if not all(known):
+        places = [self._site(name) for name in sites]  # all of them, so that each is reported
+        if not all(places):
             return None
         names = {word: tuple(self._named(n.text) for n in parts[word]) for word in parts}
         pairs = tuple(zip(names.get("link", ())[::2], names.get("link", ())[1::2], strict=True))
@@ -288,9 +288,9 @@ class Body(Record):
 
     def _named(self, text: str) -> str:
         """A site as the board names it, whatever case it is written in."""
-        known = self.rules.board.by_name
-        folded = (name for name in known if name.casefold() == text.casefold())
-        return text if text in known else next(folded, text)
+        sites = self.rules.board.by_name
+        folded = (name for name in sites if name.casefold() == text.casefold())
+        return text if text in sites else next(folded, text)
 
     def _direction(self, words: list[Name]) -> tuple[int, int] | None:
         if len(words) < 2:
@@ -317,18 +317,18 @@ class Body(Record):
 
 
 def _place_clash(
-    condition: Condition, name: str, known: dict[Spot, tuple[frozenset[str], str]]
+    condition: Condition, name: str, conditions: dict[Spot, tuple[frozenset[str], str]]
 ) -> str:
     """What is said elsewhere of a place of *condition* that does not fit it; notes what it says."""
     if condition.test.counts:
         return ""
     spots = (condition.spot, condition.other) if condition.test.joins else (condition.spot,)
     for spot in spots:
-        fits, by = known.get(spot, (frozenset(_PLACES), ""))
+        fits, by = conditions.get(spot, (frozenset(_PLACES), ""))
         if not fits & _FITS[condition.test]:
             return by
         narrower = fits & _FITS[condition.test]
-        known[spot] = (narrower, name if narrower != fits else by)
+        conditions[spot] = (narrower, name if narrower != fits else by)
     return ""
 
 

@@ -38,7 +38,7 @@ class PatternShelf(Record):
     with_path: Callable[[str], dict[str, Evaluator]]
     patterns: Callable[[str], m.Patterns | str | None]
     """Another pattern file by its name; a text says what is wrong with it."""
-    known: Callable[[str], Iterable[str]]
+    names_of: Callable[[str], Iterable[str]]
     """The names of the files there are of a kind: `eval`, `patterns`."""
 
 
@@ -233,12 +233,14 @@ class _File(Record):
         evaluator = self.shelf.evaluator(name.text)
         if evaluator is None:
             message = f"there is no evaluator `{name.text}` for {self.shelf.rules.name}"
-            self.reporter("unknown-name", name, message, offer(name.text, self.shelf.known("eval")))
+            self.reporter(
+                "unknown-name", name, message, offer(name.text, self.shelf.names_of("eval"))
+            )
             return None
-        known = [p.name for p in evaluator.paths]
-        if path.text not in known:
+        names = [p.name for p in evaluator.paths]
+        if path.text not in names:
             message = f"the evaluator `{name.text}` has no path `{path.text}`"
-            self.reporter("unknown-name", path, message, did_you_mean(path.text, known))
+            self.reporter("unknown-name", path, message, did_you_mean(path.text, names))
             return None
         return evaluator
 
@@ -252,7 +254,7 @@ class _File(Record):
             return file.patterns
         if file is None:
             message = f"there is no pattern file `{node.name.text}` for {self.shelf.rules.name}"
-            hint = offer(node.name.text, self.shelf.known("patterns"))
+            hint = offer(node.name.text, self.shelf.names_of("patterns"))
             self.reporter("unknown-name", node.name, message, hint)
         else:
             self.reporter("other-file", node.name, file)
@@ -276,10 +278,10 @@ class _File(Record):
     # --- patterns among each other ---
 
     def _check_names(self) -> None:
-        seen: dict[tuple[bool, str], syntax.Begin] = {}
+        earlier: dict[tuple[bool, str], syntax.Begin] = {}
         for begin in (g.begin for g in self.groups if g.begin is not None):
             key = (begin.word.startswith("Def"), begin.name.text.casefold())
-            other = seen.setdefault(key, begin)
+            other = earlier.setdefault(key, begin)
             if other is not begin:
                 line = self.reporter.line(other)
                 message = f"`{begin.name.text}` is already a pattern, in line {line}"
@@ -290,16 +292,16 @@ class _File(Record):
     ) -> None:
         frames = m.frames(self.shelf.rules.board)
         frames = frames if symmetry == "all" else frames[: 2 if symmetry == "mirror" else 1]
-        known: dict[object, m.Pattern] = {}
+        earlier: dict[object, m.Pattern] = {}
         for number, pattern in enumerate(patterns):
             lies = [f for f in frames if not (pattern.symmetric and f.mirrored)]
             own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, m.HERE)
             rest = tuple(c for c in pattern.conditions if c != own)
             bare = evolve(pattern, conditions=rest)
             ways = [(m.placed(0, bare, frame).key, pattern.defends) for frame in lies]
-            same = next((known[way] for way in ways if way in known), None)
+            same = next((earlier[way] for way in ways if way in earlier), None)
             if same is None or number < len(used):
-                known.setdefault(ways[0], pattern)
+                earlier.setdefault(ways[0], pattern)
                 continue
             place = f"line {same.line}" if same.file == pattern.file else f"{same.file}:{same.line}"
             message = f"`{pattern.name}` proposes what `{same.name}` ({place}) proposes"

@@ -71,20 +71,20 @@ def _read_file(draft: Draft, way: tuple[str, ...]) -> p.Personality | None:
     name = head.name.text if head else ""
     _extend(draft, name, way)
     _use(draft)
-    given = _read_settings(draft)
+    settings = _read_settings(draft)
     search = read_search(draft)
     picks = _read_picks(draft, search)
     made = p.Personality(
         name,
         rules.name,
         draft.evaluator,
-        _factors(draft, given),
+        _factors(draft, settings),
         search,
         picks,
         _read_preferred(draft),
         _read_ties(draft),
         _read_opening(draft),
-        given,
+        settings,
         untested=left_out(file.all(syntax.Untested), properties.PERSONALITY, scope),
         consider=read_consider(draft, search),
         guidance=read_guidance(draft, search),
@@ -146,8 +146,8 @@ def _usable(
     scope, file, shelf = draft.scope, draft.file, draft.shelf
     if named is None:
         kind = "eval" if what == "evaluator" else what
-        known = [other for other in shelf.known(kind) if other not in hidden]
-        file.complain_missing(what, name, shelf.rules.name, known)
+        names = [other for other in shelf.names_of(kind) if other not in hidden]
+        file.complain_missing(what, name, shelf.rules.name, names)
     elif named.other_game:
         message = f"`{name.text}` is the {what} of another game, {named.other_game}"
         scope.complain("other-game", name, message)
@@ -166,22 +166,22 @@ def _usable(
 def _read_settings(draft: Draft) -> dict[str, p.Number]:
     """The factors that are set, here or in the base."""
     scope, evaluator = draft.scope, draft.evaluator
-    known = {f.name: f for f in evaluator.factors} if evaluator else {}
-    given = dict(draft.base.given) if draft.base else {}
-    seen: set[str] = set()
+    factors = {f.name: f for f in evaluator.factors} if evaluator else {}
+    settings = dict(draft.base.factor_settings) if draft.base else {}
+    names: set[str] = set()
     for node in draft.file.all(syntax.Setting):
-        factor = known.get(node.name.text)
-        if node.name.text in seen:
+        factor = factors.get(node.name.text)
+        if node.name.text in names:
             message = f"`{node.name.text}` is set twice"
             scope.complain("repeated-statement", node, message)
-        seen.add(node.name.text)
+        names.add(node.name.text)
         if factor is None:
             if not is_evaluator_lost(draft):
                 advice = "" if evaluator else "say which evaluator: `use NAME`"
-                scope.unknown(node.name, "factor", known, advice)
+                scope.unknown(node.name, "factor", factors, advice)
         elif _fits(scope, node, factor):
-            given[node.name.text] = node.value.value
-    return given
+            settings[node.name.text] = node.value.value
+    return settings
 
 
 def _fits(scope: Scope, node: syntax.Setting, factor: Factor) -> bool:
@@ -210,14 +210,14 @@ def _fits(scope: Scope, node: syntax.Setting, factor: Factor) -> bool:
     return True
 
 
-def _factors(draft: Draft, given: dict[str, p.Number]) -> tuple[p.Number, ...]:
+def _factors(draft: Draft, settings: dict[str, p.Number]) -> tuple[p.Number, ...]:
     base, use = draft.base, draft.file.first(syntax.Use)
     factors = draft.evaluator.factors if draft.evaluator else ()
-    lost = given.keys() - {f.name for f in factors}
+    lost = settings.keys() - {f.name for f in factors}
     if lost and base is not None and use is not None:
         message = f"`{base.name}` sets `{min(lost)}`, which this evaluator does not have"
         draft.scope.complain("unknown-name", use, message)
-    return tuple(given.get(f.name, f.default) for f in factors)
+    return tuple(settings.get(f.name, f.default) for f in factors)
 
 
 # --- choosing ---
@@ -316,10 +316,10 @@ def _read_preferred(draft: Draft) -> tuple[str, ...]:
     scope, node = draft.scope, draft.file.first(syntax.Prefer)
     if node is None:
         return draft.base.prefer if draft.base else ()
-    known = ("none", *(move.name for move in draft.shelf.rules.moves))
+    moves = ("none", *(move.name for move in draft.shelf.rules.moves))
     for name in node.moves:
-        if name.text not in known:
-            scope.unknown(name, "move", known)
+        if name.text not in moves:
+            scope.unknown(name, "move", moves)
         if [n.text for n in node.moves].count(name.text) > 1:
             scope.complain("same-twice", node, f"`{name.text}` stands here twice")
     return tuple(name.text for name in node.moves)
@@ -341,8 +341,8 @@ def _read_opening(draft: Draft) -> p.Opening:
     if book is not None:
         return p.Opening(turns=book.turns)
     if lines is not None:
-        known = [line.name for line in evaluator.openings] if evaluator else []
-        return p.Opening(lines=read_lines(draft, lines.names, known, "opening", "openings"))
+        openings = [line.name for line in evaluator.openings] if evaluator else []
+        return p.Opening(lines=read_lines(draft, lines.names, openings, "opening", "openings"))
     if chance is None:
         return _inherited_opening(draft)
     if chance.how.text != "random":
@@ -361,5 +361,5 @@ def _read_opening(draft: Draft) -> p.Opening:
 def _inherited_opening(draft: Draft) -> p.Opening:
     """What is inherited, without lines that another evaluator has."""
     opening, evaluator = draft.base.opening if draft.base else p.Opening(), draft.evaluator
-    kept = [n for n in opening.lines if evaluator and evaluator.opening(n)]
-    return evolve(opening, lines=tuple(kept))
+    lines = [n for n in opening.lines if evaluator and evaluator.opening(n)]
+    return evolve(opening, lines=tuple(lines))

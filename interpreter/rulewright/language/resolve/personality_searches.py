@@ -48,7 +48,7 @@ class PersonalityShelf(Record):
     evaluator: Callable[[str], FoundFile | None]
     personality: Callable[[str, tuple[str, ...]], FoundFile | None]
     patterns: Callable[[str], FoundFile | None]
-    known: Callable[[str], Iterable[str]]
+    names_of: Callable[[str], Iterable[str]]
     """The names of the files there are of a kind: `eval`, `personality`, `patterns`."""
 
 
@@ -88,8 +88,8 @@ def read_search(draft: Draft) -> p.Search:
             scope.complain("repeated-statement", limit, message)
         elif setting is not None:
             settings[setting.name] = setting
-    given = {limit.name.text for limit in node.limits}
-    missing = [name for name in kind.needed if name not in given]
+    limits = {limit.name.text for limit in node.limits}
+    missing = [name for name in kind.needed if name not in limits]
     if missing and not scope.report.failed:
         message = f"the search `{node.kind.text}` needs `{missing[0]}`"
         advice = f"`search {node.kind.text}, {missing[0]} 3`"
@@ -128,8 +128,8 @@ def read_consider(draft: Draft, search: p.Search) -> p.Consider | None:
     most = read_most(scope, node.most) if node.most is not None else p.MOST_CONSIDERED
     patterns = shelf.patterns(node.name.text)
     if patterns is None:
-        known = shelf.known("patterns")
-        file.complain_missing("pattern file", node.name, shelf.rules.name, known)
+        files = shelf.names_of("patterns")
+        file.complain_missing("pattern file", node.name, shelf.rules.name, files)
     elif not isinstance(patterns.model, Patterns):
         message = f"the patterns `{node.name.text}` have mistakes of their own"
         scope.complain("other-file", node.name, message, f"check {patterns.file}")
@@ -193,8 +193,8 @@ def _read_unit(scope: Scope, node: syntax.Limit, name: str) -> str:
     unit = single.get(node.unit.text, node.unit.text)
     if unit not in units:
         message = f"`{name}` is not counted in `{node.unit.text}`"
-        known = " or ".join(f"`{u}`" for u in units)
-        scope.complain("unit", node.unit, message, f"its unit is {known}")
+        alternatives = " or ".join(f"`{u}`" for u in units)
+        scope.complain("unit", node.unit, message, f"its unit is {alternatives}")
     return unit
 
 

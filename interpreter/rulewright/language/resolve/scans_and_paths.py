@@ -145,8 +145,8 @@ def _read_effects(
                 effects.append(v.Stop())
             case syntax.Assign() as node:
                 effects.append(_read_assignment(scope, node, frame))
-    known = tuple(d for d in effects if d is not None)
-    return known if len(known) == len(effects) else None
+    readable = tuple(d for d in effects if d is not None)
+    return readable if len(readable) == len(effects) else None
 
 
 def _read_if(scope: EvaluatorScope, chain: list[syntax.If], frame: Locals) -> v.If | None:
@@ -171,7 +171,7 @@ def _read_assignment(
     local = frame.names.get(node.name.text)
     value = read(scope, node.value, frame)
     if local is None or local.slot < 2:
-        registers = [n for n, known in frame.names.items() if known.slot >= 2]
+        registers = [n for n, variable in frame.names.items() if variable.slot >= 2]
         if local is not None:
             message = f"`{node.name.text}` cannot be changed; only a register can"
             scope.complain("wrong-type", node.name, message)

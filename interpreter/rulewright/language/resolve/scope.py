@@ -213,8 +213,8 @@ class Scope(Record):
             return
         self.board, self.worked_out = board, WorkedOut()
         self.functions.clear()
-        for known in (self.instances, self.instantiated, self.leaps, self.meanings):
-            known.clear()
+        for table in (self.instances, self.instantiated, self.leaps, self.meanings):
+            table.clear()
         self.measures.forget()
         self.measures.sites, self.measures.longest = board.count, longest_line(board)
 
@@ -303,17 +303,17 @@ class Scope(Record):
             message = f"`{name.text}` is a built-in name, so it cannot be a local name"
             self.complain("reserved-word", name, message, "choose another name")
             return False
-        taken = name.text in frame.names or name.text in self.declared
-        if taken:
+        hides = name.text in frame.names or name.text in self.declared
+        if hides:
             message = f"`{name.text}` already means something here"
             self.complain("defined-twice", name, message, "choose another name")
-        return not taken
+        return not hides
 
-    def unknown(self, name: syntax.Name, noun: str, known: Iterable[str], hint: str = "") -> None:
+    def unknown(self, name: syntax.Name, noun: str, names: Iterable[str], hint: str = "") -> None:
         """Report a name that stands for nothing, unless a faulty line may have defined it."""
         if name.text in self.excused or name.text in self.doubtful:
             return
-        close = "" if self.report.hopeless else nearest(name.text, known)
+        close = "" if self.report.hopeless else nearest(name.text, names)
         close = "" if close == name.text else close
         own = get_close_matches(name.text, self.declared, 1, _SURELY)
         habit = "" if own or noun not in _VALUES else elsewhere.of_name(name.text)

@@ -119,11 +119,11 @@ class FileStatements:
             self.scope.complain("other-game", named, message)
 
     def complain_missing(
-        self, noun: str, name: syntax.Name, game: str, known: Iterable[str]
+        self, noun: str, name: syntax.Name, game: str, names: Iterable[str]
     ) -> None:
         """Report that there is no such file."""
         message = f"there is no {noun} `{name.text}` for {game}"
-        self.scope.complain("unknown-name", name, message, offer(name.text, known))
+        self.scope.complain("unknown-name", name, message, offer(name.text, names))
 
     def complain_faulty(self, noun: str, name: syntax.Name, file: str) -> None:
         """Report that a file which is named has mistakes."""
@@ -272,19 +272,19 @@ def declare(file: FileStatements) -> None:
 def _declare_lines(file: FileStatements) -> None:
     """Declare the lines of the board that have names; each player may have one of a name."""
     board = file.first(syntax.Board)
-    known = set[tuple[str, str]]()
+    pairs = set[tuple[str, str]]()
     for line in board.block if board else ():
         if line.name is None:
             continue
         whose = line.player.text if line.player else ""
         is_other = (
             whose
-            and (line.name.text, whose) not in known
-            and line.name.text in {name for name, player in known if player}
+            and (line.name.text, whose) not in pairs
+            and line.name.text in {name for name, player in pairs if player}
         )
         if not is_other:
             file.scope.declare("line", line.name, (line,), 0)
-        known.add((line.name.text, whose))
+        pairs.add((line.name.text, whose))
 
 
 def _check_number(scope: Scope, noun: str, names: list[syntax.Name], limit: int) -> None:

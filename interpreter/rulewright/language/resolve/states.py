@@ -222,14 +222,14 @@ def read_assign(scope: Scope, frame: Locals, node: syntax.Assign) -> r.Assign | 
     name = node.name
     declared = scope.declared.get(name.text)
     if declared is None or declared.kind != "state":
-        known = [n for n, d in scope.declared.items() if d.kind == "state"]
+        states = [n for n, d in scope.declared.items() if d.kind == "state"]
         if declared is not None or name.text in frame.names:
             scope.mentioned.add(name.text)
-            taken = a(declared.kind) if declared else "a local name"
-            message = f"`{name.text}` is {taken}; only a state can be set"
+            kind = a(declared.kind) if declared else "a local name"
+            message = f"`{name.text}` is {kind}; only a state can be set"
             scope.complain("wrong-type", name, message)
         else:
-            scope.unknown(name, "state", known)
+            scope.unknown(name, "state", states)
         read_all(scope, (*node.at, node.value), frame)
         return None
     scope.use(name)
@@ -299,9 +299,9 @@ def rounds_of(domain: Expr, lets: dict[int, Expr], measures: Measures) -> int | 
 
 def _interval(e: Expr, measures: Measures) -> Interval | None:
     """The least and the greatest value that *e* can have; None where nobody knows."""
-    known = measures.bounds(e)
-    if known is not None:
-        return known
+    bounds = measures.bounds(e)
+    if bounds is not None:
+        return bounds
     match e:
         case m.Viewed(body=body):
             return _interval(body, measures)

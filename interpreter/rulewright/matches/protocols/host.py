@@ -44,7 +44,7 @@ _LOOK_SECONDS = 0.02
 """Seconds between two looks whether a decision was stopped."""
 _ATTEMPTS = 20
 """Random decisions that are tried where listing all of them fails."""
-_KEPT = 8
+_MOST_LINES = 8
 """Games that a service keeps loaded."""
 
 
@@ -159,7 +159,7 @@ class GameService:
             game = load_with(self.source, options)
             listed(game.start())
             self._loaded[key] = _LoadedGame(game, load_player(self.who, game))
-            if len(self._loaded) > _KEPT:
+            if len(self._loaded) > _MOST_LINES:
                 del self._loaded[next(iter(self._loaded))]
         self._now = self._loaded[key]
         self._now.ready_for = None

@@ -35,7 +35,7 @@ GRACE = 0.5
 _WARDEN = 8.0
 """Seconds in which a warden has to end all processes."""
 _CHUNK = 1 << 16
-_KEPT = 2000
+_MOST_LINES = 2000
 
 
 class CannotStart(RulewrightError):
@@ -153,7 +153,7 @@ class Program:
         """Read the error output, and keep its end."""
         while chunk := _chunk_of(self.process.stderr):
             self._errors += chunk
-            del self._errors[:-_KEPT]
+            del self._errors[:-_MOST_LINES]
 
     def _write(self) -> None:
         assert self.process.stdin is not None

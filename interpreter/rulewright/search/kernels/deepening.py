@@ -17,7 +17,7 @@ from rulewright.search.kernels.threats import answer_on, begin_answer, put_posit
 from rulewright.search.kernels.windows import (
     EXACT,
     FITS,
-    KNOWN,
+    HAS_VALUE,
     PROVEN,
     TOO_LOW,
     above_all,
@@ -165,7 +165,7 @@ def look_at_move(r: RootArrays) -> i64:
             return MORE
     if is_refuted(r, number) == 1:
         r.thread.control.new_value = float_bits(real(r.moves.refuted[number] + 1 - WIN))
-        r.thread.control.new_marks = KNOWN | EXACT | PROVEN
+        r.thread.control.new_marks = HAS_VALUE | EXACT | PROVEN
     return OVER
 
 

@@ -171,43 +171,43 @@ def nothing_to_play(t: Thread, me: i64, level: i64) -> f64:
 
 def keep_guided(t: Thread, role: i64, top: i64, n: i64, me: i64) -> i64:
     """Keep the rows in whose favour the value in a role speaks, ranked by how much; the new end."""
-    kept = top
+    end = top
     look_guided(t.game, t.factors, role)
     for i in range(top, n):
-        kept = keep(t, kept, i, guided(t.game, t.factors, role, i * t.control.row), me)
-    return without_fault(t, kept)
+        end = keep(t, end, i, guided(t.game, t.factors, role, i * t.control.row), me)
+    return without_fault(t, end)
 
 
-def believe_must(t: Thread, kept: i64, n: i64) -> None:
+def believe_must(t: Thread, end: i64, n: i64) -> None:
     """Note that decisions are left out because others must be made."""
-    if kept < n:
+    if end < n:
         believe(t, MUST)
 
 
-def keep(t: Thread, kept: i64, i: i64, v: f64, me: i64) -> i64:
-    """Move a row to the place *kept* if it is worth anything to the person *me*; the next place."""
+def keep(t: Thread, end: i64, i: i64, v: f64, me: i64) -> i64:
+    """Move a row to the place *end* if it is worth anything to the person *me*; the next place."""
     if t.game.state.swapped != me:
         v = -v
     if v <= 0.0:
-        return kept
-    put_row(t, kept, i, by_worth(v))
-    return kept + 1
+        return end
+    put_row(t, end, i, by_worth(v))
+    return end + 1
 
 
-def put_row(t: Thread, kept: i64, i: i64, rank: i64) -> None:
-    """Move a row to the place *kept*, with its rank."""
-    t.ranks[kept] = rank
+def put_row(t: Thread, place: i64, i: i64, rank: i64) -> None:
+    """Move a row to the place *place*, with its rank."""
+    t.ranks[place] = rank
     size = t.control.row
-    if kept != i:
+    if place != i:
         for j in range(size):
-            t.game.rows[kept * size + j] = t.game.rows[i * size + j]
+            t.game.rows[place * size + j] = t.game.rows[i * size + j]
 
 
-def without_fault(t: Thread, kept: i64) -> i64:
+def without_fault(t: Thread, end: i64) -> i64:
     """The same end of rows, unless a value was a fault: it ends the search."""
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
-    return kept
+    return end
 
 
 def keep_considered(t: Thread, top: i64, n: i64, me: i64) -> i64:
@@ -220,20 +220,20 @@ def keep_considered(t: Thread, top: i64, n: i64, me: i64) -> i64:
     for i in range(top, n):
         end = keep(t, end, i, guided(t.game, t.factors, CONSIDERED, i * t.control.row), me)
     least = least_kept(t.ranks, top, end, t.control.considering)
-    kept = top
+    kept_end = top
     for i in range(top, end):
         if t.ranks[i] >= least:
-            put_row(t, kept, i, t.ranks[i])
-            kept = kept + 1
-    return without_fault(t, kept)
+            put_row(t, kept_end, i, t.ranks[i])
+            kept_end = kept_end + 1
+    return without_fault(t, kept_end)
 
 
 def least_kept(ranks: ints, top: i64, n: i64, most: i64) -> i64:
     """The lowest rank above 0 that is kept, so that about *most* rows are; 0 if there is none."""
     least = 0
     ceiling = FIRST
-    kept = 0
-    while kept < most:
+    count = 0
+    while count < most:
         best = 0
         same = 0
         for i in range(top, n):
@@ -242,9 +242,9 @@ def least_kept(ranks: ints, top: i64, n: i64, most: i64) -> i64:
                 same = 0
             if ranks[i] == best:
                 same = same + 1
-        if best == 0 or (kept > 0 and kept + same > most):
+        if best == 0 or (count > 0 and count + same > most):
             return least
-        kept = kept + same
+        count = count + same
         least = best
         ceiling = best
     return least
@@ -257,15 +257,15 @@ def keep_candidates(t: Thread, top: i64, n: i64, me: i64) -> i64:
     """
     t.control.settled = 0
     if t.control.must == 1:
-        kept = keep_guided(t, NEEDED, top, n, me)
-        if kept > top:
+        end = keep_guided(t, NEEDED, top, n, me)
+        if end > top:
             t.control.settled = 1
-            believe_must(t, kept, n)
-            return kept
+            believe_must(t, end, n)
+            return end
     if t.control.narrow == 1:
         return narrow(t.game, top, n)
     if t.control.considering > 0:
-        kept = keep_considered(t, top, n, me)
-        if kept > top:
-            return kept
+        end = keep_considered(t, top, n, me)
+        if end > top:
+            return end
     return n

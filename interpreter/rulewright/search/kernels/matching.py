@@ -26,7 +26,7 @@ SITES = 16
 CELLS = 17  # in the scratch: what stands on each padded place
 COUNT = 18  # how many padded places there are
 ENDS = 19  # in the scratch: reference points as two sets
-FOUND = 20  # in the scratch: what was proposed, pairs of site and pattern
+PROPOSALS = 20  # in the scratch: what was proposed, pairs of site and pattern
 MOST = 21  # how many pairs fit
 RANKS = 22  # in the scratch: for every site the rank of the best pattern that proposes it, or 0
 BACK = 23  # for every padded place its site
@@ -182,8 +182,8 @@ def propose(g: GameArrays, d: i64, site: i64, pattern: i64, worth: i64, count: i
         g.scratch[rank] = worth
     if count == g.tables[d + MOST]:
         return count
-    g.scratch[g.tables[d + FOUND] + 2 * count] = site
-    g.scratch[g.tables[d + FOUND] + 2 * count + 1] = pattern
+    g.scratch[g.tables[d + PROPOSALS] + 2 * count] = site
+    g.scratch[g.tables[d + PROPOSALS] + 2 * count + 1] = pattern
     return count + 1
 
 
@@ -290,21 +290,21 @@ def cut(g: GameArrays, d: i64, listed: i64, end: i64) -> i64:
         rank = proposed(g, kinds, ranks, ranked + 1, g.rows[i] * size)
         g.scratch[tally + rank] = g.scratch[tally + rank] + 1
     widest = g.tables[d + WIDEST]
-    kept = 0
+    count = 0
     least = 0
     for i in range(ranked):
         rank = ranked - i
         more = g.scratch[tally + rank]
         if more > 0:
-            if kept > 0 and kept + more > widest:
+            if count > 0 and count + more > widest:
                 return least
-            kept = kept + more
+            count = count + more
             least = rank
     return least
 
 
-def sift(g: GameArrays, d: i64, least: i64, listed: i64, end: i64, kept: i64) -> i64:
-    """Copy the listed rows of at least a rank to *kept* and on; the new end."""
+def sift(g: GameArrays, d: i64, least: i64, listed: i64, end: i64, place: i64) -> i64:
+    """Copy the listed rows of at least a rank to *place* and on; the new end."""
     size = g.tables[d + ROW]
     kinds = g.tables[d + KINDS]
     ranks = g.tables[d + RANKS]
@@ -313,9 +313,9 @@ def sift(g: GameArrays, d: i64, least: i64, listed: i64, end: i64, kept: i64) ->
         row = g.rows[i] * size
         if proposed(g, kinds, ranks, above, row) >= least:
             for j in range(size):
-                g.rows[kept * size + j] = g.rows[row + j]
-            kept = kept + 1
-    return kept
+                g.rows[place * size + j] = g.rows[row + j]
+            place = place + 1
+    return place
 
 
 def forget(g: GameArrays, d: i64, count: i64) -> None:
@@ -323,7 +323,7 @@ def forget(g: GameArrays, d: i64, count: i64) -> None:
     ranks = g.tables[d + RANKS]
     if count < g.tables[d + MOST]:
         for i in range(count):
-            g.scratch[ranks + g.scratch[g.tables[d + FOUND] + 2 * i]] = 0
+            g.scratch[ranks + g.scratch[g.tables[d + PROPOSALS] + 2 * i]] = 0
     else:
         for i in range(g.tables[d + SITES]):
             g.scratch[ranks + i] = 0

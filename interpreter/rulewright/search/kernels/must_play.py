@@ -56,7 +56,7 @@ from rulewright.search.kernels.thread import Thread
 from rulewright.search.kernels.virtual_connections import find_connections, winning_cells
 
 NO_CELL = 63
-TOLD = 128  # work is counted in steps of it; what is left of that is the cell and who wins
+WORK_UNIT = 128  # work is counted in steps of it; what is left of that is the cell and who wins
 FAR = 99  # the distance of what is not reached
 STEP = 64  # by how much a cell is worth less for a step of distance,
 FREE = 6  # more for each empty cell beside it,
@@ -100,12 +100,12 @@ def keep_result(t: Thread, r: Race, at: i64) -> None:
     t.table[place] = first
     t.table[place + 1] = second
     t.table[place + 2] = r.frames[at + REGION]
-    t.table[place + 3] = work * TOLD + r.frames[at + MOVE] * 2 + r.frames[at + WON]
+    t.table[place + 3] = work * WORK_UNIT + r.frames[at + MOVE] * 2 + r.frames[at + WON]
 
 
 def recall_result(t: Thread, r: Race, at: i64, entry: i64) -> None:
     """Settle a frame as an entry of the table says."""
-    outcome = t.table[entry + 3] % TOLD
+    outcome = t.table[entry + 3] % WORK_UNIT
     r.frames[at + STATE] = SETTLED
     r.frames[at + REGION] = t.table[entry + 2]
     r.frames[at + WON] = outcome & 1

@@ -84,13 +84,13 @@ def share_next(r: Race, side: i64, top: i64) -> i64:
     Gives the new top; or, below 0, the cut that has been found, as its complement.
     """
     mine = r.paired[STACK + top - 2]
-    taken = r.paired[STACK + top - 1]
+    pair = r.paired[STACK + top - 1]
     beside = group_of(r, side, r.graph[side + HOME] & mine, 0, mine) | r.graph[side + HOME]
     if r.words.group & r.graph[side + GOAL] != 0:
         return top - 2  # connected, whatever becomes of the others
-    free = beside & r.paired[EMPTY] & ~(mine | taken)
+    free = beside & r.paired[EMPTY] & ~(mine | pair)
     if free == 0:
-        return ~(beside & taken)
+        return ~(beside & pair)
     i = select_bit(free, random_below(r, popcount(free)))
     left = free
     while left != 0:  # one without a partner needs no choice: the opponent takes it
@@ -100,12 +100,12 @@ def share_next(r: Race, side: i64, top: i64) -> i64:
             i = cell
             left = 0
     partner = r.paired[PARTNER + i]
-    r.paired[STACK + top - 1] = taken | 1 << i
+    r.paired[STACK + top - 1] = pair | 1 << i
     if partner == NO_CELL:
         return top
     r.paired[STACK + top - 2] = mine | 1 << partner
     r.paired[STACK + top] = mine | 1 << i
-    r.paired[STACK + top + 1] = taken | 1 << partner
+    r.paired[STACK + top + 1] = pair | 1 << partner
     return top + 2
 
 

@@ -65,8 +65,8 @@ ANSWERS = 4  # expected to a threat that is worth 1; a threat worth more has few
 KEY = 0
 PHI = 1
 DELTA = 2
-WORK = 3  # in steps of TOLD; what is left of that is how long a proven attack takes, or 0
-TOLD = 512
+WORK = 3  # in steps of WORK_UNIT; what is left of that is how long a proven attack takes, or 0
+WORK_UNIT = 512
 LOST_PART = 255  # the level at which a position is left whose proof the table has lost
 
 # what a frame holds: all that a level knows, so that it can go on later
@@ -98,7 +98,7 @@ def write(t: Thread, key: i64, phi: i64, delta: i64, work: i64) -> None:
     t.table[at + KEY] = key
     t.table[at + PHI] = phi
     t.table[at + DELTA] = delta
-    t.table[at + WORK] = work * TOLD
+    t.table[at + WORK] = work * WORK_UNIT
 
 
 def reached(state: StateWords, who: i64, least: i64) -> i64:
@@ -238,16 +238,16 @@ def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
 
 def attacked(t: Thread, top: i64, n: i64, me: i64, who: i64) -> i64:
     """Keep the rows that an attack asks for: what must be done, else what threatens."""
-    kept = keep_guided(t, NEEDED, top, n, me)
-    if kept > top:
-        believe_must(t, kept, n)
-        for i in range(top, kept):
+    end = keep_guided(t, NEEDED, top, n, me)
+    if end > top:
+        believe_must(t, end, n)
+        for i in range(top, end):
             t.ranks[i] = UNSEEN - 1
     elif me == who:
-        kept = keep_guided(t, THREATENS, top, n, me)
-        for i in range(top, kept):
+        end = keep_guided(t, THREATENS, top, n, me)
+        for i in range(top, end):
             t.ranks[i] = UNSEEN - answers(t.ranks[i])
-    return kept
+    return end
 
 
 def answers(rank: i64) -> i64:
@@ -269,10 +269,10 @@ def opened(t: Thread, level: i64, top: i64, me: i64, who: i64) -> i64:
     if t.control.threats == 1:
         n = attacked(t, top, n, me, who)
     elif t.control.must == 1 and n > top:
-        kept = keep_guided(t, NEEDED, top, n, me)
-        if kept > top:
-            believe_must(t, kept, n)
-            n = kept
+        end = keep_guided(t, NEEDED, top, n, me)
+        if end > top:
+            believe_must(t, end, n)
+            n = end
     t.control[at + ENDS] = n
     return 0 if t.control[at + ENDS] == top or t.game.state.fault != 0 else 1
 
@@ -371,8 +371,8 @@ def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
     -1 where the table has lost a part: `lost` is 1, and the position is left at LOST_PART.
     """
     entry = place_of(t.table, key, t.control.mask)
-    if entry >= 0 and t.table[entry + WORK] % TOLD > 0:
-        return t.table[entry + WORK] % TOLD
+    if entry >= 0 and t.table[entry + WORK] % WORK_UNIT > 0:
+        return t.table[entry + WORK] % WORK_UNIT
     me = t.game.state.mover ^ t.game.state.swapped
     n = attacked(t, top, decisions(t.game, top), me, who)
     note(t, level)
@@ -391,7 +391,7 @@ def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
         return -1
     entry = place_of(t.table, key, t.control.mask)
     if entry >= 0:
-        t.table[entry + WORK] = t.table[entry + WORK] // TOLD * TOLD + longest
+        t.table[entry + WORK] = t.table[entry + WORK] // WORK_UNIT * WORK_UNIT + longest
     return longest
 
 

@@ -424,9 +424,9 @@ def remember(
         bound = LOWER
     elif best <= alpha:
         bound = UPPER
-    kept = numbered(t, number, t.control[FRAMES + level * FRAME + IMAGE])
+    image = numbered(t, number, t.control[FRAMES + level * FRAME + IMAGE])
     v = from_level(best, level)
-    tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, kept)
+    tt_store(t.table, key, t.control.mask, depth, t.control.age, v, bound, t.control.open, image)
     if t.control.mask < t.control.widest:
         make_room(t)
 

@@ -115,24 +115,24 @@ def pair_of(r: Race, a: i64, b: i64) -> i64:
 def keep_connection(r: Race, at: i64, count: i64, most: i64, carrier: i64, cell: i64) -> i64:
     """Keep a connection in a list, unless a smaller one makes it needless; whether it was kept."""
     n = r.pairs[count]
-    kept = 0
+    fill = 0
     for i in range(n):
-        known = r.pairs[at + 2 * i]
-        if known & ~carrier == 0:
+        other = r.pairs[at + 2 * i]
+        if other & ~carrier == 0:
             return 0
-        if carrier & ~known != 0:
-            r.pairs[at + 2 * kept] = known
-            r.pairs[at + 2 * kept + 1] = r.pairs[at + 2 * i + 1]
-            kept = kept + 1
-    if kept == most:
-        kept = largest_carrier(r, at, most, popcount(carrier))
+        if carrier & ~other != 0:
+            r.pairs[at + 2 * fill] = other
+            r.pairs[at + 2 * fill + 1] = r.pairs[at + 2 * i + 1]
+            fill = fill + 1
+    if fill == most:
+        fill = largest_carrier(r, at, most, popcount(carrier))
         r.pairs[count] = most
     else:
-        r.pairs[count] = kept + 1
-    if kept < 0:
+        r.pairs[count] = fill + 1
+    if fill < 0:
         return 0
-    r.pairs[at + 2 * kept] = carrier
-    r.pairs[at + 2 * kept + 1] = cell
+    r.pairs[at + 2 * fill] = carrier
+    r.pairs[at + 2 * fill + 1] = cell
     return 1
 
 

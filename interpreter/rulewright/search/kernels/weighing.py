@@ -33,7 +33,7 @@ from rulewright.search.kernels.moving import (
 )
 from rulewright.search.kernels.root import MORE, OVER, RootArrays
 from rulewright.search.kernels.thread import FRAME, FRAMES, LINE, ROWS, SPARE, Thread
-from rulewright.search.kernels.windows import EXACT, KNOWN
+from rulewright.search.kernels.windows import EXACT, HAS_VALUE
 
 EVERYBODY = 2  # a value that is said for who is at move
 
@@ -209,7 +209,7 @@ def look_behind(r: RootArrays, s: ScoreArrays, b: Beam) -> i64:
         return MORE
     r.search.next += 1
     r.moves.values[number] = v
-    r.moves.marks[number] = KNOWN | EXACT
+    r.moves.marks[number] = HAS_VALUE | EXACT
     if s.words.front < 0 or r.moves.values[s.words.front] < v:
         s.words.front = number
         lead(b.lines, 1, number)

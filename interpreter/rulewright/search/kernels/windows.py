@@ -11,7 +11,7 @@ from rulewright.compiler.runtime import f64, i64, real
 from rulewright.search.kernels.leaves import above
 from rulewright.search.kernels.thread import SURE, WIN
 
-KNOWN = 1  # marks of a decision: it has a value; this is no mere bound; it is proven
+HAS_VALUE = 1  # marks of a decision: it has a value; this is no mere bound; it is proven
 EXACT = 2
 PROVEN = 4
 NARROW_FROM = 2  # behind this depth a value is looked for near the last one
@@ -67,7 +67,7 @@ def is_wanted(v: f64, least: f64, edge: f64, high: f64) -> i64:
 
 def marks_of(v: f64, least: f64, counts: i64, open: i64) -> i64:
     """What a value tells; it *counts* though it is low if it is the first or all are wanted."""
-    marks = KNOWN
+    marks = HAS_VALUE
     if v > least or counts == 1:
         marks = marks | EXACT
     if open == 0:
