@@ -161,6 +161,11 @@ class _File:
     def _kept(self) -> str:
         return self.x.pick(("", "", " within turn", " unseen"))
 
+    def _carried(self, each: bool) -> str:
+        """Of a state that says something of sites: what goes with pieces, in half of the files."""
+        with_pieces = " with pieces" if not each and self.x.chance(2) else ""
+        return with_pieces + self._kept()
+
     def _counter(self) -> str:
         high = self.x.pick((3, 2, 9))
         bounded = not self.x.chance(4)
@@ -185,7 +190,8 @@ class _File:
         first = {("sites", Type.TRUTH): truth, ("sites", Type.INT): f"{number} in 0..9"}
         index = "s in sites" if over == "sites" else "n in 0..3"
         head = f"state {word} each {'player, ' if each else ''}{index}"
-        return f"{head} = {first.get((over, type_), 'n in 0..9')}{self._kept()}"
+        kept = self._carried(each) if over == "sites" else self._kept()
+        return f"{head} = {first.get((over, type_), 'n in 0..9')}{kept}"
 
     def _flag(self) -> str:
         return f"state {self._declare('armed done', Type.TRUTH)} = false{self._kept()}"
@@ -194,7 +200,8 @@ class _File:
         first = self.x.pick(("nowhere", "nowhere", evolve(self, scope=evolve(
             self.scope, later=False)).x.sites(0).text))  # fmt: skip
         first = self.scope.kept(first)
-        return f"state {self._declare('last visited', Type.SITES)} = {first}{self._kept()}"
+        head = f"state {self._declare('last visited', Type.SITES)}"
+        return f"{head} = {first}{self._carried(self.states[-1].each)}"
 
     # --- what is done ---
 

@@ -46,6 +46,7 @@ PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("othello", {}, "othello", {}),
     ("pentago", {}, "pentago", {}),
     ("pente", {"size": 9}, "pente", {"width": 9, "height": 9}),
+    ("quarto", {}, "quarto", {}),
     ("spanit", {"size": 4}, "bridgit", {"size": 4}),
     ("twixt", {"size": 8}, "twixt", {"width": 8, "height": 8, "pie": True}),
     ("twixt", {"width": 6, "height": 9, "pie": False}, "twixt", {"width": 6, "height": 9}),

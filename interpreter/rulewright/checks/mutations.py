@@ -50,7 +50,10 @@ _VERDICTS = {"win": ("lose", "draw"), "lose": ("win", "draw"), "draw": ("win",)}
 _LINES = (s.Need, s.Put, s.Clear, s.MovePiece, s.MoveEach, s.Link, s.LinkEach, s.Assign,
           s.Perform, s.Again, s.SwapSides)  # fmt: skip
 """Statements of a block that may be forgotten."""
-_TAILS = {s.StateVariable: r" +(within +turn|unseen)$", s.Board: r" +(from +top|where .*)$"}
+_TAILS = {
+    s.StateVariable: r" +(with +pieces|within +turn|unseen)$",
+    s.Board: r" +(from +top|where .*)$",
+}
 """Ends of statements that may be forgotten."""
 
 

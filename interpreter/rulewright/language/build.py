@@ -130,7 +130,7 @@ class RulesBuilder(NodeBuilder):
     def state(self, c: Children) -> syntax.StateVariable:
         equal = next(i for i, child in enumerate(c) if is_token(child, "EQUAL"))
         each, (value, *ends) = has_word("EACH")(c), nodes_in(c[equal:])
-        is_timed, is_unseen = has_word("WITHIN")(c), has_word("UNSEEN")(c)
+        tail = (has_word(word)(c) for word in ("WITH", "WITHIN", "UNSEEN"))
         range_ = ends[0] if ends else None
         indices = nodes_in(c[:equal])
         return make(
@@ -141,8 +141,7 @@ class RulesBuilder(NodeBuilder):
             indices,
             value,
             range_,
-            is_timed,
-            is_unseen,
+            *tail,
         )
 
     def index(self, c: Children) -> syntax.StateIndex:

@@ -88,7 +88,8 @@ class StateVariable(Record):
     """A declared state: `first` is its value at the start, for both players.
 
     With `indices` it is a table: `first` is worked out for each entry, their members in the slots
-    from 0 of a frame of `slots`, and its values are tuples.
+    from 0 of a frame of `slots`, and its values are tuples.  `with_pieces`: what it holds for a
+    site goes where the piece goes; the least value is left where the piece is gone.
     """
 
     name: str
@@ -102,6 +103,7 @@ class StateVariable(Record):
     origin: int = field(default=0, eq=False)
     indices: tuple[StateIndex, ...] = ()
     slots: int = 0
+    with_pieces: bool = False
 
     @property
     def entries(self) -> int:

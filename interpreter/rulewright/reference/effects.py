@@ -16,6 +16,7 @@ from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Notation, Text, Type, Value
+from rulewright.reference.attributes import bring, set_back
 from rulewright.reference.evaluate import evaluate, members, place_in, player_of, ray_matches
 from rulewright.reference.position import Context, Position, single
 
@@ -138,11 +139,12 @@ class Effects:
         owner = {r.OWN: c.view, r.OTHER: 1 - c.view}.get(s.owner, s.owner)
         sites: Mask = evaluate(s.sites, c)
         bare = self._unlinked(c, sites & c.position.full)
-        c.position = bare.put(owner, evaluate(s.kind, c), sites)
+        put = bare.put(owner, evaluate(s.kind, c), sites)
+        c.position = set_back(self.rules, put, sites)
 
     def clear(self, s: r.Clear, c: Context) -> None:
         sites = evaluate(s.sites, c)
-        c.position = self._unlinked(c, sites).without(sites)
+        c.position = set_back(self.rules, self._unlinked(c, sites).without(sites), sites)
 
     def _unlinked(self, c: Context, sites: Mask) -> Position:
         if not sites or not any(c.position.links):
@@ -157,7 +159,7 @@ class Effects:
         if not source & c.position.full:
             name = c.board.names[source.bit_length() - 1]
             raise Fault("no-piece", f"there is no piece on {name} to move")
-        c.position = self._unlinked(c, source | target).carried([(source, target)])
+        self._carry(c, source | target, [(source, target)])
 
     def carry_each(self, s: r.MoveEach, c: Context) -> None:
         moves, domain = [], evaluate(s.domain, c)
@@ -171,7 +173,12 @@ class Effects:
         touched = domain
         for _, target in moves:
             touched |= target
-        c.position = self._unlinked(c, touched).carried(moves)
+        self._carry(c, touched, moves)
+
+    def _carry(self, c: Context, touched: Mask, moves: list[tuple[Mask, Mask]]) -> None:
+        """Carry pieces at once, with what states say of them; *touched* sites lose their links."""
+        after = self._unlinked(c, touched).carried(moves)
+        c.position = bring(self.rules, c.position, after, moves)
 
     def tie(self, s: r.Link, c: Context) -> None:
         self._tie(evaluate(s.source, c), evaluate(s.target, c), s.remove, c)

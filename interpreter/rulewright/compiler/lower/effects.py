@@ -10,7 +10,8 @@ from contextlib import ExitStack
 
 from attrs import define, field
 
-from rulewright.compiler.ir.nodes import Const, Expr, Local, Value, op, truth
+from rulewright.compiler.ir.nodes import Const, Element, Expr, Local, Value, op, truth
+from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.entries import each_site, entry, place_in
 from rulewright.compiler.lower.links import LinkedSite, link_each, link_number
@@ -54,6 +55,55 @@ class EffectWriter(Record):
             for w, word in enumerate(sites.words):
                 cell = at(v.state, place + w)
                 v.w.set(cell, cell & ~word)
+        self._set_back(sites)
+
+    # --- what states say of pieces ---
+
+    def _attributes(self) -> list[tuple[int, r.StateVariable]]:
+        """List the states that go with pieces, with their offsets."""
+        pairs = zip(self.layout.states, self.layout.rules.states, strict=True)
+        return [(offset, state) for offset, state in pairs if state.with_pieces]
+
+    def _set_back(self, sites: Sites) -> None:
+        """Forget what states say of the pieces on *sites*."""
+        v = self.v
+        for offset, state in self._attributes():
+            if state.type is Type.SITES:
+                for w, word in enumerate(sites.words):
+                    cell = at(v.state, offset + w)
+                    v.w.set(cell, cell & ~word)
+            else:
+                with v.w.sites(sites) as site:
+                    v.w.set(self._attribute(offset, site), state.low or 0)
+
+    def _attribute(self, offset: int, site: Expr) -> Element:
+        """Name what a table that begins at *offset* says of a piece."""
+        return at(self.v.state, Const(offset, INT, self.layout.bases.get(offset, "")) + site)
+
+    def _attributes_of(self, site: Expr) -> list[Expr]:
+        """Work out what states say of the piece on a site."""
+        v = self.v
+        return [
+            v.w.let(
+                v.w.load(v.state, offset).has(site)
+                if state.type is Type.SITES
+                else self._attribute(offset, site),
+                "x",
+            )
+            for offset, state in self._attributes()
+        ]
+
+    def _attach(self, site: Expr, values: list[Expr]) -> None:
+        """Let states say of a piece that has come to a site what they said before."""
+        v = self.v
+        for value, (offset, state) in zip(values, self._attributes(), strict=True):
+            if state.type is Type.SITES:
+                with v.w.when(value.ne(0)):
+                    self._add(offset, v.w.site_bit(site))
+            else:
+                v.w.set(self._attribute(offset, site), value)
+
+    # --- pieces put, carried and taken ---
 
     def _add(self, place: Value, sites: Sites) -> None:
         v = self.v
@@ -85,6 +135,8 @@ class EffectWriter(Record):
                 self.ends = self.incremental.on_put(v, value.number)
             if self.layout.kinds_kept:
                 self._add_site(self._kind(kind), value)
+            if self._attributes():
+                self._set_back(v.as_sites(value))
             return
         self._forget()
         sites = v.as_sites(value)
@@ -119,10 +171,12 @@ class EffectWriter(Record):
         source, target = v.site(s.source), v.site(s.target)
         is_own = isinstance(s.source, m.Local) and s.source.slot in self.mine
         self._forget()
+        said = self._attributes_of(source)
         if is_own and not self.layout.kinds_kept and not self.layout.link_words:
             a, b = v.w.site_bit(source), v.w.site_bit(target)
             self._take(a | b)
             self._add(self.layout.owned + v.mover * self.layout.words, b)
+            self._attach(target, said)
             return
         owner, kind = self._piece(source)
         a, b = v.w.site_bit(source), v.w.site_bit(target)
@@ -134,12 +188,14 @@ class EffectWriter(Record):
             self._add(owner, b)
             if self.layout.kinds_kept:
                 self._add(kind, b)
+            self._attach(target, said)
 
     def _move_each(self, s: r.MoveEach) -> None:
         """Move several pieces: note them with their targets, lift all, put all down."""
         v, w = self.v, self.v.w
         self._forget()
-        room = self.layout.scratch(3 * len(self.layout.rules.board.names))
+        width = 3 + len(self._attributes())
+        room = self.layout.scratch(width * len(self.layout.rules.board.names))
         domain = v.sites(s.domain)
         touched, count = w.variable(domain), w.var(0, "n")
         with w.sites(domain) as site:
@@ -148,12 +204,12 @@ class EffectWriter(Record):
             owner, kind = self._piece(site)
             with w.when(target >= 0):
                 w.add(touched, w.site_bit(target))
-            for i, part in enumerate((target, owner, kind)):
-                w.set(at("g.scratch", room + i + 3 * count), part)
+            for i, part in enumerate((target, owner, kind, *self._attributes_of(site))):
+                w.set(at("g.scratch", room + i + width * count), part)
             w.set(count, count + 1)
         self._unlink(touched)
         self._take(domain)
-        self._place_pieces(room, count)
+        self._place_pieces(room, width, count)
 
     def _target(self, e: m.Expr) -> Expr:
         """Write the number of the one site of a set, -1 for none; a fault for several."""
@@ -168,12 +224,12 @@ class EffectWriter(Record):
             v.fault("not-one-site")
         return target
 
-    def _place_pieces(self, room: int, count: Expr) -> None:
+    def _place_pieces(self, room: int, width: int, count: Expr) -> None:
         v, w = self.v, self.v.w
         targets = w.empty()
         with w.each(0, count) as index:
-            target, owner, kind = (
-                w.let(at("g.scratch", room + i + 3 * index), "x") for i in range(3)
+            target, owner, kind, *said = (
+                w.let(at("g.scratch", room + i + width * index), "x") for i in range(width)
             )
             with w.when(owner >= 0):
                 with w.when(target < 0):
@@ -187,6 +243,7 @@ class EffectWriter(Record):
                     self._add(owner, bit)
                     if self.layout.kinds_kept:
                         self._add(kind, bit)
+                    self._attach(target, said)
 
     # --- links and states ---
 

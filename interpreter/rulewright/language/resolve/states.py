@@ -68,13 +68,29 @@ def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
     origin, name = scope.origin(node), node.name.text
     state = r.StateVariable(
         name, first.type, is_each, first, low, high, node.within_turn, node.unseen, origin,
-        indices, frame.size,
+        indices, frame.size, node.with_pieces,
     )  # fmt: skip
+    if node.with_pieces and not _is_of_sites(scope, state, len(node.indices)):
+        message = f"`{name}` says nothing of single sites, so it cannot go where a piece goes"
+        advice = f"`state {name} = nowhere with pieces`, or a table `each s in sites`"
+        scope.complain("wrong-type", node, message, advice)
     if state.entries * (1 + is_each) > limits.TABLE:
         message = f"this table has {amount(state.entries * (1 + is_each), 'entry', 'entries')}"
         advice = f"at most {limits.TABLE:,} are possible"
         scope.complain("too-large", node, message, advice)
     return state
+
+
+def _is_of_sites(scope: Scope, state: r.StateVariable, indices: int) -> bool:
+    """Whether a state says something of each site, and the same to both players."""
+    if state.type is Type.UNKNOWN or scope.board is None:
+        return True  # what is wrong is reported elsewhere
+    if state.each or len(state.indices) < indices:
+        return False
+    if not state.indices:
+        return state.type is Type.SITES
+    sites = scope.board.sites
+    return [i.type for i in state.indices] == [Type.SITE] and state.indices[0].members == sites
 
 
 def _read_first_value(scope: Scope, node: syntax.Expr, frame: Locals | None) -> Expr:

@@ -323,6 +323,7 @@ class StateVariable(Node):
     indices: tuple[StateIndex, ...]
     value: Expr
     range: Expr | None
+    with_pieces: bool
     within_turn: bool
     unseen: bool
 
