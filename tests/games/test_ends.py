@@ -27,7 +27,8 @@ def test_orders_that_are_meant_are_no_complaint(game: str, moves: str) -> None:
     subject = Subject(load(game))
     state = subject.game.start().play(moves)
     assert state.over
-    assert len(list(subject.game.play.ends_met(state.situation.position, game == "chess"))) > 1
+    play, is_stuck = subject.game.play, game == "chess"
+    assert len(list(play.ends_met(state.situation.position, is_stuck, over=False))) > 1
     assert exclusive(subject, state) is None
 
 

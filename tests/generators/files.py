@@ -299,7 +299,8 @@ class _File:
         late = f"{verdict} when ply > 3 and {self.x.truth(2).at(3)}"
         if self.x.chance(30):
             return "score count own / 2 - 1 when ply = 8"
-        return self.x.pick((*plain, late, late, any_))
+        line = self.x.pick((*plain, late, late, any_))
+        return line.replace(" when ", " after turn when ", 1) if self.x.chance(5) else line
 
 
 @st.composite

@@ -171,6 +171,7 @@ def _ends(rules: r.Rules) -> Iterator[tuple[int, str]]:
         needs = conjuncts(end.condition)
         for earlier in rules.ends[:number]:
             same = earlier.stuck == end.stuck and "claim" not in (earlier.verdict, end.verdict)
+            same = same and (end.after_turn or not earlier.after_turn)
             if same and all(part in needs for part in conjuncts(earlier.condition)):
                 yield end.origin, f"{rules.place(earlier.origin)} comes first whenever this holds"
                 break

@@ -317,13 +317,14 @@ def exclusive(subject: Subject, state: State) -> Violation | None:
 def _met(subject: Subject, state: State) -> list[Outcome]:
     """The outcomes of the end rules that hold in a finished position, from the top."""
     ended = state.position.ended
-    stuck = ended is None and fault_in(state) is None and state.over
+    stuck, over = ended is None and fault_in(state) is None and state.over, False
     if ended is None and not stuck:
         return []
     if ended is not None:
-        stuck = next(e.stuck for e in subject.game.rules.ends if e.origin == ended.origin)
+        end = next(e for e in subject.game.rules.ends if e.origin == ended.origin)
+        stuck, over = end.stuck, end.after_turn
     try:
-        return list(subject.game.play.ends_met(state.situation.position, stuck))
+        return list(subject.game.play.ends_met(state.situation.position, stuck, over))
     except Fault:
         return []
 

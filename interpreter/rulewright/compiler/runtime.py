@@ -477,7 +477,21 @@ def playouts(
 
 `saved` holds positions to go back to, one for each level.
 """
-OUTRANKED = EVERY_GAME.replace(
-    "return  # as it stands", "outranked(g, swapped, top)\n            return"
-)
-"""The same where an end for who is stuck stands above another one."""
+
+
+def game_text(outranks: bool, closes_turns: bool) -> str:
+    """These kernels for a game.
+
+    *outranks*: an end for who is stuck stands above another one; *closes_turns*: something is asked
+    when a turn is over, which `-` may end too.
+    """
+    text = EVERY_GAME
+    if outranks:
+        text = text.replace(_AS_IT_STANDS, "outranked(g, swapped, top)\n            return")
+    if closes_turns:
+        text = text.replace(_MOVED, f"{_MOVED}{_CLOSED}", 1)
+    return text
+
+
+_AS_IT_STANDS, _MOVED = "return  # as it stands", "        effects(g, at)\n"
+_CLOSED = "    if end_turn(g, swapped, top) != 0 or g.rows[at] >= 0:\n"

@@ -159,7 +159,8 @@ class RulesBuilder(NodeBuilder):
 
     def end(self, c: Children) -> syntax.End:
         score = c[1] if c[0].type == "SCORE" else None
-        return make(syntax.End, c, c[0].value, score, c[-1])
+        after_turn = any(is_token(child, "AFTER") for child in c)
+        return make(syntax.End, c, c[0].value, score, c[-1], after_turn)
 
     def claimed_draw(self, c: Children) -> syntax.End:
         return make(syntax.End, c, "claim", None, c[-1])

@@ -387,13 +387,17 @@ EMPTY = InOrder(())
 
 @record
 class End(Record):
-    """An end rule; `verdict` is win, lose, draw, score, or claim for a draw that may be claimed."""
+    """An end rule; `verdict` is win, lose, draw, score, or claim for a draw that may be claimed.
+
+    `after_turn` says that it is tested when a turn is over only, not after every decision.
+    """
 
     verdict: str
     condition: Expr
     score: Expr | None
     stuck: bool
     origin: int = field(default=0, eq=False)
+    after_turn: bool = False
 
 
 @record
@@ -458,6 +462,11 @@ class Rules(Record):
     def tested(self) -> tuple[End, ...]:
         """The end rules that are tested after a decision."""
         return tuple(end for end in self.ends if not end.stuck and end.verdict != "claim")
+
+    @property
+    def closes_turns(self) -> bool:
+        """Whether something is asked or done when a turn is over."""
+        return any(end.after_turn for end in self.ends)
 
     @property
     def claims_draws(self) -> tuple[End, ...]:

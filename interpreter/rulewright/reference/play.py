@@ -224,7 +224,7 @@ class ReferencePlay:
             ply = max(position.ply - 1, 0)
             last = evolve(position, mover=1 - position.mover, ply=ply, rest=EMPTY, fresh=False)
         try:
-            met = self._end(last, stuck=False)
+            met = self._end(last, stuck=False, over=last.rest == EMPTY)
             if met is None:
                 claims = position.claimable or self._may_claim(last)
                 return Situation(self, evolve(position, claimable=claims)) if claims else here
@@ -305,7 +305,10 @@ class ReferencePlay:
 
     def follow(self, before: Position, option: LegalDecision) -> Situation:
         """Test the ends after *option* and go on to the next decision, over turns that end."""
-        ended = None if option.move is None else self._end(option.after, stuck=False)
+        over = self.rules.closes_turns and self._is_over(before, option.after)
+        ended = None
+        if over or option.move is not None:
+            ended = self._end(option.after, stuck=False, over=over)
         if ended is None:
             return self._go_on(before, option.after)
         after = evolve(option.after, claimable=False)
@@ -315,19 +318,29 @@ class ReferencePlay:
         """The situation after a decision that has not ended the game."""
         if self.rules.claims_draws:
             after = evolve(after, claimable=self._may_claim(after))
+        after = self._passed_on(before, after)
+        if self._ends_turn(after, ranged):
+            return Situation(self, self._next_turn(after))
+        return Situation(self, after)
+
+    def _passed_on(self, before: Position, after: Position) -> Position:
+        """The position after a decision, kept to look back to, as whoever decides next has it."""
         if self.rules.looks_back:
             after = self._kept_position(after)
         if after.swapped != before.swapped:  # the person at move now has the other colour
             after = evolve(after, mover=1 - after.mover)
-        if after.rest == EMPTY:
-            return Situation(self, self._next_turn(after))
-        if (
-            may_end(after.rest)
-            and self._has_no_decision(after, ranged)
-            and ends_by_itself(after.rest)
-        ):
-            return Situation(self, self._next_turn(after))
-        return Situation(self, after)
+        return after
+
+    def _ends_turn(self, position: Position, ranged: bool) -> bool:
+        """Whether nothing of the turn is left, or nothing that can be played."""
+        rest = position.rest
+        if rest == EMPTY:
+            return True
+        return may_end(rest) and self._has_no_decision(position, ranged) and ends_by_itself(rest)
+
+    def _is_over(self, before: Position, after: Position) -> bool:
+        """Whether a decision has ended its turn."""
+        return self._ends_turn(self._passed_on(before, after), ranged=True)
 
     def _has_no_decision(self, position: Position, ranged: bool) -> bool:
         """Whether the player to move has no decision."""
@@ -388,16 +401,19 @@ class ReferencePlay:
         """The position with which the game would go on, had no end rule held there."""
         return self._next_turn(position) if position.rest == EMPTY else position
 
-    def _end(self, position: Position, stuck: bool) -> Outcome | None:
-        return next(self.ends_met(position, stuck), None)
+    def _end(self, position: Position, stuck: bool, over: bool = False) -> Outcome | None:
+        return next(self.ends_met(position, stuck, over), None)
 
-    def ends_met(self, position: Position, stuck: bool) -> Iterator[Outcome]:
-        """The outcomes of all end rules that hold, from the top; the first one counts."""
+    def ends_met(self, position: Position, stuck: bool, over: bool) -> Iterator[Outcome]:
+        """The outcomes of all end rules that hold, from the top; the first one counts.
+
+        *over*: those `after turn` are asked too.
+        """
         context = self.context(position)
         context.stuck = stuck
         for end in self.rules.ends:
             try:
-                if end.verdict == "claim":
+                if end.verdict == "claim" or (end.after_turn and not over):
                     continue
                 if end.stuck == stuck and evaluate(end.condition, context):
                     yield Outcome(self._winner(end, context), end.origin)

@@ -19,6 +19,7 @@ be the same decision though something else was chosen.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack
 from functools import cache, reduce
 from operator import or_
 
@@ -40,6 +41,7 @@ from rulewright.compiler.layout import (
     key_words,
     state_words,
 )
+from rulewright.compiler.lower.closing import end_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, SharedValues, guard
 from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
@@ -80,7 +82,7 @@ from rulewright.compiler.passes.duplicates import (
 from rulewright.compiler.passes.incremental import UNION_FIND
 from rulewright.compiler.passes.normalize import inline_lets
 from rulewright.compiler.passes.notations import shown_slots
-from rulewright.compiler.runtime import EVERY_GAME, OUTRANKED
+from rulewright.compiler.runtime import game_text
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
 from rulewright.model import evaluation as ev
@@ -121,6 +123,8 @@ def lower_game(play: ReferencePlay) -> Emitted:
     kernels += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
     if rules.stuck_above:
         kernels.append(outranked(layout))
+    if layout.over:
+        kernels.append(end_turn(layout))
     kernels += [go_on(layout), position_key(layout), result_key(layout)]
     if layout.kernels:
         layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
@@ -133,7 +137,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         module.add([legal_row(layout)])
     module.add(kernels)
     texts = (DISTINCT + WRITTEN_BEFORE * tries_needs) * bool(clashing) + KEYED_BEFORE * tries_needs
-    text = UNION_FIND + texts + (OUTRANKED if rules.stuck_above else EVERY_GAME)
+    text = UNION_FIND + texts + game_text(bool(rules.stuck_above), bool(layout.over))
     read_into(module, _tree(text).body)
     layout.budget = limits.PLAYERS  # theirs are counted for themselves
     return Emitted.of(module, layout)
@@ -222,7 +226,10 @@ def _ends(layout: StateLayout, player: int, stuck: bool) -> Function:
     for end in layout.rules.ends:
         if end.stuck is stuck and end.verdict != "claim":
             values.frame = {}
-            with w.when(values.truth(end.condition)):
+            with ExitStack() as blocks:
+                if end.after_turn:
+                    blocks.enter_context(w.when(turn_is_over(layout).ne(0)))
+                blocks.enter_context(w.when(values.truth(end.condition)))
                 w.set(SCRATCH.ended, end.origin)
                 w.give(verdict(values, end, player))
     return w.function(f"{'stuck' if stuck else 'ends'}_{player}", signature(), RUNNING)

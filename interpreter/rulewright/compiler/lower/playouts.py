@@ -17,6 +17,7 @@ from rulewright.compiler.faults import TOO_MANY
 from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
 from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import DRAWN, RUNNING, StateLayout, Unsupported
+from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.moves import MoveWriter, N
 from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of
@@ -240,9 +241,22 @@ class PlyWriter(Record):
         def play(_: Expr) -> None:
             remember(self.w)
             self.w.set(STATE.fresh, 0)
-            self._continue(rest, simple=True)
+            if self.layout.over:
+                self._test_ends_of_turn(rest)
+            with self.w.when(STATE.result.eq(RUNNING) if self.layout.over else truth(True)):
+                self._continue(rest, simple=True)
+            if self.layout.over:
+                unless_outranked(self.w)
 
         return Part(as_expr(1), play)
+
+    def _test_ends_of_turn(self, rest: Course) -> None:
+        """Test the ends after the decision not to make a move, if it ended the turn."""
+        w = self.w
+        w.set(STATE.rest, self.layout.courses[rest])
+        note_end_of_turn(w, rest, SWAPPED, N)
+        with w.when(turn_is_over(self.layout).ne(0)):
+            w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
 
     def _move(self, number: int, rest: Course) -> list[Part]:
         """Return the decisions of a move, in a fast form if there is one."""
@@ -377,6 +391,7 @@ class PlyWriter(Record):
         if self.incremental:
             self._incremental_ends(v, self.incremental, ends)
         else:
+            note_end_of_turn(w, rest, SWAPPED, N)
             w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
         with w.when(STATE.result.eq(RUNNING)):
             self._continue(rest, simple)

@@ -15,6 +15,7 @@ from operator import or_
 from rulewright.compiler.ir.nodes import Expr, Function, Local
 from rulewright.compiler.ir.types import INT, NOTHING
 from rulewright.compiler.layout import RUNNING, StateLayout
+from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -32,8 +33,8 @@ from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import nodes, reached
 from rulewright.reference.courses import may_end
 
-SWAPPED = Local("swapped", INT)
-"""The local that holds whether the sides were swapped before the decision."""
+SWAPPED, N = Local("swapped", INT), Local("n", INT)
+"""Locals: whether the sides were swapped before the decision, and how many rows there are."""
 TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing."""
 
@@ -176,6 +177,7 @@ def try_decision(
     w.set(STATE.rest, rest)
     w.set(STATE.fresh, 0)
     with w.when(w.call(f"try_{of[0]}_{of[1]}", GAME, row, 1).ne(0)):
+        note_end_of_turn(w, None, SWAPPED, N)
         w.set(STATE.result, w.call(f"ends_{of[1]}", GAME))
         with w.when(STATE.result.eq(RUNNING)):
             go_on()
@@ -188,7 +190,7 @@ def unless_outranked(w: Writer) -> None:
     """Let an end for who is stuck decide, where it stands above the one that has ended the game."""
     if w.layout.rules.stuck_above:
         with w.when(STATE.result.ne(RUNNING)):
-            w.do("outranked", GAME, SWAPPED, Local("n", INT))
+            w.do("outranked", GAME, SWAPPED, N)
 
 
 def outranked(layout: StateLayout) -> Function:
@@ -233,6 +235,10 @@ def go_on(layout: StateLayout) -> Function:
     with w.when(STATE.rest.eq(layout.courses.get(EMPTY, -1))):
         w.do("next_turn", GAME)
         w.give()
+    if layout.over:
+        with w.when(turn_is_over(layout).ne(0)):
+            w.do("next_turn", GAME)
+        return w.function("go_on", signature("swapped", "top", gives=NOTHING))
     for course, number in layout.running.items():
         if may_end(course):
             with w.when(STATE.rest.eq(number)):

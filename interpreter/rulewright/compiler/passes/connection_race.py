@@ -116,7 +116,7 @@ def _only_puts(move: r.MoveKind, normal: Normalizer) -> bool:
 def _aim(rules: r.Rules, player: int) -> tuple[tuple[Step, ...], Goals]:
     """Return the steps and the two sets of a player; raises `Unsupported`."""
     ends = [end for end in rules.ends if not end.stuck]
-    if len(ends) != 1 or ends[0].verdict != "win":
+    if len(ends) != 1 or ends[0].verdict != "win" or ends[0].after_turn:
         raise Unsupported("there are other ends than one way to win")
     if rules.stuck_above:
         raise Unsupported("who is stuck may lose before the connection counts")

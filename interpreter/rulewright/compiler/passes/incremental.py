@@ -249,7 +249,7 @@ class Incremental(Record):
 
     def __attrs_post_init__(self) -> None:
         rules = self.layout.rules
-        if not all(_only_grows(rules, move) for move in rules.moves):
+        if rules.closes_turns or not all(_only_grows(rules, move) for move in rules.moves):
             raise Unsupported
         end_rules = rules.tested
         bases: dict[int, int] = {}

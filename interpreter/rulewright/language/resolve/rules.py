@@ -318,7 +318,11 @@ def _read_end(scope: Scope, node: syntax.End) -> r.End | None:
         message = "a draw is claimed instead of a decision, and who is stuck has none"
         scope.complain("misplaced", node, message, "write `draw when` for it")
         return None
-    return r.End(node.verdict, condition, score, stuck, scope.origin(node))
+    if stuck and node.after_turn:
+        message = "who is stuck has no decision, so that no turn is over then"
+        scope.complain("misplaced", node, message, "leave `after turn` out")
+        return None
+    return r.End(node.verdict, condition, score, stuck, scope.origin(node), node.after_turn)
 
 
 # --- what is not used ---

@@ -369,12 +369,13 @@ class WriteTogether(Node):
 class End(Node):
     """`win when C`, `lose when C`, `draw when C`, `score E when C`, `draw may be claimed when C`.
 
-    `verdict` is the word that begins it, `claim` for the last.
+    `verdict` is the word that begins it, `claim` for the last; `after_turn` stands before `when`.
     """
 
     verdict: str
     score: Expr | None
     condition: Expr
+    after_turn: bool = False
 
 
 @record
