@@ -11,6 +11,16 @@ from attrs import field
 
 from rulewright.ground.records import Record, record
 from rulewright.model.board import Board, Step, bits
+
+# The parts of a turn belong to the rules: everybody names them `r.While` and the like.
+from rulewright.model.courses import EMPTY as EMPTY  # noqa: PLC0414
+from rulewright.model.courses import Course as Course  # noqa: PLC0414
+from rulewright.model.courses import Either as Either  # noqa: PLC0414
+from rulewright.model.courses import InOrder as InOrder  # noqa: PLC0414
+from rulewright.model.courses import Maybe as Maybe  # noqa: PLC0414
+from rulewright.model.courses import OneMove as OneMove  # noqa: PLC0414
+from rulewright.model.courses import Otherwise as Otherwise  # noqa: PLC0414
+from rulewright.model.courses import While as While  # noqa: PLC0414
 from rulewright.model.expressions import (
     Expr,
     Function,
@@ -332,57 +342,6 @@ class MoveKind(Record):
     slots: int
     body: tuple[Effect, ...]
     origin: int = field(default=0, eq=False)
-
-
-# --- turns: a course is what is left of a turn ---
-
-
-@record
-class OneMove(Record):
-    """One decision of a move."""
-
-    move: int
-
-
-@record
-class InOrder(Record):
-    """One part after the other; the empty course is `InOrder(())`."""
-
-    items: tuple[Course, ...]
-
-
-@record
-class Either(Record):
-    """One of several parts."""
-
-    items: tuple[Course, ...]
-
-
-@record
-class Otherwise(Record):
-    """The second only when the first has no decision."""
-
-    first: Course
-    second: Course
-
-
-@record
-class Maybe(Record):
-    """The part, or the decision `none`."""
-
-    item: Course
-
-
-@record
-class While(Record):
-    """The part again and again; `free` offers `none` too, else it must be played while it can."""
-
-    item: Course
-    free: bool
-
-
-Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Maybe | While
-EMPTY = InOrder(())
 
 
 @record

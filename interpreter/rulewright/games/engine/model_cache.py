@@ -20,6 +20,7 @@ _STAGES = ("games/files", "ground", "language", "model", "reference")
 """The packages that make a model, and their records."""
 _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
+    "rulewright.model.courses",
     "rulewright.model.evaluation", "rulewright.model.patterns", "rulewright.model.personality",
     "rulewright.model.look",
     "rulewright.compiler.layout", "rulewright.compiler.ir.types",

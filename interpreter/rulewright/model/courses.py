@@ -1,0 +1,55 @@
+"""Courses: what is left of a turn, a regular expression over moves."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from rulewright.ground.records import Record, record
+
+
+@record
+class OneMove(Record):
+    """One decision of a move."""
+
+    move: int
+
+
+@record
+class InOrder(Record):
+    """One part after the other; the empty course is `InOrder(())`."""
+
+    items: tuple[Course, ...]
+
+
+@record
+class Either(Record):
+    """One of several parts."""
+
+    items: tuple[Course, ...]
+
+
+@record
+class Otherwise(Record):
+    """The second only when the first has no decision."""
+
+    first: Course
+    second: Course
+
+
+@record
+class Maybe(Record):
+    """The part, or the decision `none`."""
+
+    item: Course
+
+
+@record
+class While(Record):
+    """The part again and again; `free` offers `none` too, else it must be played while it can."""
+
+    item: Course
+    free: bool
+
+
+Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Maybe | While
+EMPTY = InOrder(())
