@@ -20,6 +20,7 @@ import { NewGame } from "./newgame";
 import { Brief, Play } from "./play";
 import { BoardView } from "./table";
 import { Understand } from "./understand";
+import { candidateMarks } from "./verdict";
 
 /** What is answered at once, but where rules take long: after so many milliseconds people are told. */
 const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "table"]);
@@ -169,7 +170,7 @@ function Studio({ service }: { service: Service }) {
     if (matched) return matched;
     if (explained) return { heat: explained.shares, marks: explained.texts, chosen: explained.chosen };
     if (analysis && tab === "play") return { hint: analysis.arrows[0] };
-    return analysis ? { arrows: analysis.arrows } : {};
+    return analysis ? candidateMarks(analysis) : {};
   }, [traced, matched, explained, analysis, tab]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;

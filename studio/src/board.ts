@@ -7,7 +7,7 @@ import { arrow, CELL, disc, Layer, line, make, numbered, type Part, type Point, 
 import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Loupe } from "./loupe";
 import { Motion, origins } from "./motion";
-import { arrows, type LaidPattern, patternMarks } from "./overlays";
+import { arrows, type LaidPattern, letterMarks, patternMarks } from "./overlays";
 
 const FORBIDDEN = 4000;
 
@@ -19,6 +19,8 @@ export interface Overlay {
   /** How good decisions at sites are, from 0 to 1, and short texts. */
   heat?: Record<string, number>;
   marks?: Record<string, string>;
+  /** Letters that name decisions at sites. */
+  letters?: Record<string, string>;
   /** A site with a ring, and arrows through sites. */
   chosen?: number | null;
   arrows?: number[][];
@@ -352,6 +354,7 @@ export class Board {
     this.layers.marks.put([
       ...numbered("mark", this.marks(overlay)),
       ...numbered("arrow", arrows(overlay.arrows ?? [], place)),
+      ...numbered("letter", letterMarks(overlay.letters ?? {}, place)),
       ...numbered("hint", this.hint(overlay)),
       ...numbered("pattern", overlay.pattern ? patternMarks(scene, overlay.pattern, place) : []),
     ]);

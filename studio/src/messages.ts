@@ -737,6 +737,9 @@ export interface JudgedNode {
   node: number;
   value: number;
   proven: string | null;
+  best: string;
+  drop: number;
+  name: string;
 }
 
 /** A place in a file. */
@@ -930,7 +933,7 @@ export const CLASSES = {
   Differed: {"lines": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
   PersonalityShown: {"name": "string", "about": "string"},
-  JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"]},
+  JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "drop": "number", "name": "string"},
   Where: {"path": "string", "start": "number", "end": "number"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
   GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string"},

@@ -29,6 +29,14 @@ export function* arrows(lines: number[][], place: Place): Iterable<SVGElement> {
   }
 }
 
+/** Letters at sites, in the order of the alphabet. */
+export function* letterMarks(letters: Record<string, string>, place: Place): Iterable<SVGElement> {
+  for (const [site, letter] of Object.entries(letters)) {
+    const at = place(Number(site));
+    if (at) yield make("g", { class: "letter" }, disc(at, CELL * 0.24, {}), words(at, letter, CELL * 0.3, {}));
+  }
+}
+
 /** What a pattern asks: joins as lines, then sites. */
 export function* patternMarks(scene: Scene, pattern: LaidPattern, place: Place): Iterable<SVGElement> {
   const from = place(pattern.at);

@@ -4,8 +4,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import type { Overlay } from "./board";
-import { Chart } from "./chart";
-import type { Explained, FactorShown, Fired, Analysis, Lit, Matched, PersonalityShown, Scene, JudgedNode, Versus } from "./messages";
+import { Course } from "./course";
+import type { Explained, FactorShown, Fired, Analysis, Lit, Matched, PersonalityShown, Scene } from "./messages";
+import { Sides } from "./sides";
+import { Verdict, whyWords } from "./verdict";
 
 interface Thought {
   move: string;
@@ -38,89 +40,20 @@ export function Understand(props: {
   };
   return (
     <>
-      <h2>What is good here?</h2>
+      {analysis ? <Verdict desk={desk} analysis={analysis} /> : <h2>What is good here?</h2>}
       <p class="row">
-        <button disabled={desk.table.over || busy !== ""} onClick={() => void search()}>search</button>
+        <button class="b go" disabled={desk.table.over || busy !== ""} onClick={() => void search()}>Best moves</button>
         <label>
           seconds <input type="number" min="0.1" max="600" step="any" value={seconds} onInput={(e) => setSeconds(e.currentTarget.valueAsNumber)} />
         </label>
-        <button disabled={busy === ""} onClick={() => void desk.act("stop", {})}>stop</button>
+        <button class="b" disabled={busy === ""} onClick={() => void desk.act("stop", {})}>Stop</button>
       </p>
-      {analysis && <FoundView desk={desk} analysis={analysis} />}
       <Course desk={desk} />
-      <h2>What does a personality think?</h2>
-      <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} />
+      <h2>Why this move?</h2>
+      <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} setOverlay={props.setMatched} />
       <Patterns desk={desk} setOverlay={props.setMatched} />
     </>
   );
-}
-
-/** How the game stood after each decision, for whoever began. */
-function Course({ desk }: { desk: Desk }) {
-  const [course, setCourse] = useState<JudgedNode[]>([]);
-  const [busy, setBusy] = useState(false);
-  const { nodes } = desk.table;
-  const numbers = new Set([0, ...nodes.map((node) => node.node)]);
-  const judged = course.every((entry) => numbers.has(entry.node)) ? course : [];
-  const look = async () => {
-    setBusy(true);
-    const curve = await desk.act("curve", { seconds: 10 }, setCourse);
-    if (curve) setCourse(curve);
-    setBusy(false);
-  };
-  useEffect(() => setCourse([]), [desk.table.source]);
-  const title = (entry: JudgedNode) => {
-    const node = nodes.find((place) => place.node === entry.node);
-    return `${node ? `${node.mover} ${node.text}` : "the beginning"}: ${entry.proven ?? entry.value.toFixed(2)}`;
-  };
-  const points = judged.map((entry) => ({ value: (entry.value + 1) / 2, title: title(entry) }));
-  return (
-    <>
-      <p class="row">
-        <button disabled={busy || desk.table.at === 0} onClick={() => void look()} title="a short search of each position">how the game went</button>
-        {busy && <button onClick={() => void desk.act("stop", {})}>stop</button>}
-      </p>
-      {points.length > 0 && (
-        <Chart
-          label={`value for whoever began, after each decision`}
-          points={points}
-          now={judged.findIndex((entry) => entry.node === desk.table.at)}
-          choose={(number) => void desk.act("goto", { node: judged[number]!.node })}
-        />
-      )}
-    </>
-  );
-}
-
-function FoundView({ desk, analysis }: { desk: Desk; analysis: Analysis }) {
-  const share = analysis.proven ? { win: 1, loss: 0, draw: 0.5 }[analysis.proven] ?? 0.5 : (analysis.value + 1) / 2;
-  return (
-    <div>
-      <meter min="0" max="1" value={share} aria-label={`value for ${analysis.side}`} />
-      <p>
-        <b>{analysis.move}</b> for {analysis.side}: {analysis.proven ? `a proven ${analysis.proven}` : analysis.value.toFixed(3)}, depth {analysis.depth},{" "}
-        {analysis.nodes.toLocaleString("en")} nodes in {analysis.seconds.toFixed(1)} s
-      </p>
-      <p class="pv">{analysis.line.join(" ")}</p>
-      <table>
-        <thead><tr><th>decision</th><th>value</th></tr></thead>
-        <tbody>
-          {analysis.candidates.map((candidate) => (
-            <tr>
-              <td><button class="move" onClick={() => void desk.act("play", { text: candidate.move })}>{candidate.move}</button></td>
-              <td class="number">{worth(candidate.value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function worth(value: number | null): string {
-  if (value === null) return "";
-  if (Math.abs(value) > 1e14) return `${value > 0 ? "win" : "loss"} in ${Math.round(1e15 - Math.abs(value))}`;
-  return value.toFixed(3);
 }
 
 /** The personalities of the game on the board, also those that were written since; none of another game. */
@@ -143,7 +76,8 @@ export function useFactors(desk: Desk, personality: string): FactorShown[] {
   return answer.of === of ? answer.factors : [];
 }
 
-function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Explained | null; setExplained(explanation: Explained | null): void }) {
+function Thinking(props: { desk: Desk; explained: Explained | null; setExplained(explanation: Explained | null): void; setOverlay(overlay: Overlay | null): void }) {
+  const { desk, explained, setExplained } = props;
   const people = usePeople(desk);
   const [choice, setName] = useState("");
   const [factors, setFactors] = useState<Record<string, number>>({});
@@ -179,11 +113,12 @@ function Thinking({ desk, explained, setExplained }: { desk: Desk; explained: Ex
             {people.map((entry) => <option value={entry.name}>{entry.name}</option>)}
           </select>
         </label>
-        <button disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? "thinking" : "explain"}</button>
-        {busy && <button onClick={() => void desk.act("stop", {})}>stop</button>}
+        <button class="b" disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? "Thinking" : "Explain"}</button>
+        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>Stop</button>}
       </p>
       <p class="about">{person.about}</p>
-      {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} people={people} />}
+      {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} />}
+      <Sides desk={desk} people={people} first={name} factors={factors} setOverlay={props.setOverlay} />
       {all.length > 0 && <h3>Factors</h3>}
       {all.map((factor) => (
         <Slider key={`${name} ${factor.name}`} factor={factor} value={factors[factor.name] ?? factor.value} slide={slide} />
@@ -222,7 +157,7 @@ function Save({ desk, name, factors, onSave }: { desk: Desk; name: string; facto
   );
 }
 
-function ExplainedView({ desk, explained, name, factors, people }: { desk: Desk; explained: Explained; name: string; factors: Record<string, number>; people: PersonalityShown[] }) {
+function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explained: Explained; name: string; factors: Record<string, number> }) {
   const explanation = explained.explanation;
   const all: Thought[] = explanation.moves;
   const moves = all.slice(0, 8);
@@ -248,6 +183,7 @@ function ExplainedView({ desk, explained, name, factors, people }: { desk: Desk;
   };
   const lighting = (term: string, of: Thought) => ({ onMouseEnter: () => void light(term, of), onMouseLeave: dark, onFocus: () => void light(term, of), onBlur: dark });
   const choice = all.find((move) => move.move === explanation.chosen) ?? all[0]!;
+  const next = all.find((move) => move.move === explanation.runner_up) ?? all.find((move) => move !== choice);
   const row = (part: "terms" | "factors") => (term: string) => (
     <tr>
       <th><button class="move term" {...lighting(term, choice)}>{term}</button></th>
@@ -275,10 +211,18 @@ function ExplainedView({ desk, explained, name, factors, people }: { desk: Desk;
         </tbody>
       </table>
       </div>
+      {next && <p class="why">{whySentence(choice, next)}</p>}
       {choice && all.length > 1 && <WhyNot choice={choice} rivals={all.filter((move) => move !== choice)} lighting={lighting} />}
-      <Other desk={desk} name={name} factors={factors} people={people.filter((entry) => entry.name !== name)} />
     </div>
   );
+}
+
+/** The table in a sentence: what the decision has more of than the next best. */
+function whySentence(choice: Thought, next: Thought): string {
+  if (choice.ends) return `${choice.move} is a ${choice.ends} in ${choice.distance}.`;
+  if (next.ends) return `${next.move} is a ${next.ends} in ${next.distance}, so ${choice.move} is played.`;
+  const names = [...new Set([...Object.keys(choice.terms), ...Object.keys(next.terms)])];
+  return whyWords(choice.move, next.move, names.map((name) => ({ name, mine: choice.terms[name] ?? 0, its: next.terms[name] ?? 0 })));
 }
 
 type Lighting = (term: string, of: Thought) => Record<string, () => void>;
@@ -329,39 +273,6 @@ function WhyNot({ choice, rivals, lighting }: { choice: Thought; rivals: Thought
   );
 }
 
-/** What somebody else decides here, and what makes it so. */
-function Other({ desk, name, factors, people }: { desk: Desk; name: string; factors: Record<string, number>; people: PersonalityShown[] }) {
-  const [answer, setAnswer] = useState<{ name: string; versus: Versus } | null>(null);
-  const [busy, setBusy] = useState(false);
-  useEffect(() => setAnswer(null), [desk.table.at, name]);
-  const ask = async (rival: string) => {
-    if (!rival) return;
-    setBusy(true);
-    const versus = await desk.act("versus", { personality: name, other: rival, factors });
-    if (versus) setAnswer({ name: rival, versus });
-    setBusy(false);
-  };
-  if (people.length === 0) return null;
-  return (
-    <p class="row">
-      <label>
-        versus
-        <select value={answer?.name ?? ""} disabled={busy} onChange={(e) => void ask(e.currentTarget.value)}>
-          <option value="">(another personality)</option>
-          {people.map((person) => <option value={person.name}>{person.name}</option>)}
-        </select>
-      </label>
-      {busy && "both think"}
-      {answer && (
-        <span class="parting">
-          {answer.name} plays {answer.versus.second}
-          {answer.versus.first === answer.versus.second ? " too" : answer.versus.factors.length > 0 ? `; with only ${answer.versus.factors.join(" or ")} of ${answer.name}, ${name} would too` : ""}
-        </span>
-      )}
-    </p>
-  );
-}
-
 function short(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
@@ -406,7 +317,7 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
   };
   return (
     <>
-      <h2>Which patterns fire?</h2>
+      <h2>What do patterns see?</h2>
       <p class="row">
         <label>
           file
@@ -414,7 +325,7 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
             {files.map((file) => <option value={file}>{file}</option>)}
           </select>
         </label>
-        <button disabled={desk.table.over} onClick={() => void match()}>match</button>
+        <button class="b" disabled={desk.table.over} onClick={() => void match()}>Match</button>
         <label><input type="checkbox" checked={near} onChange={(e) => setNear(e.currentTarget.checked)} /> those that nearly fire</label>
       </p>
       {matched && uses.length === 0 && <p>None.</p>}

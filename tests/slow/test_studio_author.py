@@ -172,7 +172,7 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
         page.locator(".typed button").click()
         played(page, text)
     page.locator("#tab-understand").click()
-    page.locator("button", has_text="explain").click()
+    page.locator("button", has_text="Explain").click()
     centre = page.get_by_role("button", name="centre for yellow")
     expect(centre).to_be_visible(timeout=LONG)
     centre.hover()
@@ -192,8 +192,12 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     expect(table).to_contain_text(f"instead of {found.chosen}")
     difference = found.judged(found.chosen).value - found.judged(other).value
     assert float(table.locator("tbody tr").first.locator("td").last.inner_text()) == difference
-    page.locator("label:has-text('versus') select").select_option("eager")
+    expect(page.locator("p.why")).to_contain_text(f"{found.chosen} has")
+    page.locator("label:has-text('beside') select").select_option("eager")
+    page.locator("button", has_text="Ask both").click()
     expect(page.locator(".parting")).to_contain_text("eager plays", timeout=LONG)
+    expect(page.locator(".two section")).to_have_count(2)
+    expect(page.locator("svg.board .letter").first).to_be_visible()
     assert barriers(page) == []
 
 

@@ -112,11 +112,11 @@ def test_somebody_answers_and_a_search_is_stopped(page: Page) -> None:
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
     page.locator("#tab-understand").click()
     page.locator(".row input[type=number]:visible").fill("500")
-    page.locator("button", has_text="search").click()
-    expect(page.locator("svg.board .arrow").first).to_be_visible(timeout=LONG)
-    page.locator("button:visible", has_text="stop").click()
-    expect(page.locator("button", has_text="search")).to_be_enabled(timeout=LONG)
-    page.locator("button", has_text="explain").click()
+    page.locator("button", has_text="Best moves").click()
+    expect(page.locator("svg.board .letter").first).to_be_visible(timeout=LONG)
+    page.locator("button:visible", has_text="Stop").first.click()
+    expect(page.locator("button", has_text="Best moves")).to_be_enabled(timeout=LONG)
+    page.locator("button", has_text="Explain").click()
     page.mouse.move(0, 0)  # off the terms, which light up sites instead
     expect(page.locator("svg.board .heat").first).to_be_visible(timeout=LONG)
     page.reload()  # the game is there again

@@ -265,11 +265,18 @@ class Reason:
 
 @frozen
 class JudgedNode:
-    """A position of a game with its value, from -1 to 1 for whoever began, and what is proven."""
+    """A position of a game with its value, from -1 to 1 for whoever began, and what is proven.
+
+    `best` would have been played in the place of the decision that led there; `drop` is the share
+    of a point that this one cost, `name` an inaccuracy, a mistake or a blunder, empty for none.
+    """
 
     node: int
     value: float
     proven: str | None
+    best: str = ""
+    drop: float = 0.0
+    name: str = ""
 
 
 @frozen

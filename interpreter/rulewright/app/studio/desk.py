@@ -29,11 +29,11 @@ from rulewright.app.studio import results as r
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed, titles_of
 from rulewright.app.studio.gallery import CARDS, card
+from rulewright.app.studio.judging import curve
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
 from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
     Telling,
-    curve,
     explain_state,
     factors,
     in_turn,

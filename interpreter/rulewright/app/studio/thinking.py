@@ -29,13 +29,11 @@ from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.pattern_use import PatternUse, Workbench
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
-from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch
+from rulewright.search.results import Limits, SearchResult, Watch
 
 _BETWEEN = 0.25
 """Seconds between two reports of progress."""
 MOST_SECONDS = 600.0
-_SMALL = 4 * MEBIBYTE
-"""The memory of a short search, in bytes: more would take longer to clear than to use."""
 _LOOK = 0.1
 """Seconds between two looks whether a waiting request is still wanted."""
 _SHOWN = 12
@@ -137,35 +135,6 @@ def _analysis(state: State, result: SearchResult) -> a.Analysis:
         result.side, result.move, result.value, result.proven, result.pv, result.depth,
         result.nodes, result.seconds, candidates, tuple(_arrows(state, result.pv)),
     )  # fmt: skip
-
-
-def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[a.JudgedNode]:
-    """Judge each position of a game by a short search, the last ones first."""
-    refuse_endless(seconds)
-    judged: list[a.JudgedNode] = []
-    until = time.monotonic() + seconds
-    for count, (node, state) in enumerate(reversed(line)):
-        share = (until - time.monotonic()) / (len(line) - count)
-        if share <= 0 or telling.ended():
-            break
-        judged.append(_standing(node, state, share))
-        telling.sometimes(lambda: judged[::-1])
-    return judged[::-1]
-
-
-def _standing(node: int, state: State, seconds: float) -> a.JudgedNode:
-    """Judge a position, from the view of whoever began the game."""
-    first = state.game.players[0] if not state.swapped else state.game.players[1]
-    if state.result is not None:
-        winner = state.result.winner
-        value = 0.0 if winner is None else 1.0 if winner == first else -1.0
-        return a.JudgedNode(node, value, "draw" if winner is None else f"{winner} has won")
-    judged = best(state, Limits(seconds, memory=_SMALL), 0)
-    sign = 1 if judged.side == first else -1
-    if judged.proven is None:
-        return a.JudgedNode(node, sign * max(-1.0, min(1.0, judged.value)), None)
-    sure = {"win": 1.0, "loss": -1.0}.get(judged.proven, 0.0)
-    return a.JudgedNode(node, sign * sure, f"{judged.side}: {judged.proven}")
 
 
 def _sites(state: State) -> dict[str, int]:

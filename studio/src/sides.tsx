@@ -1,0 +1,93 @@
+// Two personalities side by side: what each would play here, on the board as A and B, and what makes them part.
+
+import { useEffect, useState } from "preact/hooks";
+
+import type { Desk } from "./desk";
+import type { Overlay } from "./board";
+import type { Explained, PersonalityShown, Versus } from "./messages";
+
+interface Answer {
+  names: [string, string];
+  thoughts: [Explained, Explained];
+  versus: Versus;
+}
+
+const SHOWN = 4;
+
+export function Sides(props: { desk: Desk; people: PersonalityShown[]; first: string; factors: Record<string, number>; setOverlay(overlay: Overlay | null): void }) {
+  const { desk, people, first, factors, setOverlay } = props;
+  const [rival, setRival] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const others = people.filter((person) => person.name !== first);
+  const second = others.find((person) => person.name === rival)?.name ?? others[0]?.name ?? "";
+  useEffect(() => setAnswer(null), [desk.table.at, desk.table.source, first]);
+  if (others.length === 0) return null;
+  const compare = async () => {
+    setBusy(true);
+    const mine = await desk.act("explain", { personality: first, factors });
+    const its = mine && (await desk.act("explain", { personality: second }));
+    const versus = its && (await desk.act("versus", { personality: first, other: second, factors }));
+    setBusy(false);
+    if (!mine || !its || !versus) return;
+    setAnswer({ names: [first, second], thoughts: [mine, its], versus });
+    setOverlay(choices([mine, its]));
+  };
+  return (
+    <section class="sides" aria-label="Two players side by side">
+      <h2>Who would play what?</h2>
+      <p class="row">
+        <b>{first}</b>
+        <label>
+          beside
+          <select value={second} disabled={busy} onChange={(e) => setRival(e.currentTarget.value)}>
+            {others.map((person) => <option value={person.name}>{person.name}</option>)}
+          </select>
+        </label>
+        <button class="b" disabled={desk.table.over || busy} onClick={() => void compare()}>{busy ? "Both think" : "Ask both"}</button>
+        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>Stop</button>}
+      </p>
+      {answer && (
+        <>
+          <div class="two">
+            {answer.names.map((name, i) => <Side desk={desk} letter={"AB"[i]!} name={name} thought={answer.thoughts[i]!} show={setOverlay} back={() => setOverlay(choices(answer.thoughts))} />)}
+          </div>
+          <p class="parting">{partingWords(answer)}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What one of the two would play, and what it holds of the next best. */
+function Side({ desk, letter, name, thought, show, back }: { desk: Desk; letter: string; name: string; thought: Explained; show(overlay: Overlay): void; back(): void }) {
+  const { explanation } = thought;
+  const warm = () => show({ heat: thought.shares, marks: thought.texts, chosen: thought.chosen });
+  return (
+    <section aria-label={name} tabindex={0} onMouseEnter={warm} onFocus={warm} onMouseLeave={back} onBlur={back}>
+      <h3><span class="letter">{letter}</span> {name}</h3>
+      <p>plays <button class="move now" onClick={() => void desk.act("play", { text: explanation.chosen })}>{explanation.chosen}</button></p>
+      <ol>
+        {(explanation.moves as { move: string; value: number; ends: string | null; distance: number | null }[]).slice(0, SHOWN).map((move) => (
+          <li>{move.move} <span class="number">{move.ends ? `${move.ends} in ${move.distance}` : Number(move.value.toPrecision(3))}</span></li>
+        ))}
+      </ol>
+      {explanation.decided_by && <p class="hint">decided by {explanation.decided_by}</p>}
+    </section>
+  );
+}
+
+/** The two choices as letters. */
+function choices([mine, its]: [Explained, Explained]): Overlay {
+  const letters: Record<string, string> = {};
+  for (const [thought, letter] of [[mine, "A"], [its, "B"]] as const) {
+    if (thought.chosen !== null) letters[thought.chosen] = thought.chosen in letters ? "AB" : letter;
+  }
+  return { letters };
+}
+
+function partingWords({ names: [first, second], versus }: Answer): string {
+  if (versus.first === versus.second) return `${second} plays ${versus.second} too.`;
+  const reason = versus.factors.length > 0 ? ` With only ${versus.factors.join(" or ")} of ${second}, ${first} would too.` : " No factor alone makes the difference.";
+  return `${second} plays ${versus.second}.${reason}`;
+}

@@ -1,0 +1,77 @@
+"""Writing in the studio's page: mistakes under their lines, a game of one's own, few tabs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
+from tests.shared.studio import Open
+from tests.slow.test_studio_author import open_file, own
+
+pytestmark = needs_browser
+
+
+def typed(page: Page, text: str) -> None:
+    """Type at the end of the line of `choose`."""
+    page.locator(".editor .cm-line", has_text="choose cell in empty").click()
+    page.keyboard.press("End")
+    for key in text:
+        page.keyboard.press("Backspace" if key == "\b" else key)
+
+
+def test_a_mistake_stands_under_its_line_with_what_mends_it(
+    open_page: Open, tmp_path: Path
+) -> None:
+    page = open_page(str(own(tmp_path, "tictactoe")))
+    play(page, "b2")
+    played(page, "b2")
+    open_file(page, "tictactoe.rules")
+    typed(page, "\b\b\bty")  # emty
+    complaint = page.locator(".editor .complaint")
+    expect(complaint).to_contain_text("emty", timeout=LONG)
+    behind = page.locator(".behind")
+    expect(behind).to_contain_text("before line")
+    expect(behind).to_contain_text("Your game of 1 move is kept.")
+    assert barriers(page) == []
+    picture(page, "studio-write")
+    complaint.locator("button").first.click()
+    expect(complaint).to_have_count(0, timeout=LONG)
+    expect(behind).to_have_count(0)
+    expect(page.locator(".editor .cm-content")).to_contain_text("choose cell in empty")
+    expect(page.locator("svg.board .piece")).to_have_count(1)
+
+
+def test_a_game_is_begun_from_a_template_without_a_folder(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    page.locator("#tab-author").click()
+    page.locator("button", has_text="New text").click()
+    form = page.locator("form.newtext")
+    form.locator("input").fill("1x")
+    expect(form.locator("button", has_text="Begin")).to_be_disabled()
+    form.locator("input").fill("rings")
+    form.locator("select").select_option("hex")
+    form.locator("button", has_text="Begin").click()
+    expect(page.locator("svg.board[aria-label='the board of rings']")).to_be_visible(timeout=LONG)
+    expect(page.locator("button.file.now")).to_contain_text("rings.rules", timeout=LONG)
+    assert page.locator("button.file:visible").all_text_contents() == ["rings.rules", "rings.look"]
+    assert page.locator("svg.board .site").count() == 121
+    expect(page.locator(".editor .cm-content")).to_contain_text("game rings")
+    expect(page.locator(".problems li.error")).to_have_count(0)
+    assert barriers(page) == []
+
+
+def test_many_texts_do_not_push_the_editor_away(open_page: Open) -> None:
+    page = open_page("twixt")
+    page.locator("#tab-author").click()
+    expect(page.locator(".editor")).to_be_visible(timeout=LONG)
+    assert page.locator("button.file:visible").count() <= 5
+    box = page.locator(".editor").bounding_box()
+    assert box is not None
+    assert box["y"] < 260
+    page.locator(".files summary").click()
+    page.locator(".files input[type=search]").fill("racer.pers")
+    expect(page.locator(".files .others button")).to_have_count(1)
+    page.locator(".files .others button").click()
+    expect(page.locator("button.file.now")).to_contain_text("racer.personality", timeout=LONG)

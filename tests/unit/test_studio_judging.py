@@ -1,0 +1,42 @@
+"""The course of a game: values, and decisions that cost something by name."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulewright
+from rulewright.app.studio.answers import JudgedNode
+from rulewright.app.studio.judging import curve, mistake
+from rulewright.app.studio.thinking import Telling
+
+
+def judged(moves: str, ended: bool = False, seconds: float = 60.0) -> list[JudgedNode]:
+    states = rulewright.load("tictactoe").start().play(moves).states()
+    return curve(list(enumerate(states)), seconds, Telling(lambda _: None, lambda: ended))
+
+
+def test_a_draw_given_away_is_a_blunder_with_what_was_better() -> None:
+    entries = judged("a1 b1 b2")  # only the centre answers a corner
+    assert [entry.name for entry in entries] == ["", "", "blunder", ""]
+    assert entries[2].drop == 0.5
+    assert entries[2].best == "b2"
+    assert entries[3].value == 1.0
+
+
+def test_a_decision_after_all_is_lost_costs_nothing() -> None:
+    entries = judged("a1 b1 b2 c3 a3 a2 c1")
+    assert [entry.drop for entry in entries[3:]] == [0.0] * 5
+    assert entries[-1].proven == "cross has won"
+
+
+@pytest.mark.parametrize(("ended", "seconds"), [(True, 60.0), (False, 1e-9)])
+def test_what_there_is_no_time_for_has_no_value(ended: bool, seconds: float) -> None:
+    assert judged("a1 b1", ended, seconds) == []
+
+
+@pytest.mark.parametrize(
+    ("lost", "name"),
+    [(0.0, ""), (0.09, ""), (0.1, "inaccuracy"), (0.2, "mistake"), (0.3, "blunder")],
+)
+def test_names_begin_at_their_drop(lost: float, name: str) -> None:
+    assert mistake(lost) == name
