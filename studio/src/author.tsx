@@ -6,9 +6,13 @@ import type { Desk } from "./desk";
 import { PatternPanel, type Place } from "./draw";
 import { Drafts, offer } from "./keep";
 import { Editor, type Problem } from "./editor";
+import { Icon } from "./icons";
+import { lineOf } from "./inside";
 import { failure } from "./link";
 import type { FileShown, Where } from "./messages";
+import { NewText } from "./newtext";
 import { Studies } from "./studies";
+import { Tabs } from "./tabs";
 
 const KINDS = /\.(rules|eval|personality|patterns|look|cases)$/;
 
@@ -33,6 +37,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const [file, setFile] = useState<Open | null>(null);
   const [problems, setProblems] = useState<Problem[]>([]);
   const [place, setPlace] = useState<Place>({ text: "", offset: 0 });
+  const [behindLine, setBehindLine] = useState(0);
+  const [beginning, setBeginning] = useState(false);
   const [draft, setDraft] = useState<string | null>(null);
   const drafts = useMemo(() => new Drafts(folder ?? ""), [folder]);
   const current = useRef<Open | null>(null);
@@ -59,6 +65,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       const checked = await desk.service.ask("check", { path: now.path, text });
       if (number !== request.current) return;
       setProblems(checked.diagnostics);
+      setBehindLine(FOLLOWED.test(now.path) ? (checked.diagnostics.find((problem: Problem) => problem.severity === "error")?.line ?? 0) : 0);
       editor.current?.show(text, checked);
       const sound = checked.diagnostics.every((problem: Problem) => problem.severity !== "error");
       if (sound && FOLLOWED.test(now.path) && now.changed) await desk.act("follow", { path: now.path, text });
@@ -199,37 +206,27 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   };
   /** What belongs to the game on the board: what lies beside its rules, or is bundled with them. */
   const { source } = desk.table;
+  const moves = lineOf(desk.table, desk.table.end).length;
+  /** Open a game that was just written, on the board and in the editor. */
+  const begun = async (path: string) => {
+    await desk.act("open", { game: path, options: {} });
+    await list();
+    await read({ path, kind: "rules", writable: true });
+  };
   const ownGame = files.some((entry) => entry.writable && entry.path === source);
   const near = (entry: FileShown) => (ownGame ? entry.writable && folderOf(entry) === source.slice(0, source.lastIndexOf("/") + 1) : !entry.writable || folderOf(entry) === "");
-  const shelf = (entry: FileShown) => (
-    <button class={entry.path === file?.path ? "file now" : "file"} onClick={() => void read(entry)} title={entry.path}>
-      {near(entry) || !entry.writable ? entry.path.split("/").pop() : entry.path}
-      {entry.path === file?.path && file.changed ? " *" : ""}
-      {!entry.writable && <small> read only</small>}
-    </button>
-  );
   return (
     <>
-      {folder && (
-        <p class="row">
-          <label class="file">
-            texts from your disk <input type="file" multiple onChange={(e) => void bring(e.currentTarget.files)} />
-          </label>
-          <label class="file">
-            a folder <input type="file" multiple {...{ webkitdirectory: true }} onChange={(e) => void bring(e.currentTarget.files)} />
-          </label>
-          <button onClick={() => void download()}>all texts as a zip</button>
+      <div class="row heads">
+        <Tabs files={files} near={near} path={file?.path ?? ""} changed={file?.changed ?? false} open={(entry) => void read(entry)} />
+        {folder && <button class="b newtext-button" aria-expanded={beginning} onClick={() => setBeginning(!beginning)}><Icon name="plus" />New text</button>}
+      </div>
+      {beginning && <NewText desk={desk} close={() => setBeginning(false)} begun={begun} />}
+      {behindLine > 0 && file?.changed && (
+        <p class="behind" role="status">
+          <Icon name="eye" /> The board still shows the text before line {behindLine} was changed.{moves > 0 && ` Your game of ${moves} ${moves === 1 ? "move" : "moves"} is kept.`}
         </p>
       )}
-      <div class="files" role="group" aria-label="texts of the game">
-        {files.filter(near).map(shelf)}
-        {files.some((entry) => !near(entry)) && (
-          <details open={file !== null && files.some((entry) => entry.path === file.path && !near(entry))}>
-            <summary>other texts ({files.filter((entry) => !near(entry)).length})</summary>
-            {files.filter((entry) => !near(entry)).map(shelf)}
-          </details>
-        )}
-      </div>
       {draft !== null && (
         <p class="row draft" role="status">
           What you wrote here last was not saved; it is kept.
@@ -270,6 +267,17 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           </li>
         ))}
       </ul>
+      {folder && (
+        <p class="row">
+          <label class="b file">
+            Bring texts <input class="sr" type="file" multiple onChange={(e) => void bring(e.currentTarget.files)} />
+          </label>
+          <label class="b file">
+            Bring a folder <input class="sr" type="file" multiple {...{ webkitdirectory: true }} onChange={(e) => void bring(e.currentTarget.files)} />
+          </label>
+          <button class="b" onClick={() => void download()}>All texts as a zip</button>
+        </p>
+      )}
       {file && (
         <Studies
           desk={desk}

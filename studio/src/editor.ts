@@ -27,6 +27,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 
+import { COMPLAINT_THEME, complain, complaints } from "./complaints";
 import type { Checked, Completions, Edit, Item, Meaning, Where } from "./messages";
 
 export interface Problem {
@@ -154,7 +155,7 @@ function rare(text: string): boolean {
 function meaning(text: string): HTMLElement {
   const element = document.createElement("div");
   element.className = "meaning";
-  const parts = text.replace(/^```\w*\n?|^---$/gm, "").replace(/\*\*/g, "").trim().split(/(`[^`]+`)/);
+  const parts = text.replace(/^```\w*\n?|^---$/gm, "").replace(/\*\*/g, "").replace(/^\*([^*\n]+)\*$/gm, "$1").trim().split(/(`[^`]+`)/);
   for (const part of parts) {
     if (part.startsWith("`") && part.length > 2) {
       const code = document.createElement("code");
@@ -224,7 +225,14 @@ export class Editor {
       if (end > start) marks.add(this.units(start), this.units(end), Decoration.mark({ class: `t-${kind}` }));
     }
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
-    this.view.dispatch({ effects: setColours.of(marks.finish()) });
+    const notes = problems.map((problem, i) => ({
+      at: this.units(problem.start),
+      severity: problem.severity,
+      message: problem.message,
+      hint: problem.hint,
+      mends: checked.mends.filter((mend) => mend.problem === i).map((mend) => ({ title: mend.title, apply: () => this.apply(mend.edits) })),
+    }));
+    this.view.dispatch({ effects: [setColours.of(marks.finish()), complain(this.view.state.doc, notes)] });
   }
 
   /** The word that the cursor is in. */
@@ -303,6 +311,9 @@ export class Editor {
         besides,
         gutter({ class: "beside", markers: (view) => view.state.field(besides) }),
         colours,
+        complaints,
+        COMPLAINT_THEME,
+        EditorView.lineWrapping,
         hoverTooltip((_, pos) => this.meant(pos), { hoverTime: 250 }),
         autocompletion({ override: [(context) => this.completed(context)] }),
         THEME,

@@ -26,7 +26,11 @@ Symmetry all
 def open_file(page: Page, name: str) -> None:
     """Open a text of the Author view."""
     page.locator("#tab-author").click()
-    page.locator(f"button.file[title='{name}']").click()
+    tab = page.locator(f"button.file[title='{name}']")
+    expect(tab).to_have_count(1, timeout=LONG)
+    if not tab.is_visible():
+        page.locator(".files summary").click()
+    tab.click()
     expect(page.locator("button.file.now").first).to_contain_text(name, timeout=LONG)
 
 

@@ -69,7 +69,7 @@ def test_many_texts_do_not_push_the_editor_away(open_page: Open) -> None:
     assert page.locator("button.file:visible").count() <= 5
     box = page.locator(".editor").bounding_box()
     assert box is not None
-    assert box["y"] < 260
+    assert box["y"] < 250
     page.locator(".files summary").click()
     page.locator(".files input[type=search]").fill("racer.pers")
     expect(page.locator(".files .others button")).to_have_count(1)

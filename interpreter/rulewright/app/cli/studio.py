@@ -17,6 +17,7 @@ from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import settings
 from rulewright.errors import RulewrightError
 from rulewright.games.files.shelves import open_shelf
+from rulewright.ground.cache import data_folder
 from rulewright.ground.printable import amount, named
 
 if TYPE_CHECKING:
@@ -41,13 +42,15 @@ def studio(arguments: Namespace) -> int:
 
         from rulewright.app.studio.desk import Desk
         from rulewright.app.studio.doors import Door, Gate
-        from rulewright.app.studio.folder import named_file
+        from rulewright.app.studio.folder import Folder, named_file
         from rulewright.app.studio.server import THREADS, application
     except ModuleNotFoundError as error:
         raise _without(error) from None
     folder, opened = named_file(arguments.game)
     if folder.path:
         open_shelf(folder.path)
+    else:  # what is begun here is kept, as if a folder had been named
+        folder = Folder(data_folder().absolute() / "drafts")
     Desk(folder, opened, settings(arguments.set)).close()  # raises for mistakes, before serving
     host = arguments.host or _HERE
     door = Door() if host in _LOOPBACK else Gate(_password(host, str(folder.path or "")))
