@@ -227,6 +227,7 @@ def test_what_is_written_and_not_saved_is_offered_after_a_reload(
     expect(draft).to_contain_text("was not saved", timeout=LONG)
     expect(page.locator(".editor .cm-content")).not_to_contain_text("my own words")
     draft.locator("button", has_text="Take it up").click()
+    page.keyboard.press("Control+End")
     expect(page.locator(".editor .cm-content")).to_contain_text("my own words")
     expect(draft).to_have_count(0)
     page.locator("button", has_text="save").first.click()
