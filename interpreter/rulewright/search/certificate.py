@@ -48,7 +48,7 @@ _MOST_BELOW = 1_000
 
 
 class Unproven(RulewrightError):
-    """A value that was told does not hold."""
+    """A claimed value does not hold."""
 
 
 @define
@@ -88,7 +88,7 @@ class Believed:
         return rows
 
     def refuted(self, word: Belief, here: Situation, results: Sequence[int]) -> str:
-        """Say what a word claims, where the results of all decisions refute it; else nothing."""
+        """Return what a word claims if all decisions refute it, else an empty text."""
         true = max(results)
         if word.word == "must":
             required = self.required_decisions(word.value, here)
@@ -140,7 +140,7 @@ def _check(solver: Solver, over: Callable[[], bool]) -> int:
 
 @define
 class _Walk:
-    """The positions that a person comes to who can force at least a result: 1 a win, 0 a draw."""
+    """Checks a claim that one person forces at least a result (1 a win, 0 a draw), game by game."""
 
     choose: Chooser
     who: int
@@ -149,7 +149,7 @@ class _Walk:
     visited: set[Position] = field(factory=set)
 
     def through(self, first: Situation) -> None:
-        """Follow every game in which the person plays as claimed; the other one may do anything."""
+        """Play every answer of the opponent to the chosen decisions; raise where one fails."""
         todo: list[tuple[Situation, Situation, _Way]] = [(first, first, ())]
         while todo:
             here, before, way = todo.pop()
@@ -211,7 +211,7 @@ class _Blame:
         return f": {' or '.join(map(_named, self.believed.words))} led it and is wrong somewhere"
 
     def _descent(self, here: Situation) -> tuple[Belief, str, _Way, int] | None:
-        """The word that is wrong, what it says, where from a position on, and what is true."""
+        """Find a wrong word at or below a position: word, claim, the way there, and the truth."""
         way: _Way = ()
         while True:
             refuted = self._refuted(here)
@@ -230,7 +230,7 @@ class _Blame:
             here, way = here.after(option), (*way, option.text)
 
     def _refuted(self, here: Situation) -> tuple[Belief, str, int] | None:
-        """The word that is wrong of a position itself, what it says, and what is true."""
+        """Find a word that is wrong of this very position: the word, its claim, and the truth."""
         true = self._results(self.plain, here)
         for word in self.believed.words if true else ():
             said = self.believed.refuted(word, here, true or ())
@@ -239,7 +239,7 @@ class _Blame:
         return None
 
     def _below(self, first: Situation) -> Iterator[tuple[_Way, Situation]]:
-        """The positions from one on, the nearest first."""
+        """Yield the positions below a position, the nearest first, each with the way to it."""
         todo: list[tuple[_Way, Situation]] = [((), first)]
         for way, here in todo:  # which grows
             yield way, here
@@ -266,7 +266,7 @@ class _Blame:
         return f"after `{moves}`" if moves else "at first"
 
     def _results(self, space: ThreadArrays, here: Situation) -> list[int] | None:
-        """The result of each decision for who is at move; None where that takes too long."""
+        """Search the result of each decision for who is at move; None if that takes too long."""
         if space.place(here.position) != len(here.options):
             raise Unproven("kernels and reference list different decisions")
         results = list[int]()
@@ -291,7 +291,7 @@ def _true(result: int) -> str:
 
 
 def _within(work: Generator[None, None, T], over: Callable[[], bool]) -> T | None:
-    """What a search returns, None where it is stopped at a limit."""
+    """Run a search and return its result; None if a limit stopped it."""
     if over():
         raise OutOfBudget("the time was over before the proof was checked")
     try:
@@ -334,7 +334,7 @@ def _by_connections(search: ConnectionSearch) -> Chooser:
 
 
 def _ended(work: Generator[None, None, T]) -> T:
-    """What a search returns that nothing limits."""
+    """Run a search without limits and return its result."""
     while True:
         try:
             next(work)
