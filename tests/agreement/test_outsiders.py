@@ -17,6 +17,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.games import check
 from tests.independent import outsiders
 from tests.shared.backends import needs_llvm
+from tests.shared.counts import FACTS
 from tests.shared.places import TESTS
 from tests.tools.agreement.pair import Pair
 
@@ -88,3 +89,11 @@ def test_the_reference_counts_the_same(name: str) -> None:
 def test_a_second_implementation_counts_the_same(name: str) -> None:
     few = [leaves for leaves in KNOWN[name]["counts"] if leaves <= MANY]
     assert [outsiders.perft(name, depth) for depth in range(1, len(few) + 1)] == few
+
+
+@pytest.mark.parametrize("name", outsiders.BUNDLED)
+def test_a_second_implementation_counts_bundled_games_as_their_facts_say(name: str) -> None:
+    facts = [fact for fact in FACTS if fact[0] == name and not fact[1] and fact[4] <= MANY]
+    counts = [outsiders.count(*outsiders.BUNDLED[name], fact[3]) for fact in facts]
+    assert counts
+    assert counts == [fact[4] for fact in facts]

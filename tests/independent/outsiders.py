@@ -46,13 +46,13 @@ def slides(board: Mapping[Point, Any], p: Point, size: int) -> Iterator[Point]:
 
 def domineering(state: State) -> Iterator[State]:
     """Dominoes upright for the first player, flat for the second."""
-    mover, pieces, _ = state
+    mover, pieces, size = state
     board = dict(pieces)
     dx, dy = ((0, 1), (1, 0))[mover]
-    for x, y in square(6, 6):
+    for x, y in square(size, size):
         other = (x + dx, y + dy)
-        if max(other) <= 6 and (x, y) not in board and other not in board:
-            yield after(mover, {**board, (x, y): mover, other: mover})
+        if max(other) <= size and (x, y) not in board and other not in board:
+            yield after(mover, {**board, (x, y): mover, other: mover}, size)
 
 
 def _teeko_won(own: set[Point]) -> bool:
@@ -181,14 +181,14 @@ def isolation(state: State) -> Iterator[State]:
 
 def slimetrail(state: State) -> Iterator[State]:
     """One snail, which leaves slime; a corner for each player."""
-    mover, pieces, _ = state
+    mover, pieces, size = state
     board = dict(pieces)
     (here,) = [p for p, what in pieces if what == "snail"]
-    if here in ((1, 1), (6, 6)):
+    if here in ((1, 1), (size, size)):
         return
     for p in near(here, AROUND):
-        if p in square(6, 6) and p not in board:
-            yield after(mover, {**board, here: "slime", p: "snail"})
+        if p in square(size, size) and p not in board:
+            yield after(mover, {**board, here: "slime", p: "snail"}, size)
 
 
 # --- games of capturing ---
@@ -253,21 +253,36 @@ def _light() -> tuple[list[Point], list[Point]]:
 GAMES: dict[str, tuple[State, Follow]] = {
     "ataxx": (_first([(1, 7), (7, 1)], [(1, 1), (7, 7)]), ataxx),
     "clobber": (_first(*_light()), clobber),
-    "domineering": (_first([], []), domineering),
+    "domineering": (_first([], [], 6), domineering),
     "hasami": (_first([(x, 1) for x in range(1, 10)], [(x, 9) for x in range(1, 10)]), hasami),
     "hexapawn": (_first([(1, 1), (2, 1), (3, 1)], [(1, 3), (2, 3), (3, 3)]), hexapawn),
     "isolation": (_first([(3, 1)], [(4, 8)], more=False), isolation),
     "mu_torere": (_first([0, 1, 2, 3], [4, 5, 6, 7], 0), mu_torere),
     "picaria": (_first([], []), picaria),
-    "slimetrail": ((0, frozenset({((5, 5), "snail")}), None), slimetrail),
+    "slimetrail": ((0, frozenset({((5, 5), "snail")}), 6), slimetrail),
     "teeko": (_first([], []), teeko),
     "wolf_and_sheep": (_first([(4, 8)], [(1, 1), (3, 1), (5, 1), (7, 1)]), wolf_and_sheep),
 }
 
 
+BUNDLED: dict[str, tuple[State, Follow]] = {
+    "domineering": (_first([], [], 8), domineering),
+    "mutorere": GAMES["mu_torere"],
+    "slimetrail": ((0, frozenset({((5, 5), "snail")}), 7), slimetrail),
+    "wolfandsheep": GAMES["wolf_and_sheep"],
+    **{name: GAMES[name] for name in ("ataxx", "clobber", "hasami", "hexapawn", "isolation")},
+    **{name: GAMES[name] for name in ("picaria", "teeko")},
+}
+"""Those that are bundled as well, in the sizes that they have there."""
+
+
 def perft(name: str, depth: int) -> int:
+    """Sequences of so many decisions of a game that is not bundled."""
+    return count(*GAMES[name], depth)
+
+
+def count(first: State, follow: Follow, depth: int) -> int:
     """Sequences of so many decisions."""
-    first, follow = GAMES[name]
     layer = {first: 1}
     for _ in range(depth - 1):
         later: dict[State, int] = {}

@@ -19,6 +19,12 @@ SMALL = {
     "go": {"size": 4},
     "y": {"size": 4},
     "coins": {"width": 3, "height": 3},
+    "ataxx": {"size": 4},
+    "clobber": {"width": 4, "height": 4},
+    "domineering": {"width": 5, "height": 4},
+    "hasami": {"size": 5},
+    "isolation": {"width": 4, "height": 4},
+    "slimetrail": {"size": 5},
 }
 GAMES = sorted(bundled())
 
