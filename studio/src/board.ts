@@ -325,7 +325,9 @@ export class Board {
   }
 
   private form({ kind, owner }: Pick<Piece, "kind" | "owner">, site: number): Form | undefined {
-    const fits = (form: Form) => form.kind === kind && form.owner === owner && (!form.sites.length || form.sites.includes(site));
+    const number = this.scene?.shown.forms[site] ?? 0;
+    const fits = (form: Form) =>
+      form.kind === kind && form.owner === owner && (!form.number || form.number === number) && (!form.sites.length || form.sites.includes(site));
     return this.drawing.forms.filter(fits).at(-1);
   }
 
@@ -415,7 +417,7 @@ export class Board {
 
   private piece(spot: SceneSite, piece: Piece, won: Set<number>): Part {
     const beaten = won.size > 0 && !won.has(spot.site);
-    const key = `piece ${spot.site} ${piece.kind} ${piece.owner} ${beaten}`;
+    const key = `piece ${spot.site} ${piece.kind} ${piece.owner} ${beaten} ${this.scene?.shown.forms[spot.site] ?? 0}`;
     return [key, () => make("g", { class: beaten ? "piece beaten" : "piece", "data-at": spot.site }, this.pieceShape(spot.site, piece))];
   }
 

@@ -19,6 +19,7 @@ export interface Form {
   scale: number;
   sites: number[];
   halo: string;
+  number: number;
 }
 
 /** A line of a link, one of several upon each other: its colour, width and opacity. */
@@ -93,6 +94,7 @@ export interface Shown {
   marks: Record<string, number[]>;
   beside: ShownValue[];
   numbers: Record<string, number>;
+  forms: Record<string, number>;
 }
 
 /** A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
@@ -881,7 +883,7 @@ export interface Answers {
 
 export const CLASSES = {
   DrawnSite: {"site": "number", "place": ["tuple", "number", "number"], "size": "number", "shape": "number"},
-  Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string"},
+  Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string", "number": "number"},
   Stroke: {"colour": "string", "width": "number", "opacity": "number"},
   LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
   Entry: {"move": "string", "kind": "string", "owner": "number"},
@@ -889,7 +891,7 @@ export const CLASSES = {
   Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
   BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
-  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"]},
+  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
   SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]]},
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulewright.games.files.games import check, loads
+from rulewright.games.files.dresser import dress_scene
+from rulewright.games.files.games import check, load, loads
 from tests.shared.backends import needs_llvm
 
 EXECUTIONS = ["reference", "python", pytest.param("llvm", marks=needs_llvm)]
@@ -114,3 +115,18 @@ def test_what_says_nothing_of_sites_goes_with_no_piece(line: str) -> None:
     checked = check(GAME.replace("state tall = (a1 or a3 or c1 or d2) with pieces", line))
     assert {d.code for d in checked.diagnostics} - {"unused-name"} == {"wrong-type"}
     assert "cannot go where a piece goes" in checked.diagnostics[0].message
+
+
+def test_a_look_draws_a_stone_as_what_it_is_wherever_it_lies() -> None:
+    game = load("quarto")
+    first, later = game.start(), game.start().play("give:a5 b2")
+    before, after_it = (dress_scene(state, state.scene) for state in (first, later))
+    names = game.rules.board.names
+    a5, b2 = names.index("a5"), names.index("b2")
+    assert len(set(before.shown.forms.values())) == 16
+    assert before.shown.forms[a5] == after_it.shown.forms[b2]
+    assert a5 not in after_it.shown.forms
+    number = after_it.shown.forms[b2]
+    form = [f for f in after_it.drawing.forms if f.fits("stone", 2, b2, number)][-1]
+    assert (form.number, form.symbol in after_it.drawing.symbols) == (number, True)
+    assert not form.fits("stone", 2, b2, number % 16 + 1)

@@ -42,7 +42,7 @@ def messages(lines: str, game: str = "chess") -> list[tuple[str, str, str]]:
         ("chess", "piece king as kign", "unknown-word", "did you mean `king`?"),
         ("chess", "piece king for red as king", "unknown-name", "no player is called `red`"),
         ("chess", 'piece king as path "<script>"', "bad-picture", "this is no outline"),
-        ("chess", "piece king at own as king", "not-constant", "depends on the position"),
+        ("chess", "ground at own as dot in ink", "not-constant", "depends on the position"),
         ("chess", "piece king at 3 as king", "wrong-type", "a set of sites is needed here"),
         ("chess", "pitch z 1 5", "unknown-word", "expected x or y"),
         ("chess", "pitch x 1 500", "out-of-range", "from 1 to 100"),

@@ -50,7 +50,10 @@ class GroundDrawn(Unchanging):
 
 @frozen
 class PieceDrawn(Unchanging):
-    """How pieces of a kind are drawn; `owner` and `sites` are None where any are meant."""
+    """How pieces of a kind are drawn; `owner` and `sites` are None where any are meant.
+
+    `now` are the sites where a look that depends on the position has them drawn so.
+    """
 
     kind: str
     drawing: str
@@ -60,6 +63,7 @@ class PieceDrawn(Unchanging):
     path: str = ""
     spans: Spans = ()
     origin: int = field(default=0, eq=False)
+    now: Expr | None = None
 
 
 @frozen

@@ -99,8 +99,9 @@ class LookCheck:
 
     def _last(self, kind: str, owner: int) -> k.PieceDrawn | None:
         """The line that holds for the pieces of a player, wherever they stand."""
-        fitting = [p for layer in self.look.layers for p in layer.pieces
-                   if p.kind == kind and p.owner in (None, owner) and p.sites is None]  # fmt: skip
+        lines = [p for layer in self.look.layers for p in layer.pieces]
+        whole = [p for p in lines if p.sites is None and p.now is None]
+        fitting = [p for p in whole if p.kind == kind and p.owner in (None, owner)]
         return fitting[-1] if fitting else None
 
     def _forgotten(self) -> None:

@@ -48,15 +48,16 @@ def title_in(text: str) -> str:
 
 def dress(look: k.Look, game: Game, base: d.Dressing) -> d.Dressing:
     """The dressing of a game with all that a look says; the rest is as in *base*."""
-    colours = dict(palette())
+    colours, numbered = dict(palette()), 0
     for layer in look.layers:
         colours |= {c.name: d.Colour(c.name, c.light, c.dark) for c in layer.own_colours}
-        base = _dress_layer(layer, game, base, colours)
+        base = _dress_layer(layer, game, base, colours, numbered)
+        numbered += len(layer.pieces)
     return evolve(base, name=look.name)
 
 
 def _dress_layer(
-    look: k.Look, game: Game, base: d.Dressing, colours: dict[str, d.Colour]
+    look: k.Look, game: Game, base: d.Dressing, colours: dict[str, d.Colour], numbered: int
 ) -> d.Dressing:
     texts, board = look.texts, tuple(colours[name] for name in look.colours)
     return evolve(
@@ -72,7 +73,10 @@ def _dress_layer(
         turned=base.turned if look.turned is None else look.turned,
         coordinates=cast(d.Coordinates, texts.get("coordinates", base.coordinates)),
         grounds=(*base.grounds, *(_ground(g, colours) for g in look.grounds)),
-        pieces=(*base.pieces, *(_piece(p, colours) for p in look.pieces)),
+        pieces=(
+            *base.pieces,
+            *(_piece(p, colours, n) for n, p in enumerate(look.pieces, numbered + 1)),
+        ),
         links=_instead(base.links, map(_links, look.links), lambda x: x.kind),
         marks=_instead(base.marks, (_mark(m, colours) for m in look.marks), lambda x: x.state),
         animations=_instead(base.animations, map(_animation, look.animations), lambda x: x.move),
@@ -107,10 +111,12 @@ def _ground(ground: k.GroundDrawn, colours: dict[str, d.Colour]) -> d.Ground:
     return d.Ground(ground.sites, shape, colour, dict(ground.spans))
 
 
-def _piece(p: k.PieceDrawn, colours: dict[str, d.Colour]) -> d.PieceLook:
+def _piece(p: k.PieceDrawn, colours: dict[str, d.Colour], number: int) -> d.PieceLook:
     sites = None if p.sites is None else frozenset(p.sites)
     colour, spans = colours.get(p.colour), dict(p.spans)
-    return d.PieceLook(p.kind, p.drawing, p.owner, sites, colour, p.path, spans)
+    return d.PieceLook(
+        p.kind, p.drawing, p.owner, sites, colour, p.path, spans, number if p.now else 0
+    )
 
 
 def _links(links: k.LinksDrawn) -> d.LinkLook:
@@ -156,7 +162,20 @@ def shown(look: k.Look, state: State) -> d.Shown:
                 for value in _values(layer, game, position, line.value, view):
                     display = cast(d.Display, line.display)
                     beside.append(d.ShownValue(display, line.text, int(value), owner))
-    return d.Shown(marks, tuple(beside))
+    return d.Shown(marks, tuple(beside), forms=_forms(look, state))
+
+
+def _forms(look: k.Look, state: State) -> dict[int, int]:
+    """By site, the number of the last line that has its piece drawn so in this position."""
+    position, game, forms = state.situation.position, state.game, dict[int, int]()
+    kinds = [kind.name for kind in game.rules.kinds]
+    lines = [(layer, piece) for layer in look.layers for piece in layer.pieces]
+    for number, (layer, piece) in enumerate(lines, 1):
+        pieces = position.kinds[kinds.index(piece.kind)]
+        owned = position.full if piece.owner is None else position.owned[piece.owner]
+        for sites in _values(layer, game, position, piece.now, position.mover):
+            forms |= dict.fromkeys(bits(sites & pieces & owned), number)
+    return forms
 
 
 def owners(line: k.ShowBeside, game: Game, position: Position) -> tuple[int | None, ...]:

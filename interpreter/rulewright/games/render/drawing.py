@@ -37,7 +37,7 @@ class Form:
 
     A scale of 0 means that the size of the site decides, of -1 that the symbol has its size.
     `halo` is the symbol of what lies behind a piece that is not round.  The last form that fits a
-    piece holds.
+    piece holds.  A form with a `number` fits where a position names this number.
     """
 
     kind: str
@@ -46,6 +46,13 @@ class Form:
     scale: float = 0
     sites: tuple[int, ...] = ()
     halo: str = ""
+    number: int = 0
+
+    def fits(self, kind: str, owner: int, site: int, number: int) -> bool:
+        """Whether a piece is drawn so; *number* is what the position names for its site."""
+        if (self.kind, self.owner) != (kind, owner):
+            return False
+        return self.number in (0, number) and (not self.sites or site in self.sites)
 
 
 @frozen

@@ -309,7 +309,7 @@ def _forms(w: _Workshop) -> Iterator[Form]:
             looks = [PieceLook(kind.name, _usual(kind.name))]
             looks += [look for look in w.dressing.pieces if look.kind == kind.name]
             fitting = [look for look in looks if look.owner in (None, owner)] if letter else []
-            whole = max((i for i, look in enumerate(fitting) if look.sites is None), default=0)
+            whole = max((i for i, look in enumerate(fitting) if look.everywhere), default=0)
             for look in fitting[whole:]:
                 yield from _form(w, look, owner, letter)
 
@@ -327,7 +327,7 @@ def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Fo
     sites = () if look.sites is None else tuple(sorted(look.sites))
     if look.sites is None or sites:
         size = 0.0 if drawing.size == 1 else drawing.size
-        yield Form(look.kind, owner, symbol, size, sites)
+        yield Form(look.kind, owner, symbol, size, sites, number=look.number)
     spans = _spans(w, look) if owner == NOBODY or look.drawing == "bar" else {}
     for bar, where in _bars(w.layout, spans).items():
         markup = _bar(bar, colour, owner)

@@ -59,7 +59,8 @@ class PieceLook:
     """How pieces of a kind are drawn: of one owner or all, at some sites or everywhere.
 
     `drawing` is the name of a bundled drawing, or `letter`, `bar`, or `path`, when `path` has the
-    outline in a box of 100 by 100.  The last one that fits a piece holds.
+    outline in a box of 100 by 100.  The last one that fits a piece holds.  One with a `number` is
+    for the pieces at sites for which a position names this number.
     """
 
     kind: str
@@ -69,6 +70,12 @@ class PieceLook:
     colour: Colour | None = None
     path: str = ""
     spans: Mapping[int, Span] = field(factory=dict)
+    number: int = 0
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether it is for all sites, in every position."""
+        return self.sites is None and not self.number
 
 
 @frozen
@@ -166,3 +173,5 @@ class Shown:
     beside: tuple[ShownValue, ...] = ()
     numbers: Mapping[int, int] = field(factory=dict)
     """What a table of the rules holds at sites."""
+    forms: Mapping[int, int] = field(factory=dict)
+    """By site, the number of the form of its piece, where that depends on the position."""

@@ -54,9 +54,10 @@ class _Picture:
     def form(self, piece: Piece, site: int) -> Form | None:
         """How *piece* is drawn at *site*."""
         fits: Form | None = None
+        number = self.scene.shown.forms.get(site, 0)
         for form in self.scene.drawing.forms:
-            if (form.kind, form.owner) == (piece.kind, piece.owner):
-                fits = form if not form.sites or site in form.sites else fits
+            if form.fits(piece.kind, piece.owner, site, number):
+                fits = form
         return fits
 
 

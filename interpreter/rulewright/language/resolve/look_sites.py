@@ -49,6 +49,17 @@ class LookSites(Record):
         value = constant_value(self.scope, read_closed(self.scope, domain, Type.SITES), domain)
         return tuple(bits(value)) if isinstance(value, int) else None
 
+    def of_position(self, node: syntax.Expr) -> Expr | None:
+        """The sites behind `at` as an expression, where they depend on the position; else None."""
+        name, domain = bound(node)
+        if name is not None:
+            return None
+        sites = read_as(self.scope, domain, Locals(), Type.SITES)
+        if is_unknown(sites) or not self.scope.measures.of(sites).flags & cost.POSITION:
+            return None
+        sites = read_closed(self.scope, domain, Type.SITES)
+        return None if is_unknown(sites) else sites
+
     def spans(
         self, node: syntax.Expr, sites: tuple[int, ...], ends: tuple[syntax.Expr, syntax.Expr]
     ) -> Spans | None:

@@ -323,19 +323,27 @@ class _Draft:
 
     def piece(self, node: syntax.PieceDrawn) -> k.PieceDrawn:
         kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
-        drawing, sites = self.word(node.drawing, "drawing"), self.sites(node.sites)
+        drawing, now = self.word(node.drawing, "drawing"), self._now(node)
+        sites = None if now else self.sites(node.sites)
         spans, colour = self._spans(node, sites), self.colour(node.colour)
         origin = self.scope.origin(node)
-        return k.PieceDrawn(kind, drawing, owner, sites, colour, "", spans, origin)
+        return k.PieceDrawn(kind, drawing, owner, sites, colour, "", spans, origin, now)
+
+    def _now(self, node: syntax.PieceDrawn | syntax.PiecePath) -> Expr | None:
+        """The sites of a line that depend on the position; strokes need sites that do not."""
+        if node.sites is None or getattr(node, "start", None) is not None:
+            return None
+        return self._sites.of_position(node.sites)
 
     def path(self, node: syntax.PiecePath) -> k.PieceDrawn:
         kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
-        sites, colour = self.sites(node.sites), self.colour(node.colour)
+        now, colour = self._now(node), self.colour(node.colour)
+        sites = None if now else self.sites(node.sites)
         if not self.ground.is_path(node.path):
             message = "this is no outline: path data begins with `M` and has numbers from 0 to 100"
             self.scope.complain("bad-picture", node, message, '`path "M 20 80 L 50 15 L 80 80 Z"`')
         origin = self.scope.origin(node)
-        return k.PieceDrawn(kind, "path", owner, sites, colour, node.path, (), origin)
+        return k.PieceDrawn(kind, "path", owner, sites, colour, node.path, (), origin, now)
 
     def links(self, node: syntax.LinksDrawn) -> k.LinksDrawn:
         kind, style = self.named(node.kind, "link"), self.word(node.style, "style")
