@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import { Icon, Logo } from "./icons";
 import type { Greeting } from "./messages";
-import { share } from "./send";
+import { Sharing } from "./sharing";
 import { gameName, titleOf } from "./words";
 
 export type View = "home" | "play" | "understand" | "author" | "measure";
@@ -26,6 +26,7 @@ interface Props {
 }
 
 export function Bar({ greeting, desk, connected, view, setView, begin }: Props) {
+  const [sharing, setSharing] = useState(false);
   return (
     <header class="bar">
       <button class="logo" aria-label="All games" title="All games" aria-current={view === "home" ? "page" : undefined} onClick={() => setView("home")}><Logo /></button>
@@ -41,8 +42,9 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
       <div class="end">
         <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
         {view !== "home" && <button class="b new" aria-label="New game" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
-        {view !== "home" && <button class="b bare ico" aria-label="Share" title="Share" onClick={() => void share(desk)}><Icon name="share" /></button>}
+        {view !== "home" && <button class="b bare ico" aria-label="Share" title="Share" aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
         <Theme />
+        {sharing && view !== "home" && <Sharing desk={desk} close={() => setSharing(false)} />}
       </div>
     </header>
   );

@@ -23,11 +23,13 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   const [test, setTest] = useState(false);
   const [measured, setMeasured] = useKept<Measured | null>(`match ${desk.table.source}`, null);
   const [of, setOf] = useKept(`match of ${desk.table.source}`, "");
+  const [against, setAgainst] = useKept(`match against ${desk.table.source}`, "");
   const [busy, setBusy] = useState(false);
   const start = async () => {
     setBusy(true);
     setMeasured(null);
     setOf(first);
+    setAgainst(second);
     const limits = limit === "nodes" ? { nodes: amount, seconds: null } : { nodes: null, seconds: amount };
     const request = { first, second, games, ...limits, elo: test ? ([0, 50] as [number, number]) : null };
     const result = await desk.act("compare", request, setMeasured);
@@ -46,7 +48,7 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   );
   return (
     <>
-      <h2>Who is stronger?</h2>
+      <h2 class="question">{first === second ? "Who is stronger?" : `Is ${first} stronger than ${second}?`}</h2>
       <p class="row">
         {chooser("first", first, (name) => setPair([name, second]))}
         {chooser("against", second, (name) => setPair([first, name]))}
@@ -69,11 +71,11 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
         </label>
       </p>
       <p class="row">
-        <button disabled={desk.busy || first === second} onClick={() => void start()}>play the match</button>
-        <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
+        <button class="b go" disabled={desk.busy || first === second} onClick={() => void start()}>Play the match</button>
+        <button disabled={!busy} class="b" onClick={() => void desk.act("stop", { behind: true })}>Stop</button>
         {busy && <span>{measured ? `${measured.played} of ${measured.goal} games` : "the first games are being played"}</span>}
       </p>
-      {measured && <MeasuredView desk={desk} measured={measured} first={of} />}
+      {measured && <MeasuredView desk={desk} measured={measured} first={of} second={against} />}
       <h2>A tournament</h2>
       <Tournament desk={desk} names={names} />
       <Records desk={desk} />
@@ -83,14 +85,33 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
   );
 }
 
+/** How many standard errors the likely shares are away. */
+const LIKELY = 1.96;
+
+/** What a match says to the question, in a sentence. */
+export function answerWords(measured: Measured, first: string, second: string): string {
+  const { played, course, ratios, bounds } = measured;
+  const ratio = ratios.at(-1) ?? 0;
+  if (bounds && ratio >= bounds[1]) return `Yes, ${first} is stronger.`;
+  if (bounds && ratio <= bounds[0]) return `No, ${first} is not 50 Elo stronger.`;
+  const share = course.at(-1);
+  if (share === undefined || played < ENOUGH) return `Too early to tell: ${played} of the ${ENOUGH} games that say something.`;
+  const wide = LIKELY * Math.sqrt(Math.max(share * (1 - share), 1 / (4 * played)) / played);
+  const [low, high] = [Math.max(0, share - wide), Math.min(1, share + wide)].map((value) => Math.round(100 * value)) as [number, number];
+  const points = `${first} makes ${Math.round(100 * share)} of 100 points, and ${low} to ${high} are likely`;
+  if (low > 50) return `Yes: ${points}.`;
+  return high < 50 ? `No, ${second} is: ${points}.` : `${played} games cannot tell: ${points}.`;
+}
+
 /** Games from which on a share of points says something. */
 const ENOUGH = 30;
 
-function MeasuredView({ desk, measured, first }: { desk: Desk; measured: Measured; first: string }) {
+function MeasuredView({ desk, measured, first, second }: { desk: Desk; measured: Measured; first: string; second: string }) {
   const share = (value: number, games: number) => (games < ENOUGH ? "too early to tell" : `${(100 * value).toFixed(1)} %`);
   const points = measured.course.map((value, i) => ({ value, title: `after ${i + 1} games: ${share(value, i + 1)}` }));
   return (
     <>
+      <p class="answer" role="status">{answerWords(measured, first, second)}</p>
       <progress max={measured.goal} value={measured.played} aria-label="games played" />
       {points.length > 0 && <Chart label={`share of the points of ${first}, game by game`} points={points} />}
       {measured.bounds && <TestView ratios={measured.ratios} bounds={measured.bounds} />}

@@ -21,6 +21,20 @@ def open_record(page: Page, record: Path) -> None:
     field.set_input_files(record)
 
 
+def test_enough_games_answer_the_question_in_words(open_page: Open) -> None:
+    page = open_page("tictactoe")
+    page.locator("#tab-measure").click()
+    row = page.locator(".panel div:not([hidden]) > .row")
+    row.locator("label:has-text('first') select").first.select_option("search")
+    row.locator("label:has-text('against') select").first.select_option("random")
+    row.locator("label:has-text('games') input").first.fill("40")
+    page.locator("button", has_text="Play the match").click()
+    answer = page.locator(".answer")
+    expect(answer).to_contain_text("Yes: search makes", timeout=LONG)
+    expect(answer).to_contain_text("are likely")
+    assert barriers(page) == []
+
+
 def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     open_page: Open, tmp_path: Path
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -60,6 +62,25 @@ def test_a_game_is_begun_from_a_template_without_a_folder(open_page: Open) -> No
     expect(page.locator(".editor .cm-content")).to_contain_text("game rings")
     expect(page.locator(".problems li.error")).to_have_count(0)
     assert barriers(page) == []
+
+
+def test_a_game_is_shared_as_a_file_a_folder_and_a_board(open_page: Open) -> None:
+    page = open_page("hex")
+    page.get_by_role("button", name="Share").click()
+    menu = page.locator(".sharing")
+    with page.expect_download() as begun:
+        menu.locator("button", has_text="Its texts as a folder").click()
+    with zipfile.ZipFile(begun.value.path()) as archive:
+        assert {"hex/hex.rules", "hex/hex.look"} <= set(archive.namelist())
+    menu.locator("button", has_text="A board for your page").click()
+    code = menu.locator("textarea")
+    expect(code).to_have_value(re.compile(r'<rulewright-board game="hex" options="size=11'))
+    assert barriers(page) == []
+    with page.expect_download() as begun:
+        menu.locator("button", has_text="This game as a file").click()
+    assert begun.value.suggested_filename == "hex.txt"
+    page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
 
 
 def test_many_texts_do_not_push_the_editor_away(open_page: Open) -> None:

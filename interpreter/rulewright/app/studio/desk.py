@@ -275,7 +275,8 @@ class Desk:
         return self.folder.write(params.path, params.text, params.digest)
 
     def _texts(self, _: m.Nothing) -> a.Archive:
-        return a.Archive("rulewright.zip", b64encode(self.folder.archive()).decode())
+        packed = self.folder.archive(self.source if by_name(self.source) else "")
+        return a.Archive("rulewright.zip", b64encode(packed).decode())
 
     def _follow(self, params: m.Follow) -> a.Table:
         """Play on by the text of rules, as far as the game is legal there; draw it by a look's."""

@@ -12,7 +12,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from unicodedata import category
 
 from attrs import frozen
@@ -66,14 +66,14 @@ class Folder:
         """The user's own games, by the paths of their rules."""
         return [file.path for file in self.files("") if file.kind == "rules" and file.writable]
 
-    def archive(self) -> bytes:
-        """The user's own texts as a zip archive; a name that is not UTF-8 is spelled."""
+    def archive(self, game: str = "") -> bytes:
+        """The user's own texts and a game's as a zip archive; names that are not UTF-8 are spelled."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in self.files(""):
-                if file.writable:
-                    name = file.path.encode("utf-8", "backslashreplace").decode()
-                    archive.writestr(name, self._bytes(file.path))
+            for file in self.files(game):
+                own = file.path.encode("utf-8", "backslashreplace").decode()
+                name = own if file.writable else f"{game}/{PurePosixPath(file.path).name}"
+                archive.writestr(name, self._bytes(file.path))
         return packed.getvalue()
 
     def _own(self, place: Path, deep: int) -> Iterator[Path]:
