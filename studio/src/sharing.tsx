@@ -32,7 +32,7 @@ export function Sharing({ desk, close }: { desk: Desk; close(): void }) {
       <button class="b" onClick={() => void share(desk)}>{linked ? "Link to this game" : "This game as a file"}</button>
       <button class="b" onClick={() => void folder()}>Its texts as a folder</button>
       <button class="b" onClick={() => void embed()}>A board for your page</button>
-      {code && <textarea readOnly rows={4} aria-label="what to put into your page" value={code} onFocus={(e) => e.currentTarget.select()} />}
+      {code && <textarea readOnly rows={6} aria-label="what to put into your page" value={code} onFocus={(e) => e.currentTarget.select()} />}
       {code && (own || !linked) && <p class="hint">The files for your host come from <code>rulewright studio {own ? desk.table.source : ""} --export DIR</code>.</p>}
       <button class="b bare" onClick={close}>Close</button>
     </div>

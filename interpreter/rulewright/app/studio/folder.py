@@ -67,7 +67,7 @@ class Folder:
         return [file.path for file in self.files("") if file.kind == "rules" and file.writable]
 
     def archive(self, game: str = "") -> bytes:
-        """The user's own texts and a game's as a zip archive; names that are not UTF-8 are spelled."""
+        """All own texts and those of a game as a zip archive; names beyond UTF-8 are spelled."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in self.files(game):
