@@ -68,7 +68,7 @@ STAGES = (
     "compiler.lower.moves.MoveWriter._do",
     "compiler.lower.values.Values.value",
     "compiler.lower.values.Values.each_way",
-    "compiler.lower.rays.WalkedRay.walk",
+    "compiler.lower.walks.WalkedRay.walk",
     "compiler.lower.writer.Writer.put",
     "compiler.lower.game._ends",
     "compiler.lower.game.position_key",

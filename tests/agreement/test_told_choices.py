@@ -66,6 +66,14 @@ RAY = """move go
   put stone at past or b
   write "{{a}}-{{b}}"
 """
+JUMP_FAR = """move go
+  choose a in own
+  choose d in around
+  let n = count (full whole_line(a, d))
+  choose ray from a along d /{way}{{n - 1}}, [b: not own]/
+  move a to b
+  write "{{a}}-{{b}}"
+"""
 OTHER = """move other
   choose cell in empty
   put stone at cell
@@ -77,6 +85,7 @@ TOLD = {
     "a `let` that is there": LET.format(need="b in empty"),
     "a `let` of which something is there": LET.format(need="any b empty and not a in left"),
     "a step": JUMP,
+    "a ray over sites of two sets": JUMP_FAR.format(way="(own | empty)"),
     "the parts of a ray": RAY.format(way="empty"),
     "beside another move": PAIR.replace("{named}", "{a}") + OTHER,
 }

@@ -21,6 +21,7 @@ from rulewright.compiler.lower.rays import lower_ray
 from rulewright.compiler.lower.values import Forms, Values
 from rulewright.compiler.lower.writer import (
     Lowered,
+    Once,
     OneStep,
     Site,
     Sites,
@@ -95,6 +96,8 @@ def as_words(value: Lowered) -> list[Expr]:
             return [value]
         case Sites(words=words):
             return list(words)
+        case Once():
+            return as_words(value.value())
     raise TypeError(value)
 
 

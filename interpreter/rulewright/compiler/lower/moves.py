@@ -25,7 +25,6 @@ from rulewright.compiler.lower.definitions import (
     row_value,
 )  # fmt: skip
 from rulewright.compiler.lower.effects import EffectWriter
-from rulewright.compiler.lower.rays import Marks, WalkedRay, each_match
 from rulewright.compiler.lower.trying import (
     TESTS,
     after_choices,
@@ -35,6 +34,7 @@ from rulewright.compiler.lower.trying import (
     take_back,
 )
 from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.walks import Marks, WalkedRay, each_match
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -348,9 +348,7 @@ class MoveWriter(EffectWriter):
                 if mark_type(s.pattern, i) is Type.SITE:
                     self.v.frame[slot] = Site(ray.site_of(marks[i]))
                 else:
-                    sites = self.v.w.empty()
-                    ray.add_to(sites, marks[i])
-                    self.v.frame[slot] = sites
+                    self.v.frame[slot] = ray.run_of(marks[i])
             self._continue(rest)
 
         each_match(self.v, s.source, s.along, s.pattern, on_match)

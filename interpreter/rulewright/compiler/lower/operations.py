@@ -21,6 +21,7 @@ from rulewright.compiler.lower.links import crossed, linked_sites
 from rulewright.compiler.lower.rays import some_match
 from rulewright.compiler.lower.tables import image, line_of, placed, site_at
 from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.walks import MarkedRun
 from rulewright.compiler.lower.writer import (
     AnySteps,
     GroupList,
@@ -32,7 +33,7 @@ from rulewright.compiler.lower.writer import (
     as_steps,
     at,
 )
-from rulewright.compiler.passes.normalize import Normalizer, bound
+from rulewright.compiler.passes.normalize import Normalizer, bound, harmless
 from rulewright.model import expressions as m
 from rulewright.model.board import Step, union
 from rulewright.model.expressions import MOST, Type
@@ -153,7 +154,22 @@ def _numbers(form: Callable[..., Expr]) -> Write:
 
 
 def _compare(form: Callable[..., Expr]) -> Write:
-    return lambda v, e: form(*_typed(v, e))
+    return lambda v, e: form(*_compared(v, e))
+
+
+def _compared(v: Values, e: m.Apply) -> list[Expr]:
+    """Write numbers to compare: sets of a family are counted no further than a constant asks."""
+    limits = [a.value for a in e.arguments if isinstance(a, m.Const)]
+    counted = [a for a in e.arguments if isinstance(a, m.Apply) and a.operation == "members"]
+    if len(e.arguments) != 2 or not limits or not counted or not isinstance(limits[0], int):
+        return _typed(v, e)
+    limit = limits[0]
+    return [
+        _members(v, a, limit)
+        if isinstance(a, m.Apply) and harmless(Normalizer(v.rules, v.view, v.mover)(a))
+        else v.number(a)
+        for a in e.arguments
+    ]
 
 
 def _exact(form: Callable[[Expr, Expr], Expr]) -> Write:
@@ -212,7 +228,7 @@ def _equal(v: Values, e: m.Apply) -> Expr:
         flag = v.w.flag(v.truth(left))
         return flag.eq(v.w.flag(v.truth(right)))
     if {left.type, right.type} <= {Type.INT, Type.REAL}:
-        a, b = _typed(v, e)
+        a, b = _compared(v, e)
         return a.eq(b)
     if left.type in (Type.STEP, Type.STEPS):
         return _equal_steps(v, left, right)
@@ -360,9 +376,11 @@ def _gather(v: Values, e: m.Apply) -> Sites:
     return members
 
 
-def _members(v: Values, e: m.Apply) -> Expr:
+def _members(v: Values, e: m.Apply, limit: int | None = None) -> Expr:
+    """Count the sets of a family; those beyond *limit* by one or more count as one."""
     count = v.w.var(0, "n")
-    each_set(v, e.arguments[0], lambda _: v.w.set(count, count + 1), None)
+    stop = None if limit is None else count <= limit
+    each_set(v, e.arguments[0], lambda _: v.w.set(count, count + 1), stop)
     return count
 
 
@@ -404,6 +422,12 @@ def _any(v: Values, e: m.Apply) -> Expr:
     return v.sites(sites).any()
 
 
+def _count(v: Values, e: m.Apply) -> Expr:
+    sites = e.arguments[0]
+    marked = v.frame.get(sites.slot) if isinstance(sites, m.Local) else None
+    return marked.length if isinstance(marked, MarkedRun) else v.sites(sites).count()
+
+
 def _past(name: str, size: Callable[[StateLayout], int]) -> Write:
     """Return a writer of how often the position stood before, comparing *size* words."""
 
@@ -424,7 +448,7 @@ OPERATIONS: dict[str, Write] = {
     "mod": _divided(lambda a, b: a % b),
     "less": _compare(lambda a, b: a < b),
     "less_equal": _compare(lambda a, b: a <= b),
-    "count": lambda v, e: v.sites(e.arguments[0]).count(),
+    "count": _count,
     "members": _members,
     "x": _coordinate("x"),
     "y": _coordinate("y"),

@@ -1,24 +1,22 @@
-"""Rays: by whole sets where the pattern allows it, else as places along a walk.
+"""Rays: by whole sets where the pattern allows it, else as places along a walk (`walks.py`).
 
 `Fill` reads a pattern as an automaton, run over all sites at once: a part is matched *at* a site;
 that it can be reached from the source, and that the rest can follow, are two sets, filled along the
 step by shifts.  It refuses (`Unsupported`) drawn boards, and patterns that repeat more than a
-single set.  Places along a walk are bits of a word, and every part of the pattern maps the places
-where it may begin to those where it may end.
+single set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
-from operator import or_
 
 from attrs import define, field
 
-from rulewright.compiler.ir.nodes import Expr, Local, as_expr, choice, op
+from rulewright.compiler.ir.nodes import Expr
 from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.values import Values
-from rulewright.compiler.lower.writer import AnySteps, OneStep, Sites, Writer, also, at
+from rulewright.compiler.lower.walks import Marks, WalkedRay, each_match
+from rulewright.compiler.lower.writer import Sites, Writer
 from rulewright.compiler.passes.normalize import may_mark_none
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
@@ -197,178 +195,6 @@ def _number(e: m.Expr) -> int:
     if isinstance(e, m.Const) and isinstance(e.value, int):
         return e.value
     raise Unsupported
-
-
-Marks = dict[int, tuple[Expr, Expr]]
-"""Where each mark begins and ends, as places along the walk."""
-LONGEST = 62
-"""Sites of a walk: places are bits of a word."""
-
-
-@define(repr=False, eq=False)
-class WalkedRay(Record):
-    """One ray that is walked site by site."""
-
-    v: Values
-    pattern: m.RayPattern
-    path: int
-    """The offset in the scratch array of the sites of the walk."""
-    sets: list[Sites] = field(factory=list)
-    fits: list[Local] = field(factory=list)
-    times: dict[int, tuple[Expr, Expr | None]] = field(factory=dict)
-
-    # --- before the walk: sets and counts ---
-
-    def prepare(self, part: m.RayPattern) -> None:
-        """Work out every set and count of the pattern, in order."""
-        match part:
-            case m.OnSite(sites):
-                self.sets.append(self.v.sites(sites))
-            case m.Sequence(items) | m.Alternatives(items):
-                for item in items:
-                    self.prepare(item)
-            case m.Repeated(item, low, high):
-                limit = None if high is None else self.v.number(high)
-                self.times[id(part)] = (self.v.number(low), limit)
-                self.prepare(item)
-            case m.Marked(_, item):
-                self.prepare(item)
-
-    def walk(self, site: Expr, table: int, step: Expr) -> None:
-        """Walk and note the sites, and for every set of the pattern which of them it holds."""
-        v, w = self.v, self.v.w
-        count = len(v.board.names)
-        self.fits = [w.var(0, "f") for _ in self.sets]
-        place, base = w.var(0, "p"), w.let(table + step * count, "k")
-        current = w.var(at("g.tables", base + site), "s")
-        with w.loop((current >= 0) & (place < LONGEST)):
-            w.set(at("g.scratch", self.path + place), current)
-            for fit, sites in zip(self.fits, self.sets, strict=True):
-                w.set(fit, fit | op("wrap_shl", sites.has(current), place))
-            w.set(place, place + 1)
-            w.set(current, at("g.tables", base + current))
-
-    # --- matching ---
-
-    def ends(self, part: m.RayPattern, starts: Expr, first: int) -> tuple[Expr, int]:
-        """Write the places where *part* can end; *first* counts the sets before it.
-
-        Also returns the number of the sets up to its end.
-        """
-        w = self.v.w
-        match part:
-            case m.OnSite():
-                return w.let(op("wrap_shl", starts & self.fits[first], 1), "e"), first + 1
-            case m.Marked(_, item):
-                return self.ends(item, starts, first)
-            case m.Sequence(items):
-                for item in items:
-                    starts, first = self.ends(item, starts, first)
-                return starts, first
-            case m.Alternatives(items):
-                results = []
-                for item in items:
-                    end, first = self.ends(item, starts, first)
-                    results.append(end)
-                return w.let(reduce(or_, results), "e"), first
-            case m.Repeated():
-                return self._repeat(part, starts, first)
-
-    def _repeat(self, part: m.Repeated, starts: Expr, first: int) -> tuple[Expr, int]:
-        w = self.v.w
-        low, high = self.times[id(part)]
-        current, ends = w.var(starts, "e"), w.var(choice(low <= 0, starts, 0), "e")
-        times = w.var(0, "i")
-        limit = None if high is None else times < high
-        next_set = first
-        with w.loop(also(current.ne(0) & (times < LONGEST + 2), limit)):
-            reached, next_set = self.ends(part.item, current, first)
-            w.set(times, times + 1)
-            w.set(current, reached)
-            with w.when(times >= low):
-                if high is None:
-                    w.set(current, current & ~ends)
-                w.set(ends, ends | current)
-        return ends, next_set
-
-    def matches(self, on_match: Callable[[Marks], None]) -> None:
-        """Write a loop over the ways to match, with the places where each mark begins and ends."""
-        items = self.pattern.items if isinstance(self.pattern, m.Sequence) else (self.pattern,)
-        self._from(items, as_expr(1), 0, {}, on_match)
-
-    def _from(
-        self,
-        items: tuple[m.RayPattern, ...],
-        starts: Expr,
-        first: int,
-        marks: Marks,
-        on_match: Callable[[Marks], None],
-    ) -> None:
-        w = self.v.w
-        if not items:
-            with w.when(starts.ne(0)):
-                on_match(marks)
-            return
-        item, rest = items[0], items[1:]
-        if not isinstance(item, m.Marked):
-            if _has_mark(item):
-                raise Unsupported("a mark inside a repeated or optional part of a ray")
-            ends, next_set = self.ends(item, starts, first)
-            self._from(rest, ends, next_set, marks, on_match)
-            return
-        with w.bits(starts, name="p") as begin:
-            start_bit = w.let(op("wrap_shl", 1, begin), "e")
-            ends, next_set = self.ends(item.item, start_bit, first)
-            with w.bits(ends, name="p") as end:
-                end_bit = w.let(op("wrap_shl", 1, end), "e")
-                self._from(rest, end_bit, next_set, {**marks, item.mark: (begin, end)}, on_match)
-
-    # --- marks as values ---
-
-    def site_of(self, mark: tuple[Expr, Expr]) -> Expr:
-        """Look up the number of the one site of a mark."""
-        return self.v.w.let(at("g.scratch", self.path + mark[0]), "s")
-
-    def add_to(self, sites: Sites, mark: tuple[Expr, Expr]) -> None:
-        """Add the sites of a mark to a set held in variables."""
-        w, (begin, end) = self.v.w, mark
-        with w.each(begin, end, "p") as place:
-            w.add(sites, w.site_bit(w.let(at("g.scratch", self.path + place), "s")))
-
-
-def _has_mark(part: m.RayPattern) -> bool:
-    match part:
-        case m.Marked():
-            return True
-        case m.Sequence(items) | m.Alternatives(items):
-            return any(_has_mark(i) for i in items)
-        case m.Repeated(item):
-            return _has_mark(item)
-    return False
-
-
-def each_match(
-    v: Values,
-    source: m.Expr,
-    along: m.Expr,
-    pattern: m.RayPattern,
-    on_match: Callable[[WalkedRay, Marks], None],
-) -> None:
-    """Write a loop over the matches of a ray from every source along every step."""
-    ray = WalkedRay(v, pattern, v.layout.scratch(LONGEST + 2))
-    ray.prepare(pattern)
-    value = v.value(source)
-
-    def along_steps(steps: AnySteps) -> None:
-        with v.w.sites(v.as_sites(value)) as site:
-
-            def walk_step(step: OneStep) -> None:
-                ray.walk(site, v.layout.next_table(step.steps), step.index)
-                ray.matches(lambda marks: on_match(ray, marks))
-
-            v.each_step(steps, walk_step, None)
-
-    v.each_way(along, along_steps)
 
 
 FEW_WORDS = 2

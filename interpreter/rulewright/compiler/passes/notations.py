@@ -178,13 +178,22 @@ def last_mark(pattern: m.RayPattern, normal: Normalizer) -> int | None:
 def _is_split_once(items: Sequence[m.RayPattern], normal: Normalizer) -> bool:
     """Whether a length tells the length of each part: one repeats, or each where others end."""
     plain = [item.item if isinstance(item, m.Marked) else item for item in items]
-    repeated = [item for item in plain if not isinstance(item, m.OnSite)]
-    if not all(isinstance(i, m.Repeated) and isinstance(i.item, m.OnSite) for i in repeated):
+    repeated = [item for item in plain if not is_one_site(item)]
+    if not all(isinstance(i, m.Repeated) and is_one_site(i.item) for i in repeated):
         return False
-    if len(repeated) > 1 and len(repeated) < len(plain):
+    if len(repeated) < 2:
+        return True
+    if len(repeated) < len(plain) or not all(isinstance(i.item, m.OnSite) for i in repeated):  # type: ignore[union-attr]
         return False
     owners = [narrowest(normal(i.item.sites), "owned") for i in repeated]  # type: ignore[union-attr]
-    return len(owners) < 2 or all(a and b and a.isdisjoint(b) for a, b in combinations(owners, 2))
+    return all(a and b and a.isdisjoint(b) for a, b in combinations(owners, 2))
+
+
+def is_one_site(part: m.RayPattern) -> bool:
+    """Whether a part of a ray is always one site long."""
+    if isinstance(part, m.Alternatives):
+        return all(map(is_one_site, part.items))
+    return isinstance(part, m.OnSite)
 
 
 def parallel(a: Step, b: Step) -> bool:

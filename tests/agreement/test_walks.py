@@ -1,0 +1,91 @@
+"""Rays that are walked: parts of so many sites, marks that are counted, and how far walks go."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.compiler.engine import Engine
+from rulewright.games.engine.game import Game
+from rulewright.games.files.games import loads
+from tests.shared.backends import BACKENDS
+from tests.tools.agreement.pair import Pair
+
+GAME = """format 1
+game small
+players red blue
+board square 5 by 5
+pieces stone
+let way for red = north
+let way for blue = east
+setup
+  put red stone at a1 or c2 or c3
+  put blue stone at e5 or d2 or b3
+move go
+  choose a in own
+  choose d in around
+  let n = count (own whole_line(a, d))
+  choose ray from a along d /{pattern}/
+  {need}
+  clear a
+  put stone at b
+  write "{{a}}{{b}}{told}"
+turn go
+{end}
+draw when ply = 8
+draw when stuck
+"""
+PATTERNS = {
+    "as many as counted": "(own | empty){n - 1}, [b: empty]",
+    "fewer than none at times": "full{n - 2}, [b: not own]",
+    "fewer than none of two sites": "(full, full){n - 2}, [b: not own]",
+    "single sites between": "full, own*, [b: empty], enemy{n}",
+    "others than single sites": "(own, full | enemy)*, [b: empty]",
+    "no bound": "(own | enemy)+, [b: empty]",
+}
+COUNTED = {
+    "before a test": (
+        "[over: own*], [past: empty*], [b: not own]",
+        "need count past <= count over",
+    ),
+    "and looked at": ("[over: full{n}], [b: empty]", "need count over < 2 or over meets enemy"),
+    "by a definition": ("[over: full*], [b: empty]", "need few(over)"),
+}
+ENDS = {
+    "at most": "count groups(own, around) <= 1",
+    "fewer": "count groups(full) < 3",
+    "so many": "count groups(own, around) = 2 and ply > 2",
+    "more": "2 < count groups(full)",
+}
+
+
+def game_of(pattern: str, need: str = "need ply < 9", end: str = "win when ply = 7") -> Game:
+    told = "{over}" if "over" in pattern else ""
+    text = GAME.format(pattern=pattern, need=need, end=end, told=told)
+    if "few(" in need:
+        text = text.replace("setup", "let few(s) = count s < 2 or s meets b3\n\nsetup")
+    return loads(text)
+
+
+def compare(game: Game, backend: str) -> None:
+    pair = Pair(game.play, Engine(game.play, backend, use_cache=False))
+    for seed in range(3):
+        pair.game(seed, most=8)
+    pair.perft(2)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
+def test_matches_are_those_of_the_reference(pattern: str, backend: str) -> None:
+    compare(game_of(pattern), backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("pattern", "need"), COUNTED.values(), ids=COUNTED)
+def test_marks_are_counted_as_by_the_reference(pattern: str, need: str, backend: str) -> None:
+    compare(game_of(pattern, need), backend)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+def test_groups_are_counted_no_further_than_asked(end: str, backend: str) -> None:
+    compare(game_of("(own | empty)*, [b: not own]", end=f"win when {end}"), backend)
