@@ -79,9 +79,9 @@ from rulewright.compiler.passes.duplicates import (
     options,
     row_length,
 )
-from rulewright.compiler.passes.incremental import UNION_FIND
 from rulewright.compiler.passes.normalize import inline_lets
 from rulewright.compiler.passes.notations import shown_slots
+from rulewright.compiler.passes.structures import UNION_FIND
 from rulewright.compiler.runtime import game_text
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record

@@ -172,12 +172,7 @@ def read_groups(e: m.Quantified, board: Board) -> Groups:
     """Read a quantifier (in normal form) over groups; raises `Unsupported`."""
     slot, domain = e.slots[0], e.domains[0]
     assert isinstance(domain, m.Apply)
-    steps = None
-    if domain.operation == "groups":
-        along = domain.arguments[1]
-        if not isinstance(along, Const):
-            raise Unsupported
-        steps = board.both_ways(along.steps)
+    steps = joining_steps(domain, board)
     goals = []
     for part in parts_of(e.body):
         if not is_apply(part, "meets"):
@@ -189,6 +184,16 @@ def read_groups(e: m.Quantified, board: Board) -> Groups:
             raise Unsupported
         goals.append(_fixed_set(b, slot))
     return Groups(_fixed_set(domain.arguments[0], slot), steps, tuple(goals))
+
+
+def joining_steps(domain: m.Expr, board: Board) -> tuple[Step, ...] | None:
+    """Return the steps that join groups, None for links; raises `Unsupported`."""
+    if not is_apply(domain, "groups"):
+        return None
+    along = domain.arguments[1]
+    if not isinstance(along, Const):
+        raise Unsupported
+    return board.both_ways(along.steps)
 
 
 def _groups(v: Values, groups: Groups) -> Lowered:
@@ -235,13 +240,13 @@ def sets_asked(body: m.Expr, slot: int) -> Iterator[m.Expr]:
     """Walk the sets whose share of the line a sum asks for, each once."""
     shares: list[m.Expr] = []
     for node in nodes(body):
-        share = _share(node, slot)
+        share = share_of(node, slot)
         if share is not None and share not in shares:
             shares.append(share)
             yield share
 
 
-def _share(node: Any, slot: int) -> m.Expr | None:
+def share_of(node: Any, slot: int) -> m.Expr | None:
     """Return X of `count (X l)`, `any (X l)`, `X meets l` or `l in X`; None for other nodes."""
     line = m.Local(Type.SITES, slot)
     if is_apply(node, "meets", "inside"):
@@ -267,7 +272,7 @@ def worth_of(
     """Put counts into the body of a sum, and fold it; raises `Unsupported`."""
 
     def replace(node: m.Expr) -> m.Expr:
-        share = _share(node, slot)
+        share = share_of(node, slot)
         if share is None:
             return node
         n = counts[sets.index(share)]

@@ -402,9 +402,9 @@ class PlyWriter(Record):
         if self.layout.claimable:
             self.w.set(at("g.state", self.layout.claimable), 0)
         for number, end in enumerate(self.layout.rules.tested):
-            test = incremental.condition(number, self.player, ends)
             with self.w.when(STATE.result.eq(RUNNING)):
                 v.frame = {}
+                test = incremental.condition(v, number, ends)
                 with self.w.when(v.truth(end.condition) if test is None else test):
                     self.w.set(STATE.result, verdict(v, end, self.player))
                     if end.origin in self.layout.rules.stuck_above:

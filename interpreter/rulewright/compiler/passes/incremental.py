@@ -12,226 +12,49 @@ structures up for a position and says whether that holds.
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 from attrs import define, field
 
-from rulewright.compiler.ir.nodes import Element, Expr, Function, choice, op, truth
+from rulewright.compiler.ir.nodes import Expr, Function, choice, truth
 from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.definitions import GENERAL
-from rulewright.compiler.lower.lines import Groups, Lines, read_groups, read_lines
+from rulewright.compiler.lower.lines import Lines, joining_steps, read_groups, read_lines
 from rulewright.compiler.lower.links import bar_crossing, begin_barred, bit_at, link_bit
 from rulewright.compiler.lower.operations import full
 from rulewright.compiler.lower.values import Values
-from rulewright.compiler.lower.writer import Sites, Writer, array, at, signature
+from rulewright.compiler.lower.writer import Writer, at, signature
 from rulewright.compiler.passes.duplicates import SETS
-from rulewright.compiler.passes.normalize import Normalizer, is_apply, is_inside, is_never
+from rulewright.compiler.passes.goals import GoalReader, Met, ShutIn
+from rulewright.compiler.passes.normalize import (
+    Normalizer,
+    is_apply,
+    is_inside,
+    is_never,
+    parts_of,
+)
 from rulewright.compiler.passes.pushdown import still_sites
-from rulewright.ground.records import Record, record
+from rulewright.compiler.passes.structures import (
+    ConnectedGroups,
+    FreeSites,
+    LineRuns,
+    ReachedSites,
+)
+from rulewright.ground.records import Record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes
 
-UNION_FIND = """def find(state: StateWords, base: i64, x: i64) -> i64:
-    above = state[base + x]
-    while above >= 0:
-        top = state[base + above]
-        if top >= 0:
-            state[base + x] = top
-        x = above
-        above = top
-    return x
-
-
-def join(state: StateWords, base: i64, a: i64, b: i64) -> i64:
-    one = find(state, base, a)
-    other = find(state, base, b)
-    met = -1 - state[base + one]
-    if one != other:
-        met = met | (-1 - state[base + other])
-        state[base + one] = other
-        state[base + other] = -1 - met
-    return met
-
-
-"""
-"""A cell holds the site above, or, at a root, -1 less the set of goals its group has met."""
-
-
 FEW_WORDS = 4
 """Boards of so few words are flooded faster than union-find answers (measured on Hex 8 to 19)."""
 FLOODED = 2
 """As many goals as a flood from one of them can answer for."""
 
-
-@record
-class LineRuns(Record):
-    """A word for every line of the board and player; a piece is a bit in one word for each axis."""
-
-    length: int
-    base: int
-    """The offset of the words of the player."""
-    table: int
-    """The table of each site's line, by number, and its place there, for every axis."""
-    axes: int
-
-    reason = "runs are kept as words of bits for every line, and tested through the last piece"
-
-    def put(self, w: Writer, site: Expr) -> Expr:
-        """Write the addition of a piece; returns the condition that a run is long enough."""
-        tests = []
-        for axis in range(self.axes):
-            place = w.let(self.table + (site * self.axes + axis) * 2, "k")
-            cell = at("g.state", w.let(self.base + at("g.tables", place), "k"))
-            word = w.let(cell | op("wrap_shl", 1, at("g.tables", place + 1)), "w")
-            w.set(cell, word)
-            reach = 1
-            while reach < self.length:
-                stride = min(reach, self.length - reach)
-                word = w.let(word & op("shift_right", word, stride), "w")
-                reach += stride
-            tests.append(word)
-        return reduce(or_, tests).ne(0)
-
-
-@record
-class ConnectedGroups(Record):
-    """Union-find over the sites; `near` is a table of neighbours, None where links join."""
-
-    base: int
-    near: int | None
-    row: int
-    goals: int
-    """The table of each site's goals, as bits."""
-    all: int
-
-    @property
-    def reason(self) -> str:
-        """The note on this form, for `kernels --plan`."""
-        how = "by links" if self.near is None else f"because the board has over {FEW_WORDS} words"
-        return f"groups are kept by union-find, {how}"
-
-    def begin(self, w: Writer, site: Expr) -> Expr:
-        """Write a group of one piece; returns the bits of the goals that it meets."""
-        goal_bits = w.let(at("g.tables", self.goals + site), "g")
-        w.set(at("g.state", self.base + site), -1 - goal_bits)
-        return goal_bits
-
-    def join(self, w: Writer, a: Expr, b: Expr) -> Expr:
-        """Write the union of two groups; returns the bits of the goals that it meets."""
-        return w.call("join", (array("g.state"),), self.base, a, b)
-
-    def each_near(self, v: Values, site: Expr, own: int, goal_bits: Expr) -> None:
-        """Write the union of a piece with its neighbours of the same owner."""
-        assert self.near is not None
-        w, place = v.w, v.w.let(self.near + site * self.row, "k")
-        with w.each(0, at("g.tables", place)) as index:
-            neighbour = w.let(at("g.tables", place + 1 + index), "s")
-            with w.when(bit_at(v, own, neighbour).ne(0)):
-                w.set(goal_bits, self.join(w, site, neighbour))
-
-
-@record
-class ReachedSites(Record):
-    """The own pieces connected to a first goal; a piece that touches them brings its group along.
-
-    Each piece is added once in a game, and most pieces touch none of these sites.
-    """
-
-    base: int
-    """The offset of the set."""
-    steps: tuple[Step, ...]
-    first: int
-    second: int
-    owned: int
-    """The offset of the player's pieces."""
-
-    reason = "what is connected to the first goal is a set that grows with the pieces put beside it"
-
-    def begin(self, v: Values) -> Expr:
-        """Set the set up; returns the condition that the second goal is reached."""
-        w, own = v.w, v.w.load("g.state", self.owned)
-        seed = own & w.constant(self.first)
-        reached = w.flood(seed, own, lambda sites: v.neighbours(self.steps, sites))
-        w.store("g.state", self.base, reached)
-        return (reached & w.constant(self.second)).any()
-
-    def put(self, v: Values, site: Expr) -> Expr:
-        """Write the addition of a piece; returns the condition that it reaches the second goal."""
-        w, layout = v.w, v.layout
-        starts = (self.first >> s & 1 for s in range(len(layout.rules.board.names)))
-        table = layout.number_table(f"in {self.first}", starts)
-        near = w.load("g.tables", layout.near_table(self.steps) + site * layout.words)
-        reached, result = w.load("g.state", self.base), w.var(0, "b")
-        touched = reduce(or_, (near & reached).words, at("g.tables", table + site))
-        with w.when(touched.ne(0)):
-            own, grown = w.load("g.state", self.owned), w.variable(reached | w.site_bit(site))
-            edge = w.variable((near & own) - grown)
-            with w.loop(edge.any()):
-                w.add(grown, edge)
-                w.assign(edge, (v.neighbours(self.steps, edge) & own) - grown)
-            w.store("g.state", self.base, grown)
-            w.set(result, choice((grown & w.constant(self.second)).any(), 1, 0))
-        return result.ne(0)
-
-
-@record
-class FreeSites(Record):
-    """The empty ones among some sites as a list in any order: how many, the list, places in it.
-
-    A site that is not in it has the place -1.
-    """
-
-    base: int
-    among: int
-    table: int
-    """The table of the sites in reading order."""
-    most: int
-    all: int
-    """How many sites the board has."""
-
-    @property
-    def count(self) -> Element:
-        """The number of free sites."""
-        return at("g.state", self.base)
-
-    def site(self, k: Expr) -> Element:
-        """Name the k-th site of the list."""
-        return at("g.state", self.base + 1 + k)
-
-    def _place(self, site: Expr) -> Element:
-        return at("g.state", self.base + 1 + self.most + site)
-
-    def begin(self, v: Values, pieces: Sites) -> None:
-        """Set the list up."""
-        w = v.w
-        if self.most < self.all:
-            with w.each(0, self.all) as site:
-                w.set(self._place(site), -1)
-        with w.each(0, self.most) as place:
-            site_there = w.let(at("g.tables", self.table + place), "s")
-            w.set(self.site(place), site_there)
-            w.set(self._place(site_there), place)
-        w.set(self.count, self.most)
-        with w.sites(pieces & w.constant(self.among)) as piece:
-            self.take(w, piece)
-
-    def take(self, w: Writer, site: Expr) -> None:
-        """Remove a site that is no longer empty: the last of the list takes its place."""
-        place = w.let(self._place(site), "p")
-        with w.when(truth(True) if self.most == self.all else place >= 0):
-            rest = w.let(self.count - 1, "n")
-            last_site = w.let(self.site(rest), "s")
-            w.set(self.count, rest)
-            w.set(self.site(place), last_site)
-            w.set(self._place(last_site), place)
-
-
-_Form: TypeAlias = LineRuns | ConnectedGroups | ReachedSites
+_Form: TypeAlias = LineRuns | ConnectedGroups | ReachedSites | ShutIn
 
 
 @define(repr=False, eq=False)
@@ -240,6 +63,8 @@ class Incremental(Record):
 
     layout: StateLayout
     ends: tuple[list[_Form | None], ...] = field(init=False)
+    rest: dict[tuple[int, int], m.Expr] = field(factory=dict, init=False)
+    """What else makes an end rule hold, by player and rule; it is tested on the whole board."""
     free: dict[int, FreeSites] = field(factory=dict, init=False)
     """Lists of empty sites by the sites among which they are."""
     free_by_move: dict[tuple[int, int], FreeSites | None] = field(factory=dict, init=False)
@@ -305,17 +130,33 @@ class Incremental(Record):
         if end.verdict == "score":
             return None
         condition = Normalizer(self.layout.rules, view, view)(end.condition)
+        parts = parts_of(condition, conjunction=False)
+        for part in parts:
+            form = self._form_of(part, number, view, bases)
+            if form is not None:
+                others = tuple(p for p in parts if p is not part)
+                if others:
+                    self.rest[view, number] = m.Logic(Type.TRUTH, False, others)
+                return form
+        return None
+
+    def _form_of(
+        self, condition: m.Expr, number: int, view: int, bases: dict[int, int]
+    ) -> _Form | None:
         own = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=view),))
         if not isinstance(condition, m.Quantified) or condition.quantifier != "some":
             return None
-        try:
-            if is_apply(condition.domains[0], "lines"):
-                return self._lines(read_lines(condition), own)
-            if is_apply(condition.domains[0], "groups", "groups_linked"):
-                groups = read_groups(condition, self.layout.rules.board)
-                return self._groups(groups, own, number, bases, view)
-        except Unsupported:
-            return None
+        forms: list[Callable[[], _Form]] = []
+        if is_apply(condition.domains[0], "lines"):
+            forms = [lambda: self._lines(read_lines(condition), own)]
+        elif is_apply(condition.domains[0], "groups", "groups_linked"):
+            forms = [
+                lambda: self._groups(condition, own, number, bases, view),
+                lambda: self._shut_in(condition, view),
+            ]
+        for form in forms:
+            with suppress(Unsupported):
+                return form()
         return None
 
     def _lines(self, lines: Lines, own: m.Expr) -> LineRuns:
@@ -327,16 +168,16 @@ class Incremental(Record):
         return LineRuns(lines.length, self.layout.room(count), table, len(board.axes))
 
     def _groups(
-        self, groups: Groups, own: m.Expr, number: int, bases: dict[int, int], view: int
+        self, condition: m.Quantified, own: m.Expr, number: int, bases: dict[int, int], view: int
     ) -> ConnectedGroups | ReachedSites:
-        board = self.layout.rules.board
-        if groups.sites != own or not all(isinstance(g, Const) for g in groups.goals):
+        board, domain = self.layout.rules.board, condition.domains[0]
+        steps, masks, test = self._goals(condition)
+        if domain.arguments[0] != own:  # type: ignore[union-attr]
             raise Unsupported
-        masks = [g.value for g in groups.goals if isinstance(g, Const) and isinstance(g.value, int)]
         is_small = self.layout.words <= FEW_WORDS and len(masks) == FLOODED
-        if groups.steps is not None and is_small:
+        if steps is not None and is_small and test is None:
             base, owned = self.layout.room(self.layout.words), self._owned(view)
-            return ReachedSites(base, groups.steps, masks[0], masks[1], owned)
+            return ReachedSites(base, steps, masks[0], masks[1], owned)
         goal_bits = [
             sum(1 << i for i, mask in enumerate(masks) if mask >> s & 1)
             for s in range(len(board.names))
@@ -345,9 +186,29 @@ class Incremental(Record):
         if number not in bases:
             bases[number] = self.layout.room(len(board.names))
         near, row = None, 0
-        if groups.steps is not None:
-            near, row = self.layout.near_list_table(groups.steps)
-        return ConnectedGroups(bases[number], near, row, goals, (1 << len(masks)) - 1)
+        if steps is not None:
+            near, row = self.layout.near_list_table(steps)
+        every = (1 << len(masks)) - 1
+        return ConnectedGroups(bases[number], near, row, goals, test or (lambda met: met.eq(every)))
+
+    def _goals(
+        self, condition: m.Quantified
+    ) -> tuple[tuple[Step, ...] | None, list[int], Met | None]:
+        """Return how groups are joined, their goals, and a test of these unless all are needed."""
+        board = self.layout.rules.board
+        reader = GoalReader(board, condition.slots[0])
+        test = reader.test(condition.body)
+        if all(is_apply(part, "meets") for part in parts_of(condition.body)):
+            groups = read_groups(condition, board)
+            values = [g.value for g in groups.goals if isinstance(g, Const)]
+            return groups.steps, [value for value in values if isinstance(value, int)], None
+        return joining_steps(condition.domains[0], board), reader.goals, test
+
+    def _shut_in(self, condition: m.Quantified, view: int) -> ShutIn:
+        steps = joining_steps(condition.domains[0], self.layout.rules.board)
+        if steps is None:
+            raise Unsupported
+        return ShutIn.of(self.layout, condition, view, steps)
 
     def _owned(self, view: int) -> int:
         """Return the offset of a player's pieces."""
@@ -364,7 +225,7 @@ class Incremental(Record):
         for number, form in enumerate(self.ends[v.view]):
             if isinstance(form, LineRuns):
                 conditions[number] = form.put(v.w, site)
-            elif isinstance(form, ReachedSites):
+            elif isinstance(form, ReachedSites | ShutIn):
                 conditions[number] = form.put(v, site)
             elif isinstance(form, ConnectedGroups):
                 goal_bits = v.w.var(form.begin(v.w, site), "g")
@@ -381,14 +242,21 @@ class Incremental(Record):
             if isinstance(form, ConnectedGroups) and form.near is None:
                 v.w.set(conditions[number], form.join(v.w, a, b))
 
-    def condition(self, number: int, view: int, conditions: dict[int, Expr]) -> Expr | None:
-        """Return the condition of an end rule after a piece was put; None: test the board."""
-        form = self.ends[view][number]
-        if form and number not in conditions:
-            return truth(False)  # no piece was put, so nothing has been reached
-        if isinstance(form, ConnectedGroups):
-            return conditions[number].eq(form.all)
-        return conditions[number] if form else None
+    def condition(self, v: Values, number: int, conditions: dict[int, Expr]) -> Expr | None:
+        """Write the condition of an end rule after a piece was put; None: test the board."""
+        form, rest = self.ends[v.view][number], self.rest.get((v.view, number))
+        if form is None:
+            return None
+        if number not in conditions:  # no piece was put, so nothing has been reached
+            return truth(False) if rest is None else v.truth(rest)
+        value = conditions[number]
+        test = form.test(value) if isinstance(form, ConnectedGroups) else value
+        if rest is None:
+            return test
+        result = v.w.var(choice(test, 1, 0), "b")
+        with v.w.when(result.eq(0)):
+            v.w.set(result, choice(v.truth(rest), 1, 0))
+        return result.ne(0)
 
     def begin(self) -> Function:
         """Write the kernel that sets the structures up; it returns 0 after an end."""
@@ -406,6 +274,9 @@ class Incremental(Record):
                     self._refuse(w, form.begin(Values(GENERAL, self.layout, w, view, view)))
                 elif isinstance(form, ConnectedGroups):
                     self._begin_groups(w, view, form)
+                elif isinstance(form, ShutIn):
+                    there = Values(GENERAL, self.layout, w, view, view)
+                    self._refuse(w, form.begin(there))
         return w.function("begin_incremental", signature(), 1)
 
     @staticmethod
@@ -425,14 +296,14 @@ class Incremental(Record):
         v = Values(GENERAL, self.layout, w, view, view)
         own = self._owned(view)
         with w.sites(w.load("g.state", own)) as site:
-            self._refuse(w, form.begin(w, site).eq(form.all))
+            self._refuse(w, form.test(form.begin(w, site)))
         if form.near is None:
             self._begin_links(v, own, form)
             return
         with w.sites(w.load("g.state", own)) as site:
             goal_bits = w.var(0, "g")
             form.each_near(v, site, own, goal_bits)
-            self._refuse(w, goal_bits.eq(form.all))
+            self._refuse(w, form.test(goal_bits))
 
     def _begin_links(self, v: Values, own: int, form: ConnectedGroups) -> None:
         assert self.layout.link_table is not None
@@ -441,7 +312,7 @@ class Incremental(Record):
         with w.each(0, len(ends)) as link, w.when(link_bit(v, link).ne(0)):
             a, b = (w.let(at("g.tables", table + 2 * link + i), "s") for i in (0, 1))
             with w.when((bit_at(v, own, a) + bit_at(v, own, b)).eq(2)):
-                self._refuse(w, form.join(w, a, b).eq(form.all))
+                self._refuse(w, form.test(form.join(w, a, b)))
 
 
 def segments(board: Board) -> tuple[list[int], int]:
