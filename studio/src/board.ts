@@ -41,8 +41,13 @@ function siteTitle(scene: Scene, spot: SceneSite): string {
   if (number !== undefined) return `${spot.name}: ${number}`;
   if (!spot.piece) return spot.name;
   const { owner, kind } = spot.piece;
-  return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}`;
+  const pile = spot.below.length ? ` on a pile of ${spot.below.length + 1}` : "";
+  return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}${pile}`;
 }
+
+/** So many pieces of a pile are drawn, and how far each lies above the next lower one, in its size. */
+const SHOWN_OF_PILE = 6;
+const PILE_STEP = 0.1;
 
 const LAYERS = ["lights", "links", "pieces", "over", "rings", "targets", "ghosts", "sites", "marks", "coordinates"] as const;
 type LayerName = (typeof LAYERS)[number];
@@ -417,8 +422,22 @@ export class Board {
 
   private piece(spot: SceneSite, piece: Piece, won: Set<number>): Part {
     const beaten = won.size > 0 && !won.has(spot.site);
-    const key = `piece ${spot.site} ${piece.kind} ${piece.owner} ${beaten} ${this.scene?.shown.forms[spot.site] ?? 0}`;
-    return [key, () => make("g", { class: beaten ? "piece beaten" : "piece", "data-at": spot.site }, this.pieceShape(spot.site, piece))];
+    const pile = spot.below.map(({ kind, owner }) => `${kind} ${owner}`).join();
+    const key = `piece ${spot.site} ${piece.kind} ${piece.owner} ${beaten} ${this.scene?.shown.forms[spot.site] ?? 0} ${pile}`;
+    const shape = () => (spot.below.length ? this.pile(spot, piece) : [this.pieceShape(spot.site, piece)]);
+    return [key, () => make("g", { class: beaten ? "piece beaten" : "piece", "data-at": spot.site }, ...shape())];
+  }
+
+  /** The upper pieces of a pile, one above the other, and how many it has where some are hidden. */
+  private pile(spot: SceneSite, top: Piece): SVGElement[] {
+    const pieces = [...spot.below, top];
+    const shown = pieces.slice(-SHOWN_OF_PILE);
+    const step = this.drawn.get(spot.site)!.size * PILE_STEP;
+    const lift = (i: number) => ({ transform: `translate(0 ${step * ((shown.length - 1) / 2 - i)})` });
+    const stones = shown.map((piece, i) => make("g", lift(i), this.pieceShape(spot.site, piece)));
+    if (pieces.length === shown.length) return stones;
+    const [x, y] = this.place(spot.site)!;
+    return [...stones, words([x + CELL * 0.34, y + CELL * 0.36], String(pieces.length), CELL * 0.24, { class: "number high" })];
   }
 
   private pieceShape(site: number, piece: Piece): SVGElement {

@@ -114,6 +114,7 @@ export interface SceneSite {
   outline: [number, number][];
   piece: Piece | null;
   bar: [number, number][];
+  below: Piece[];
 }
 
 /** A link from site to site; `owner` is 0, 1 or 2, `change` what the last turn did to it. */
@@ -893,7 +894,7 @@ export const CLASSES = {
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
   Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
-  SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]]},
+  SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]], "below": ["list", "Piece"]},
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},
   Fact: {"name": "string", "values": ["list", "string"]},
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},

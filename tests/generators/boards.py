@@ -61,6 +61,11 @@ class Shape:
         return {"square": _COMPASS, "graph": ()}.get(self.shape, _SIX)
 
     @property
+    def stacked(self) -> bool:
+        """Whether pieces may be piled up."""
+        return " stacked " in self.text
+
+    @property
     def walks(self) -> tuple[str, ...]:
         """The names of several steps, and of a line that is drawn on it."""
         return (*WALKS[self.shape], *(("onward",) if "line onward" in self.text else ()))
@@ -110,4 +115,5 @@ def boards(draw: st.DrawFn) -> Shape:
         size = str(draw(st.sampled_from((5, 5, 5) if large else (3, 2))) + (kind == "triangle"))
     top = draw(st.sampled_from(("", " from top")))
     cut = draw(st.sampled_from(_CUTS)) if "2" not in size and kind == "square" else ""
-    return shape_of(f"board {kind} {size}{top}{f' where {cut}' if cut else ''}")
+    piles = draw(st.sampled_from(("",) * 5 + (" stacked 2", " stacked 4", " stacked 40")))
+    return shape_of(f"board {kind} {size}{piles}{top}{f' where {cut}' if cut else ''}")

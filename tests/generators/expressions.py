@@ -355,6 +355,9 @@ class Expressions:
 
     # --- numbers ---
 
+    def _height(self) -> Phrase:
+        return join("height({})", p.NOUN, (self.sites(0), p.IF))
+
     def number(self, depth: int = 1) -> Phrase:
         """A whole number, small in most positions."""
         names = [lambda n=n: self._named(n) for n in self.scope.of(Type.INT)]
@@ -362,6 +365,7 @@ class Expressions:
         options: list[Make] = [
             lambda: Phrase(str(self.draw(st.integers(0, 4))), p.ADJOIN),
             lambda: join("count {}", p.UNARY, (self.sites(low), p.VIEWED)),
+            *([self._height] * self.scope.board.stacked * 2),
             *names, *names,
         ]  # fmt: skip
         if self.scope.later:

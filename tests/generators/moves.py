@@ -86,6 +86,8 @@ def _plans(s: Statements) -> list[Callable[[], Plan]]:
         common.append(_kind)
     if s.scope.links:
         common += [_tie, _cut, _tie]
+    if s.scope.board.stacked:
+        common += [_part, _part, _lay]
     return [lambda one=one: one(s) for one in common]  # type: ignore[misc]
 
 
@@ -109,6 +111,19 @@ def _step(s: Statements) -> Plan:
     to = s.x.pick(("empty", "empty", "enemy", "sites"))
     choices = [f"choose a in {_own(s)}", f"choose b in {_walk(s)}(a) {to}"]
     return Plan(choices, _site("a", "b"), ["move a to b"])
+
+
+def _part(s: Statements) -> Plan:
+    """The upper pieces of a pile, onto another one or under it."""
+    low = s.x.pick(("1", "1", "0"))
+    ways = [f"choose a in {_own(s)}", f"choose n in {low}..height(a)", f"choose b in {_walk(s)}(a)"]
+    effect = s.x.pick(("move n of a to b", "move n of a under b", "move a under b"))
+    return Plan(ways, (*_site("a"), Name("n", Type.INT), *_site("b")), [effect])
+
+
+def _lay(s: Statements) -> Plan:
+    kind = s.x.pick(s.scope.kinds)
+    return Plan(["choose cell in sites"], _site("cell"), [f"put {kind} at cell"])
 
 
 def _jump(s: Statements) -> Plan:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulewright.model.expressions import Type
 from tests.generators.bends import turned
 from tests.generators.expressions import Expressions
-from tests.generators.phrases import Name, Scope
+from tests.generators.phrases import RANGE, Name, Scope
 
 Lines = list[str]
 
@@ -73,6 +73,7 @@ class Statements:
             *([self._assigned] * 3 if self.states else []),
             *([self._done] * 2 if self.actions else []),
             *([self._linked] * 3 if self.scope.links else []),
+            *([self._piled] * 4 if self.scope.board.stacked else []),
             lambda: ["again"],
             self._carried,
         ]
@@ -194,6 +195,16 @@ class Statements:
         action = x.pick(self.actions)
         make = {Type.SITE: x.site, Type.SITES: x.sites, Type.INT: x.number}
         return [f"{action.name}({', '.join(make[t](1).text for t in action.takes)})"]
+
+    def _piled(self) -> Lines:
+        """So many pieces of a pile, to where a move chose; some are too many."""
+        x, sites = self.x, self.scope.of(Type.SITE)
+        a = x.pick(sites).text if sites else x.pick(self.scope.board.sites)
+        b = x.pick(sites).text if sites and x.chance(2) else x.pick(self.scope.board.sites)
+        many = x.pick(("1", "1", f"height({a})", f"height({a}) div 2", x.number(0).at(RANGE)))
+        to = x.pick(("to", "under"))
+        lines = x.pick(((f"move {many} of {a} {to} {b}",), (f"clear {many} of {a}",)))
+        return list(lines) if x.chance(8) else [f"if height({a}) > 0", f"  {lines[0]}"]
 
     def _carried(self) -> Lines:
         """Many pieces at once, so that no two meet; one move in some ends in a fault."""

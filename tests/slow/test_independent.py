@@ -38,6 +38,7 @@ PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("havannah", {"size": 4}, "havannah", {"size": 4}),
     ("hex", {"size": 5, "pie": True}, "hex", {"size": 5, "pie": True}),
     ("kalah", {}, "kalah", {}),
+    ("lasca", {}, "lasca", {}),
     ("kalah", {"start": 1}, "kalah", {"start": 1}),
     ("loa", {}, "lines_of_action", {}),
     ("morris", {}, "morris", {}),

@@ -32,7 +32,7 @@ from tests.shared.backends import needs_llvm
 RULES = """format 1
 game parts
 players red blue
-board square 2 by 2
+board square 2 by 2 stacked 3
 pieces man "mw", king "KQ"
 links wire along near
 state marked = nowhere
@@ -97,6 +97,7 @@ CHANGES: dict[str, Callable[[Position], Position]] = {
     "owned": lambda p: evolve(p, owned=(p.owned[1], p.owned[0], p.owned[2])),
     "kinds": lambda p: evolve(p, kinds=(p.kinds[1], p.kinds[0])),
     "links": lambda p: evolve(p, links=(p.links[0] ^ 1,)),
+    "piles": lambda p: evolve(p, piles=(p.piles[0], ((0, 0), *p.piles[1]), *p.piles[2:])),
     "states": state_part(MINE, (7, 1)),
     "states: of the other player": state_part(MINE, (1, 7)),
     "states: sites": state_part(MARKED, (3, 3)),

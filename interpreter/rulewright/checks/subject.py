@@ -21,11 +21,11 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.ground import budget
 from rulewright.model.board import Mask, bits, sites_of
 from rulewright.model.expressions import Type
-from rulewright.model.rules import Claim, StateVariable
+from rulewright.model.rules import NOBODY, Claim, StateVariable
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
-from rulewright.reference.position import History, Key, Position
+from rulewright.reference.position import History, Key, Pile, Position
 from rulewright.search.beside import improve, in_time
 
 
@@ -212,10 +212,20 @@ class BoardSymmetry:
             turned[declared.place(image)] = value[declared.place(at)]
         return tuple(turned)
 
+    def _piles(self, piles: tuple[Pile, ...]) -> tuple[Pile, ...]:
+        """The pile of each site at its image, with the owners of its pieces exchanged."""
+        turned = list(piles)
+        for site, pile in enumerate(piles):
+            turned[self.sites[site]] = tuple(
+                (self.player(owner) if owner < NOBODY else owner, kind) for owner, kind in pile
+            )
+        return tuple(turned)
+
     def _key(self, key: Key) -> Key:
-        owned, kinds, links, states, mover, again, rest = key
+        owned, kinds, links, piles, states, mover, again, rest = key
         board = self._pair(self._masks(owned)), self._masks(kinds), self._links(links)  # type: ignore[arg-type]
-        return (*board, self._states(states), self.player(mover), again, rest)  # type: ignore[arg-type]
+        turned = self._piles(piles)  # type: ignore[arg-type]
+        return (*board, turned, self._states(states), self.player(mover), again, rest)  # type: ignore[arg-type]
 
     def _history(self, history: History) -> History:
         keys: list[Key] = []  # not by recursion: a game may have thousands of positions
@@ -235,6 +245,7 @@ class BoardSymmetry:
             kinds=self._masks(position.kinds),
             links=self._links(position.links),
             states=self._states(position.states),
+            piles=self._piles(position.piles),
             mover=self.player(position.mover),
             history=self._history(position.history),
         )

@@ -301,6 +301,8 @@ class Engine:
             )
         for i in range(plan.link_words):
             words[plan.links + i] = signed(position.links[0] >> 64 * i & 2**64 - 1)
+        for offset, word in plan.piles.words_of(position.piles):
+            words[offset] = word
         for index, values in enumerate(position.states):
             for offset, word in state_words(plan, index, values):
                 words[offset] = word
@@ -325,11 +327,12 @@ class Engine:
 
     def key_of(self, key: Key) -> list[int]:
         """Encode a key of the reference as the words of `push`."""
-        owned, kinds, links, states, mover, again, rest = key
+        owned, kinds, links, piles, states, mover, again, rest = key
         position = Position(
             owned=owned,  # type: ignore[arg-type]
             kinds=kinds,  # type: ignore[arg-type]
             links=links,  # type: ignore[arg-type]
+            piles=piles,  # type: ignore[arg-type]
             states=tuple(
                 blank_value(variable) if value is None else value
                 for variable, value in zip(self.play.rules.states, states, strict=True)  # type: ignore[call-overload]

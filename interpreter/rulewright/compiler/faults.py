@@ -26,6 +26,8 @@ FAULT_MESSAGES = {
     f"or than {limits.KEPT:,} earlier positions to look back to",
     "overflow": "a number too large for 64 bits (whole numbers: 62)",
     "bad-power": "a power has an exponent from 0 to 64",
+    "too-high": "a pile would hold more pieces than the board allows",
+    "too-few": "more pieces would be taken from a pile than it holds",
     "negative-cost": "a step of a path costs less than nothing",
 }
 FAULTS = ("", *FAULT_MESSAGES)

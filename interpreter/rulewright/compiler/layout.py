@@ -23,6 +23,7 @@ from attrs import define, evolve, field
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.ir.types import INTS, Types, declared_by
 from rulewright.compiler.ir.types import Layout as IndexNames
+from rulewright.compiler.piles import PileLayout
 from rulewright.compiler.runtime import Chance, GameArrays, Scratch, StateWords
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
@@ -129,6 +130,7 @@ class StateLayout(Record):
     kinds: int = field(init=False)
     links: int = field(init=False)
     link_words: int = field(init=False)
+    piles: PileLayout = field(init=False)
     states: list[int] = field(init=False)
     claimable: int = field(init=False)
     """The word that tells whether a draw may be claimed; 0 where none ever may be."""
@@ -171,7 +173,9 @@ class StateLayout(Record):
         self.links = self.kinds + (len(rules.kinds) * self.words if self.kinds_kept else 0)
         count = len(self.link_table.ends) if self.link_table else 0
         self.link_words = (count + 63) // 64
-        offset = self.links + self.link_words
+        hand = self.scratch(rules.board.stacked)
+        self.piles = PileLayout.of(rules, self.owners, self.links + self.link_words, hand)
+        offset = self.piles.end
         self.states = []
         for state in rules.states:
             self.states.append(offset)
@@ -272,6 +276,7 @@ class StateLayout(Record):
         sets = [*owners, *(kind.name for kind in rules.kinds if self.kinds_kept)]
         parts = [(name, self.owned + i * self.words, self.words) for i, name in enumerate(sets)]
         parts.append(("links", self.links, self.link_words))
+        parts += self.piles.parts()
         for state, offset in zip(rules.states, self.states, strict=True):
             size = state_size(state, self.words)
             suffixes = [f"_{player}" for player in rules.players] if state.each else [""]
@@ -321,6 +326,7 @@ class StateLayout(Record):
             lines.append(
                 f"links: a bit for each of {count} possible ones, a table of what they cross"
             )
+        lines += self.piles.reasons()
         past = "kept, because a rule looks back" if rules.looks_back else "not kept, no rule asks"
         lines.append(f"earlier positions: {past}")
         lines.append(f"constants: {len(self.table):,} words of tables")
@@ -456,7 +462,7 @@ def state_size(state: r.StateVariable, words: int) -> int:
 
 def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
     """List the words that `repeats` compares, each with whether only in the middle of a turn."""
-    words = [(i, False) for i in range(layout.owned, layout.links + layout.link_words)]
+    words = [(i, False) for i in range(layout.owned, layout.piles.end)]
     for index, state in enumerate(layout.rules.states):
         if not state.unseen:
             size = state_size(state, layout.words) * (2 if state.each else 1)
@@ -476,7 +482,7 @@ def set_places(layout: StateLayout) -> list[int]:
 
 def board_key(layout: StateLayout) -> int:
     """Count the words of `key_words` that are about pieces and links; they come first."""
-    return layout.links + layout.link_words - layout.owned
+    return layout.piles.end - layout.owned
 
 
 def state_words(

@@ -46,6 +46,8 @@ LINKS = 40_000
 """Pairs of sites that a kind of link may join."""
 LEAPS = 16
 """Different leaps of one file."""
+PILE = 255
+"""Pieces of one pile."""
 TABLE = 4096
 """Entries of a table of states, for both players together."""
 PLAY_COST = 200_000_000

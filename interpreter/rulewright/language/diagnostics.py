@@ -79,6 +79,7 @@ CODES: dict[str, Code] = {
     "out-of-range": _error("A value lies outside its range."),
     "bad-board": _error("The board cannot be made."),
     "empty-board": _error("The board has no sites."),
+    "not-stacked": _error("No pieces are piled up on this board."),
     "off-board": _error("This site or region is not on the board."),
     "no-direction": _error("This board has no such direction or region."),
     "turn-course": _error("A turn that can never end, or never be played."),

@@ -168,10 +168,10 @@ def symmetries(game: Game) -> list[Map]:
 
 
 def canonical(state: State, maps: list[Map]) -> object:
-    """A key that mirror images have in common; links and tables are compared as they stand."""
+    """A key that mirror images share; links, tables and piles are compared as they stand."""
     position, states = state.situation.position, state.game.rules.states
     set_states = [i for i, declaration in enumerate(states) if declaration.type is Type.SITES]
-    is_turned = not any(position.links) and not any(state.indices for state in states)
+    is_turned = not any((*position.links, *position.piles, *(s.indices for s in states)))
     maps_here = maps if is_turned else maps[:1]
     sets = [*position.owned, *position.kinds, *(v for i in set_states for v in position.states[i])]
     plain_states = tuple(v for i, v in enumerate(position.states) if i not in set_states)

@@ -117,10 +117,9 @@ def _kept_result(method: Callable[Concatenate[Board, P], T]) -> Callable[Concate
 
 @frozen
 class Board(Unchanging):
-    """A board with its size fixed.
+    """A board with its size fixed; `stacked` is how high piles are at most, or 0.
 
-    `columns` and `rows` give each site's place, `rows` as the picture has them (0 at the top);
-    `numbers` are the row numbers people read.  `sites` are those that are left after `where`.
+    `columns` and `rows` are places in the picture, `numbers` rows as people read them.
     """
 
     shape: str
@@ -136,6 +135,7 @@ class Board(Unchanging):
     paths: tuple[tuple[int, ...], ...] = ()
     labelled: bool = False
     named_lines: tuple[NamedLine, ...] = ()
+    stacked: int = 0
     cached_results: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
     """Results of methods, by method and arguments."""
 

@@ -314,6 +314,10 @@ class Bounds(Protocol):
     def members(self) -> int:
         """What no family has more members than."""
 
+    @property
+    def pieces(self) -> int:
+        """How many pieces the piles of all sites hold at most."""
+
     def most(self, number: Expr) -> int:
         """What the absolute value of a number does not exceed."""
 
@@ -412,6 +416,9 @@ OPERATIONS: dict[str, Operation] = {
     "abs": _word(R, gives=R, steps=1, most=lambda b, a: b.most(a[0])),
     "sign": _word(R, gives=N, steps=1, most=1),
     "count": _of(S, gives=N, steps=1, most=lambda b, _: b.coordinate, span=_counted),
+    "height": _word(
+        S, gives=N, steps=lambda z, a: z.members(a[0]), most=lambda b, _: b.pieces, reads="position"
+    ),
     "members": _of(F, gives=N, steps=1, most=lambda b, _: b.members, span=_counted),
     "x": _COORDINATE,
     "y": _COORDINATE,

@@ -219,17 +219,23 @@ class Put(Statement):
 
 @record
 class Clear(Statement):
-    """Removes pieces and the links that end there."""
+    """Removes pieces and the links that end there; of piles `number` from the top, or all."""
 
     sites: Expr
+    number: Expr | None = None
 
 
 @record
 class MovePiece(Statement):
-    """Moves one piece, capturing what stands on its target."""
+    """Moves one piece, capturing what stands on its target.
+
+    Of piles `number` pieces from the top, or all, are laid on the target's, or `under` it.
+    """
 
     source: Expr
     target: Expr
+    number: Expr | None = None
+    under: bool = False
 
 
 @record

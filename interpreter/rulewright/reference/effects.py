@@ -16,6 +16,7 @@ from rulewright.errors import Fault, OutOfBudget
 from rulewright.model import rules as r
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Notation, Text, Type, Value
+from rulewright.reference import piles
 from rulewright.reference.attributes import bring, set_back
 from rulewright.reference.evaluate import evaluate, members, place_in, player_of, ray_matches
 from rulewright.reference.position import Context, Position, single
@@ -139,12 +140,22 @@ class Effects:
         owner = {r.OWN: c.view, r.OTHER: 1 - c.view}.get(s.owner, s.owner)
         sites: Mask = evaluate(s.sites, c)
         bare = self._unlinked(c, sites & c.position.full)
-        put = bare.put(owner, evaluate(s.kind, c), sites)
-        c.position = set_back(self.rules, put, sites)
+        kind: int = evaluate(s.kind, c)
+        if c.board.stacked:
+            c.position = piles.laid(bare, c.board, owner, kind, sites)
+        else:
+            c.position = set_back(self.rules, bare.put(owner, kind, sites), sites)
 
     def clear(self, s: r.Clear, c: Context) -> None:
+        number = None if s.number is None else evaluate(s.number, c)
         sites = evaluate(s.sites, c)
-        c.position = set_back(self.rules, self._unlinked(c, sites).without(sites), sites)
+        bare = self._unlinked(c, sites)
+        if number is not None:
+            c.position = piles.lifted(bare, c.board, number, sites)
+        elif c.board.stacked:
+            c.position = piles.with_piles(bare, dict.fromkeys(bits(sites), ()))
+        else:
+            c.position = set_back(self.rules, bare.without(sites), sites)
 
     def _unlinked(self, c: Context, sites: Mask) -> Position:
         if not sites or not any(c.position.links):
@@ -153,13 +164,18 @@ class Effects:
         return evolve(c.position, links=tuple(m & ~t.touching(sites) for t, m in pairs))
 
     def carry(self, s: r.MovePiece, c: Context) -> None:
+        number = None if s.number is None else evaluate(s.number, c)
         source, target = evaluate(s.source, c), evaluate(s.target, c)
         single(source, "`move`")
         single(target, "`move ... to`")
         if not source & c.position.full:
             name = c.board.names[source.bit_length() - 1]
             raise Fault("no-piece", f"there is no piece on {name} to move")
-        self._carry(c, source | target, [(source, target)])
+        if c.board.stacked:
+            bare, ends = self._unlinked(c, source | target), (_number(source), _number(target))
+            c.position = piles.carried(bare, c.board, number, ends, s.under)
+        else:
+            self._carry(c, source | target, [(source, target)])
 
     def carry_each(self, s: r.MoveEach, c: Context) -> None:
         moves, domain = [], evaluate(s.domain, c)
@@ -173,7 +189,12 @@ class Effects:
         touched = domain
         for _, target in moves:
             touched |= target
-        self._carry(c, touched, moves)
+        if c.board.stacked:
+            ends = [(_number(a), _number(b)) for a, b in moves if a & c.position.full]
+            self._unlinked(c, touched).carried(moves)  # what is carried to no site, or twice to one
+            c.position = piles.carried_each(self._unlinked(c, touched), c.board, ends)
+        else:
+            self._carry(c, touched, moves)
 
     def _carry(self, c: Context, touched: Mask, moves: list[tuple[Mask, Mask]]) -> None:
         """Carry pieces at once, with what states say of them; *touched* sites lose their links."""
@@ -329,3 +350,8 @@ def _spend(sites: Mask, c: Context) -> None:
     """Spend a step of the budget for each of *sites*."""
     if c.budget is not None:
         c.budget.spend(sites.bit_count())
+
+
+def _number(site: Mask) -> int:
+    """The number of the site of a set of one."""
+    return site.bit_length() - 1

@@ -95,10 +95,11 @@ def _repeats(c: Context, board_only: bool) -> int:
     assert isinstance(c.key, tuple)
     key, count, past = c.key, 0, c.position.history
     if board_only:
-        key = (c.position.owned, c.position.kinds, c.position.links)
+        p = c.position
+        key = (p.owned, p.kinds, p.links, p.piles)
     while past is not None:
         earlier, past = past
-        count += (earlier[:3] if board_only else earlier) == key
+        count += (earlier[:4] if board_only else earlier) == key
     return count
 
 
@@ -114,6 +115,7 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "sign": lambda c, a: (a > 0) - (a < 0),
     "count": lambda c, sites: sites.bit_count(),
     "members": lambda c, family: len(family),
+    "height": lambda c, sites: sum(len(c.position.piles[site]) for site in bits(sites)),
     "x": lambda c, site: c.board.columns[single(site, "`x`")] + 1,
     "y": lambda c, site: c.board.numbers[single(site, "`y`")],
     "item": _item,

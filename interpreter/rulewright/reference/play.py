@@ -187,6 +187,7 @@ class ReferencePlay:
             mover=0,
             ply=0,
             rest=rules.first_course,
+            piles=((),) * len(rules.board.names) if rules.board.stacked else (),
         )
         c = self.context(bare, slots=rules.setup_slots)
         self.effects.all(rules.setup, c)
@@ -245,7 +246,7 @@ class ReferencePlay:
             hidden = state.unseen or (state.within_turn and over)
             states.append(None if hidden else value)
         p = position
-        return (p.owned, p.kinds, p.links, tuple(states), p.mover, p.again, p.rest)
+        return (p.owned, p.kinds, p.links, p.piles, tuple(states), p.mover, p.again, p.rest)
 
     # --- decisions ---
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 
 Key: TypeAlias = tuple[object, ...]
+Pile: TypeAlias = tuple[tuple[int, int], ...]
+"""The owners and kinds of the pieces of a site, the lowest first."""
 History: TypeAlias = "tuple[Key, History] | None"
 
 
@@ -35,8 +37,9 @@ class Position:
     kind; `links` a mask over the possible links of each link kind; `states` a value for each player
     of every declared state.  `rest` is what is left of the turn, `fresh` says that no decision of
     it has been made.  `swapped` says that the persons have exchanged colours, which the rules
-    cannot see, but who wins is a person.  Two positions are equal when all these are.  `history`
-    is a chain of what stood before, newest first, and `past` its length.
+    cannot see, but who wins is a person.  `piles` are those of all sites on boards that are
+    stacked, else none; sets speak of their tops.  Two positions are equal when all these are.
+    `history` is a chain of what stood before, newest first, and `past` its length.
     """
 
     owned: tuple[Mask, Mask, Mask]
@@ -50,6 +53,7 @@ class Position:
     again: bool = False
     swapped: bool = False
     claimable: bool = False
+    piles: tuple[Pile, ...] = ()
     history: History = field(default=None, eq=False, repr=False)
     past: int = field(default=0, eq=False, repr=False)
 

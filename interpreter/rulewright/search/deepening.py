@@ -220,7 +220,8 @@ class Deepening(Record):
 def fills(rules: r.Rules) -> bool:
     """Whether nothing is ever taken off the board, so that lines end with it at the latest."""
     taking = (r.Clear, r.MovePiece, r.MoveEach)
-    return not any(isinstance(n, taking) for n in nodes(rules.moves, rules.actions))
+    takes = any(isinstance(n, taking) for n in nodes(rules.moves, rules.actions))
+    return not takes and not rules.board.stacked
 
 
 # --- the line that is expected ---

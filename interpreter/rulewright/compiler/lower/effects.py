@@ -10,6 +10,7 @@ from contextlib import ExitStack
 
 from attrs import define, field
 
+from rulewright.compiler.faults import FAULTS
 from rulewright.compiler.ir.nodes import Const, Element, Expr, Local, Value, op, truth
 from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import StateLayout, Unsupported
@@ -17,7 +18,7 @@ from rulewright.compiler.lower.entries import each_site, entry, place_in
 from rulewright.compiler.lower.links import LinkedSite, link_each, link_number
 from rulewright.compiler.lower.operations import full
 from rulewright.compiler.lower.values import Values
-from rulewright.compiler.lower.writer import SCRATCH, Lowered, Site, Sites, at
+from rulewright.compiler.lower.writer import GAME, SCRATCH, Lowered, Site, Sites, array, at
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.ground.records import Record
 from rulewright.model import expressions as m
@@ -128,6 +129,9 @@ class EffectWriter(Record):
         place = self.layout.owned + owner * self.layout.words
         value = v.value(s.sites)
         kind = v.word(s.kind)
+        if self.layout.rules.board.stacked:
+            self._lay(v.as_sites(value), owner * len(self.layout.rules.kinds) + kind)
+            return
         if isinstance(value, Site) and isinstance(s.sites, m.Local) and s.sites.slot in self.vacant:
             self._forget()
             self._add_site(place, value)
@@ -168,6 +172,9 @@ class EffectWriter(Record):
 
     def _move_piece(self, s: r.MovePiece) -> None:
         v = self.v
+        if self.layout.rules.board.stacked:
+            self._carry(s)
+            return
         source, target = v.site(s.source), v.site(s.target)
         is_own = isinstance(s.source, m.Local) and s.source.slot in self.mine
         self._forget()
@@ -192,6 +199,8 @@ class EffectWriter(Record):
 
     def _move_each(self, s: r.MoveEach) -> None:
         """Move several pieces: note them with their targets, lift all, put all down."""
+        if self.layout.rules.board.stacked:
+            raise Unsupported("`move each` on a board that is stacked")
         v, w = self.v, self.v.w
         self._forget()
         width = 3 + len(self._attributes())
@@ -244,6 +253,55 @@ class EffectWriter(Record):
                     if self.layout.kinds_kept:
                         self._add(kind, bit)
                     self._attach(target, said)
+
+    # --- piles ---
+
+    def _lay(self, sites: Sites, piece: Expr) -> None:
+        """Lay a piece on every site."""
+        v, w = self.v, self.v.w
+        self._forget()
+        sites = w.variable(sites)
+        digit = w.let(piece, "p")
+        self._unlink(sites & full(v))
+        with w.sites(sites) as site:
+            self._pile("lay_piece", site, digit)
+
+    def _clear_piles(self, s: r.Clear) -> None:
+        """Take so many pieces, or all, from the pile of every site."""
+        v, w = self.v, self.v.w
+        number = None if s.number is None else w.let(v.number(s.number), "n")
+        sites = w.variable(v.sites(s.sites))
+        self._forget()
+        self._unlink(sites)
+        with w.sites(sites) as site:
+            self._pile("lift_pieces", site, self._height(site) if number is None else number)
+
+    def _carry(self, s: r.MovePiece) -> None:
+        """Move pieces from the top of a pile onto another one, or under it."""
+        v, w = self.v, self.v.w
+        number = None if s.number is None else w.let(v.number(s.number), "n")
+        source, target = w.let(v.site(s.source), "s"), w.let(v.site(s.target), "s")
+        self._forget()
+        height = self._height(source)
+        if number is None or s.number is None:
+            number = height
+        with w.when(height.eq(0)):
+            v.fault("no-piece")
+        with w.otherwise():
+            self._unlink(w.site_bit(source) | w.site_bit(target))
+            self._pile("move_pieces", source, target, number, Const(int(s.under), INT))
+
+    def _height(self, site: Expr) -> Expr:
+        """Look up the height of a pile."""
+        return self.v.w.let(at(self.v.state, self.layout.piles.heights + site), "h")
+
+    def _pile(self, kernel: str, *args: Expr) -> None:
+        """Call a kernel that changes piles, and note its fault."""
+        v = self.v
+        fault = v.w.let(v.w.call(kernel, GAME, (array(v.state),), *args), "f")
+        for name in ("too-high", "too-few"):
+            with v.w.when(fault.eq(FAULTS.index(name))):
+                v.fault(name)
 
     # --- links and states ---
 

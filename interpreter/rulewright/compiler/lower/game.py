@@ -81,7 +81,11 @@ from rulewright.compiler.passes.duplicates import (
 )
 from rulewright.compiler.passes.normalize import inline_lets
 from rulewright.compiler.passes.notations import shown_slots
+<<<<<<< HEAD
 from rulewright.compiler.passes.structures import UNION_FIND
+=======
+from rulewright.compiler.piles import PILES
+>>>>>>> ed2884f6 (Boards that are stacked hold piles, and Lasca is bundled)
 from rulewright.compiler.runtime import game_text
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
@@ -137,7 +141,8 @@ def lower_game(play: ReferencePlay) -> Emitted:
         module.add([legal_row(layout)])
     module.add(kernels)
     texts = (DISTINCT + WRITTEN_BEFORE * tries_needs) * bool(clashing) + KEYED_BEFORE * tries_needs
-    text = UNION_FIND + texts + game_text(bool(rules.stuck_above), bool(layout.over))
+    piles = PILES * bool(rules.board.stacked)
+    text = piles + UNION_FIND + texts + game_text(bool(rules.stuck_above), bool(layout.over))
     read_into(module, _tree(text).body)
     layout.budget = limits.PLAYERS  # theirs are counted for themselves
     return Emitted.of(module, layout)
@@ -156,7 +161,8 @@ def _constants(layout: StateLayout) -> dict[str, int]:
         layout.size, layout.row, DECISIONS - 3 * MARGIN, RUNNING, STUCK, TOO_MANY, limits.KEPT,
         len(key_words(layout)), board_key(layout), layout.rules.turn,
     )  # fmt: skip
-    return dict(zip(CONSTANTS, values, strict=True))
+    of_piles = layout.piles.constants(layout.owned, layout.words)
+    return dict(zip(CONSTANTS, values, strict=True)) | of_piles
 
 
 def _check(rules: r.Rules) -> None:

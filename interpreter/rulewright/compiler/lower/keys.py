@@ -40,7 +40,7 @@ _Set = list[Expr]
 
 def key_offsets(layout: StateLayout) -> list[int]:
     """List the words that determine a position's future, without those that `_turn` joins."""
-    offsets = list(range(layout.owned, layout.links + layout.link_words))
+    offsets = list(range(layout.owned, layout.piles.end))
     for index, state in enumerate(layout.rules.states):
         size = state_size(state, layout.words) * (2 if state.each else 1)
         offsets += [layout.states[index] + i for i in range(size)]

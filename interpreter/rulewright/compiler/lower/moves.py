@@ -440,6 +440,8 @@ class MoveWriter(EffectWriter):
                 self.v.frame[slot] = self._bound(value)
             case r.Put():
                 self._put(s)
+            case r.Clear() if self.layout.rules.board.stacked:
+                self._clear_piles(s)
             case r.Clear(sites=sites):
                 cleared = self.v.sites(sites)
                 self._forget()

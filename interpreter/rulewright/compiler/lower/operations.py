@@ -269,6 +269,17 @@ def _owned(v: Values, e: m.Apply) -> Sites:
     return v.w.load(v.state, v.layout.owned + int(player.value) * v.layout.words)
 
 
+def _height(v: Values, e: m.Apply) -> Expr:
+    """Add up the heights of the piles on a set."""
+    value, heights = v.value(e.arguments[0]), v.layout.piles.heights
+    if isinstance(value, Site):
+        return v.w.let(at(v.state, heights + value.number), "h")
+    number = v.w.var(0, "h")
+    with each_site(v, value) as site:
+        v.w.set(number, number + at(v.state, heights + site))
+    return number
+
+
 def full(v: Values) -> Sites:
     """Write the set of sites that hold a piece."""
     owners = range(v.layout.owners)
@@ -471,6 +482,7 @@ OPERATIONS: dict[str, Write] = {
     "enemy": _owner(lambda v: 1 - v.view),
     "owned": _owned,
     "of_kind": _of_kind,
+    "height": _height,
     "full": lambda v, e: full(v),
     "empty": lambda v, e: _sites_without(v, full(v)),
     "step": _step,

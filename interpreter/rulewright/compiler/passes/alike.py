@@ -48,7 +48,7 @@ def alike(rules: r.Rules) -> Classes:
         parts = [n for mover in (0, 1) for n in nodes(_normal_parts(rules, mover))]
     except Unsupported:
         return ()
-    if rules.looks_back or any(_ties(n) for n in parts):
+    if rules.looks_back or rules.board.stacked or any(_ties(n) for n in parts):
         return ()
     constants = [n for n in parts if isinstance(n, Const)]
     classes = dict[object, list[int]]()
@@ -104,7 +104,9 @@ def all_alike(layout: StateLayout, classes: Classes, words: Sequence[int]) -> bo
 
 def only_counted(rules: r.Rules) -> bool:
     """Whether it never matters which player owns a piece, but for how many each of them has."""
-    if rules.looks_back or any(isinstance(n, _TAKING) for n in nodes(rules.moves, rules.actions)):
+    if rules.looks_back or rules.board.stacked:
+        return False
+    if any(isinstance(n, _TAKING) for n in nodes(rules.moves, rules.actions)):
         return False
     try:
         hidden = [_without_counts(p) for mover in (0, 1) for p in _normal_parts(rules, mover)]

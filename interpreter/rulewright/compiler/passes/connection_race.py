@@ -48,6 +48,8 @@ def connection_race(rules: r.Rules) -> ConnectionRace:
     """Prove that rules are a race of connections; raises `Unsupported` with the reason."""
     if rules.looks_back:
         raise Unsupported("the rules look back")
+    if rules.board.stacked:
+        raise Unsupported("pieces may lie on each other")
     _check_moves(rules)
     (first, first_goals), (second, second_goals) = (_aim(rules, player) for player in (0, 1))
     race = ConnectionRace((first, second), (first_goals, second_goals))

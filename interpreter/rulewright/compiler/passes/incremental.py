@@ -335,6 +335,8 @@ def _only_grows(rules: r.Rules, move: r.MoveKind) -> bool:
     """Whether a move does no more to pieces and links than adding one own piece and its links."""
     if is_never(move):
         return True
+    if rules.board.stacked:
+        return False
     own, puts = m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=0),)), list[int]()
     normal = Normalizer(rules, 0, 0)
     vacant = {

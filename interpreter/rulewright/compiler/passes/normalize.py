@@ -300,6 +300,10 @@ class _LargestNumber(Record):
         return len(self.rules.board.names) + max(self.rules.board.numbers)
 
     @property
+    def pieces(self) -> int:
+        return self.rules.board.stacked * len(self.rules.board.names)
+
+    @property
     def members(self) -> int:
         """The most members of a set, family or list: eight lines from each site, and drawn ones."""
         return 8 * len(self.rules.board.names) + 40_000

@@ -97,6 +97,8 @@ def _ordered(items: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 def symmetries(rules: r.Rules) -> list[Sites]:
     """Return every symmetry that is proven, without the identity."""
+    if rules.board.stacked:
+        return []
     if any(index.type is Type.SITE for state in rules.states for index in state.indices):
         return []
     if rules.board.is_irregular or any(isinstance(n, r.LinkEach) for n in nodes(_bodies(rules))):

@@ -108,6 +108,7 @@ class Words:
             kinds=tuple(kinds[:count]),
             links=(mask(layout.links, layout.link_words),) * len(rules.links),
             states=tuple(self._state_values(i, words, mask) for i in range(len(rules.states))),
+            piles=layout.piles.piles_of(words),
             mover=words[p.MOVER],
             ply=words[p.PLY],
             rest=list(layout.courses)[words[p.REST]],

@@ -158,7 +158,7 @@ class _Canvas:
 
     def _sign(self, spot: SceneSite) -> str:
         if spot.piece:
-            return spot.piece.letter
+            return "".join(piece.letter for piece in (*spot.below, spot.piece))
         return spot.name if self.scene.named else EMPTY
 
     def _used(self, characters: str) -> bool:

@@ -36,8 +36,9 @@ from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.courses import remainders
 from rulewright.reference.courses import text as course_text
+from rulewright.reference.piles import with_piles
 from rulewright.reference.play import Outcome, ReferencePlay
-from rulewright.reference.position import Position
+from rulewright.reference.position import Pile, Position
 
 DRAW = "draw"
 NOTHING = "nothing"
@@ -51,7 +52,8 @@ def board_text(play: ReferencePlay, position: Position) -> str:
             position, owned=(0, 0, 0), kinds=(0,) * len(position.kinds),
             links=(0,) * len(position.links),
         )  # fmt: skip
-        _BLANKS[play] = blank_board(scene_of(play, empty))
+        flat = not play.rules.board.stacked
+        _BLANKS[play] = blank_board(scene_of(play, empty)) if flat else None
     blank = _BLANKS[play]
     if blank is None:
         return plain(board_lines(scene_of(play, position), marked=False))
@@ -151,12 +153,16 @@ def _read_board(play: ReferencePlay, text: str) -> Position:
         message = f"the board has {amount(number, 'row')}, and {len(rows)} are shown"
         raise _fail(rows[-1].line if rows else 1, message)
     position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
+    piles = dict[int, Pile]()
     for row, sites in _with_sites(board, rows):
         _check_row(board, row, sites)
         for site, token in zip(sites, row.tokens, strict=True):
+            if board.stacked:
+                piles[site] = _pile(rules, site, row.line, token)
+                continue
             piece = _piece(rules, site, row.line, token)
             position = position.put(*piece, 1 << site) if piece else position
-    return position
+    return with_piles(position, piles) if piles else position
 
 
 def _with_sites(board: Board, rows: list[_Row]) -> Iterator[tuple[_Row, list[int]]]:
@@ -183,6 +189,21 @@ def _check_row(board: Board, row: _Row, sites: list[int]) -> None:
         surplus = row.tokens[len(sites) :]
         message = f"this row has {amount(len(sites), 'site')}, and {len(row.tokens)} are shown"
         raise _fail(row.line, message, surplus[0].column if surplus else None)
+
+
+def _pile(rules: r.Rules, site: int, line: int, token: _Token) -> Pile:
+    """The pieces that the letters of a token show, the lowest first."""
+    name, most = rules.board.names[site], rules.board.stacked
+    if token.text in {EMPTY, "-", name}:
+        return ()
+    if len(token.text) > most:
+        pieces = amount(len(token.text), "piece")
+        raise _fail(
+            line, f"{name} holds at most {most} pieces, and {pieces} are shown", token.column
+        )
+    letters = (_Token(letter, token.column + i) for i, letter in enumerate(token.text))
+    pieces_shown = (_piece(rules, site, line, letter) for letter in letters)
+    return tuple(piece for piece in pieces_shown if piece)
 
 
 def _piece(rules: r.Rules, site: int, line: int, token: _Token) -> tuple[int, int] | None:

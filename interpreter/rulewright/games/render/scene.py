@@ -35,7 +35,7 @@ class SceneSite:
     """One site: its name, its place, its corners (none where it is a point), what stands there.
 
     A neutral piece between two places that are cut away is a stroke from one to the other; then
-    `bar` has both places.
+    `bar` has both places.  `below` are the other pieces of a pile, the lowest first.
     """
 
     site: int
@@ -46,6 +46,7 @@ class SceneSite:
     outline: tuple[Point, ...]
     piece: Piece | None = None
     bar: tuple[Point, ...] = ()
+    below: tuple[Piece, ...] = ()
 
     @cached_property
     def _data(self) -> dict[str, Any]:

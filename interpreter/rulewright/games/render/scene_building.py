@@ -276,7 +276,8 @@ def _spots(fixed: _Fixed, rules: Rules, position: Position) -> Iterator[SceneSit
             yield spot
         else:
             bar = fixed.bars.get(spot.site, ()) if piece.owner == NOBODY else ()
-            yield evolve(spot, piece=piece, bar=bar)
+            below = _below(rules, position, spot.site)
+            yield evolve(spot, piece=piece, bar=bar, below=below)
 
 
 def _gap(board: Board, column: int, row: int) -> bool:
@@ -312,8 +313,17 @@ def _piece(rules: Rules, position: Position, site: int) -> Piece | None:
     piece = position.piece(1 << site)
     if piece is None:
         return None
-    owner, kind = piece
+    return _drawn_piece(rules, *piece)
+
+
+def _drawn_piece(rules: Rules, owner: int, kind: int) -> Piece:
     return Piece(owner, rules.kinds[kind].name, rules.kinds[kind].letters[owner] or "?")
+
+
+def _below(rules: Rules, position: Position, site: int) -> tuple[Piece, ...]:
+    """The pieces of a pile that lie under its top."""
+    pile = position.piles[site][:-1] if position.piles else ()
+    return tuple(_drawn_piece(rules, owner, kind) for owner, kind in pile)
 
 
 def mirrored(scene: Scene, rules: Rules) -> Scene:
@@ -322,7 +332,7 @@ def mirrored(scene: Scene, rules: Rules) -> Scene:
     other = {spot.site: at[spot.row, spot.column] for spot in scene.spots}
     return evolve(
         scene,
-        spots=tuple(evolve(s, piece=_exchanged(other[s.site].piece, rules)) for s in scene.spots),
+        spots=tuple(_exchanged_spot(s, other[s.site], rules) for s in scene.spots),
         links=tuple(
             evolve(
                 link,
@@ -334,9 +344,13 @@ def mirrored(scene: Scene, rules: Rules) -> Scene:
     )
 
 
-def _exchanged(piece: Piece | None, rules: Rules) -> Piece | None:
-    if piece is None:
-        return None
+def _exchanged_spot(spot: SceneSite, other: SceneSite, rules: Rules) -> SceneSite:
+    """A site with what stands on another one, the pieces of each player the other's."""
+    piece = _exchanged(other.piece, rules) if other.piece else None
+    return evolve(spot, piece=piece, below=tuple(_exchanged(p, rules) for p in other.below))
+
+
+def _exchanged(piece: Piece, rules: Rules) -> Piece:
     owner = _other(piece.owner)
     kind = next(kind for kind in rules.kinds if kind.name == piece.kind)
     return Piece(owner, piece.kind, kind.letters[owner] or "?")

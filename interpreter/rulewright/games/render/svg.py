@@ -25,6 +25,10 @@ LONGEST = 60
 _LEGEND = CELL * 0.5
 """From one line below the board to the next."""
 _MARGIN = 12.0
+SHOWN_OF_PILE = 6
+"""So many pieces of a pile are drawn, the upper ones; a number tells of more."""
+PILE_STEP = 0.1
+"""How far a piece of a pile lies above the next lower one, in its size."""
 _FAINT = 0.4
 """The opacity of what did not win."""
 
@@ -245,7 +249,9 @@ def _title(p: _Picture, spot: SceneSite) -> str:
     if spot.piece is None:
         return spot.name
     owner, kind = spot.piece.owner, spot.piece.kind
-    return f"{spot.name}: " + (kind if owner == NOBODY else f"{p.scene.players[owner]} {kind}")
+    piece = kind if owner == NOBODY else f"{p.scene.players[owner]} {kind}"
+    pile = f" on a pile of {len(spot.below) + 1}" if spot.below else ""
+    return f"{spot.name}: {piece}{pile}"
 
 
 def _site(p: _Picture, spot: SceneSite) -> str:
@@ -254,14 +260,37 @@ def _site(p: _Picture, spot: SceneSite) -> str:
         return e.words(p.places[spot.site], text, CELL * 0.4, p.paint("ink"), e.BOLD)
     if spot.piece is None:
         return _name(p, spot) if p.scene.named and p.scene.drawing.shown == "outside" else ""
-    form = p.form(spot.piece, spot.site)
+    if spot.below:
+        return _pile(p, spot, spot.piece)
+    return _stone(p, spot.site, spot.piece)
+
+
+def _stone(p: _Picture, site: int, piece: Piece, lift: float = 0) -> str:
+    """A piece, raised by so much."""
+    form = p.form(piece, site)
     if form is None:
-        return e.words(p.places[spot.site], spot.piece.letter, CELL * 0.5, p.paint("ink"), e.BOLD)
-    return _use(p, spot.site, form, _dimmed(p, spot.site in p.scene.winning))
+        x, y = p.places[site]
+        return e.words((x, y - lift), piece.letter, CELL * 0.5, p.paint("ink"), e.BOLD)
+    return _use(p, site, form, _dimmed(p, site in p.scene.winning), lift)
 
 
-def _use(p: _Picture, site: int, form: Form, more: str = "") -> str:
-    x, y = map(number, p.places[site])
+def _pile(p: _Picture, spot: SceneSite, top: Piece) -> str:
+    """The upper pieces of a pile, one above the other, and its height where some are hidden."""
+    pieces = (*spot.below, top)
+    shown = pieces[-SHOWN_OF_PILE:]
+    step = p.sites[spot.site].size * PILE_STEP
+    lowest = -step * (len(shown) - 1) / 2
+    stones = (_stone(p, spot.site, s, lowest + i * step) for i, s in enumerate(shown))
+    x, y = p.places[spot.site]
+    halo = f'stroke="{p.paint("paper")}" stroke-width="3" paint-order="stroke"'
+    at, look = (x + CELL * 0.34, y + CELL * 0.36), f"{halo} {e.BOLD}"
+    hidden = len(pieces) > len(shown)
+    count = e.words(at, str(len(pieces)), CELL * 0.24, p.paint("ink"), look) if hidden else ""
+    return "".join(stones) + count
+
+
+def _use(p: _Picture, site: int, form: Form, more: str = "", lift: float = 0) -> str:
+    x, y = number(p.places[site][0]), number(p.places[site][1] - lift)
     scale = 1 if form.scale < 0 else p.sites[site].size * (form.scale or 1) / 100
     size = "" if scale == 1 else f" scale({scale:.4g})"
     return f'<use href="#{form.symbol}" transform="translate({x} {y}){size}"{more}/>'

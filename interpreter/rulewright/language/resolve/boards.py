@@ -37,6 +37,23 @@ from rulewright.reference.position import Context
 
 def whole_board(scope: Scope, node: syntax.Board) -> Board | None:
     """The board before `where`; None when it cannot be made."""
+    flat, stacked = _flat_board(scope, node), _pile(scope, node)
+    return None if flat is None or stacked is None else evolve(flat, stacked=stacked)
+
+
+def _pile(scope: Scope, node: syntax.Board) -> int | None:
+    """How many pieces may lie on a site, 0 where they are not stacked; None for a mistake."""
+    if node.stacked is None:
+        return 0
+    number = read_number(scope, node.stacked)
+    if number is not None and not 1 <= number <= limits.PILE:
+        message = f"a pile has 1 to {limits.PILE} pieces, not {number}"
+        scope.complain("out-of-range", node.stacked, message)
+        return None
+    return number
+
+
+def _flat_board(scope: Scope, node: syntax.Board) -> Board | None:
     shape = node.shape.text
     if shape not in SHAPES:
         message = f"there is no board called `{shape}`"

@@ -24,6 +24,7 @@ from rulewright.language.resolve.scope import (
     STEP_NAMES,
     UNKNOWN,
     VALUES,
+    YIELDING,
     Declared,
     Locals,
     Scope,
@@ -105,7 +106,8 @@ def read_call(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
         return call_definition(scope, declared, arguments, node)
     if _is_table(scope, name, frame):
         return read_entry(scope, node, frame)
-    if name.text in FUNCTIONS:
+    is_given = name.text in YIELDING and (name.text in frame.names or declared is not None)
+    if name.text in FUNCTIONS and not is_given:
         return _call_built_in(scope, node, frame)
     return _call_value(scope, node, frame)
 
@@ -172,6 +174,9 @@ def _call_built_in(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
         complain_arguments(scope, node, name, least, len(operands))
         read_all(scope, operands, frame)
         return UNKNOWN
+    if name == "height" and not refuse_flat(scope, node):
+        read_all(scope, operands, frame)
+        return UNKNOWN
     if name in ("groups", "reach") and len(operands) == len(takes):
         return _call_connected(scope, node, frame)
     arguments = [read_as(scope, a, frame, t) for a, t in zip(operands, takes, strict=False)]
@@ -184,6 +189,15 @@ def _call_built_in(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     applied = apply(scope, name, tuple(arguments), node)
     _check_place(scope, node, applied)
     return applied
+
+
+def refuse_flat(scope: Scope, node: syntax.Node) -> bool:
+    """Whether the board has piles; reports it if not."""
+    if not scope.board_known or scope.board is None or scope.board.stacked:
+        return True
+    message = "no pieces are piled up on this board: a site holds one piece or none"
+    scope.complain("not-stacked", node, message, "`board ... stacked N` allows piles of N pieces")
+    return False
 
 
 def _call_connected(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:

@@ -67,6 +67,8 @@ class Measures(Record):
     sites: int = 1
     longest: int = 1
     ranges: dict[int, tuple[int, int]] = field(factory=dict)
+    pile: int = 0
+    """Pieces of a pile, where the board is stacked."""
     walks: dict[tuple[type, int], Measure] = field(factory=dict)
     settles: bool = False
     """Whether definitions that a position settles are worked out once, as in evaluators."""
@@ -194,6 +196,8 @@ class Measures(Record):
                 return value, value
             case m.StateValue():
                 return self.ranges.get(e.index)
+            case m.Apply(operation="height", arguments=(sites,)):
+                return 0, self.pile * (1 if sites.type is Type.SITE else self.sites)
             case m.Apply() if (span := OPERATIONS[e.operation].span) is not None:
                 bounds = [self.bounds(a) for a in e.arguments if a.type in (Type.INT, Type.REAL)]
                 numbers = [interval for interval in bounds if interval is not None]

@@ -5,14 +5,14 @@ A move's choices come first, then its effects; `need`, `let` and `write` may sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from attrs import define, field
 
 from rulewright.ground import limits
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
-from rulewright.language.resolve.calls import member_type, read_ray_parts
+from rulewright.language.resolve.calls import member_type, read_ray_parts, refuse_flat
 from rulewright.language.resolve.expressions import read_notation, refuse_blanks
 from rulewright.language.resolve.names import complain_arguments, read_player, shortened
 from rulewright.language.resolve.scope import (
@@ -23,9 +23,9 @@ from rulewright.language.resolve.scope import (
     Scope,
     Signature,
     a,
+    declared_by,
     in_chains,
     is_unknown,
-    marks_of,
     names_used,
 )
 from rulewright.language.resolve.states import read_assign, rounds_of
@@ -118,7 +118,7 @@ class BlockReader:
         else:
             return True
         self.scope.complain("misplaced", node, message)
-        self.scope.excused.update(_declared_by(node))
+        self.scope.excused.update(declared_by(node))
         return False
 
     def _statement(self, node: syntax.Effect) -> r.Effect | None:
@@ -138,11 +138,13 @@ class BlockReader:
         match node:
             case syntax.Put():
                 return self._put(node)
-            case syntax.Clear(sites):
-                return r.Clear(self._checked(sites, Type.SITES), origin=at)
-            case syntax.MovePiece(source, target):
-                start = self._checked(source, Type.SITES)
-                return r.MovePiece(start, self._checked(target, Type.SITES), origin=at)
+            case syntax.Clear(_, sites):
+                pieces = self._pieces(node)
+                return r.Clear(self._checked(sites, Type.SITES), pieces, origin=at)
+            case syntax.MovePiece(_, source, target, under):
+                pieces = self._pieces(node, under)
+                start, end = (self._checked(site, Type.SITES) for site in (source, target))
+                return r.MovePiece(start, end, pieces, under, origin=at)
             case syntax.MoveEach():
                 return self._move_each(node)
             case syntax.Link():
@@ -160,6 +162,12 @@ class BlockReader:
             case syntax.SwapSides():
                 return r.SwapSides(origin=at)
         raise TypeError(node)
+
+    def _pieces(self, node: syntax.Clear | syntax.MovePiece, under: bool = False) -> Expr | None:
+        """Read how many pieces are taken from a pile; report it where there are no piles."""
+        if node.number or under:
+            refuse_flat(self.scope, node)
+        return None if node.number is None else self._checked(node.number, Type.INT)
 
     def _checked(self, node: syntax.Expr, wanted: Type) -> Expr:
         return accept(self.scope, read_as(self.scope, node, self.frame, wanted), node)
@@ -490,11 +498,3 @@ def read_unused_actions(scope: Scope, actions: Actions) -> None:
         if declared.kind == "action" and declared.name.text not in performed:
             action: syntax.Action = declared.nodes[0]
             _read_action(scope, actions, action, (Type.UNKNOWN,) * len(action.parameters))
-
-
-def _declared_by(node: syntax.Effect) -> Iterator[str]:
-    """The local names that a statement in the wrong place would have declared."""
-    if isinstance(node, syntax.Choose | syntax.Let):
-        yield node.name.text
-    if isinstance(node, syntax.ChooseRay):
-        yield from (mark.text for mark in marks_of(node.ray.pattern))

@@ -49,6 +49,10 @@ NEVER_CALLED = frozenset({"to", "at", "by", "from", "along", "when", "where", "s
 """Words that may be names and are words of statements before a bracket: `move a to (b)`."""
 
 BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *PLAYER_WORDS))
+"""Names that the language knows."""
+YIELDING = frozenset({"height"})
+"""Built-in names that a file may give to something else, as files did before there were these."""
+RESERVED = BUILT_IN - YIELDING
 """Names that a file cannot give to something else."""
 
 
@@ -217,6 +221,7 @@ class Scope(Record):
             table.clear()
         self.measures.forget()
         self.measures.sites, self.measures.longest = board.count, longest_line(board)
+        self.measures.pile = board.stacked
 
     def complain(self, code: str, node: syntax.Node | Span, message: str, hint: str = "") -> None:
         """Report a mistake at *node*."""
@@ -276,7 +281,7 @@ class Scope(Record):
         elif kind in ("let", "action") and name.text in NEVER_CALLED:
             message = f"`{name.text}` cannot be called: before a bracket it is a word of statements"
             self.refuse("reserved-word", name, message)
-        elif kind != "move" and name.text in BUILT_IN:
+        elif kind != "move" and name.text in RESERVED:
             message = f"`{name.text}` is a built-in name, so it cannot be given to {a(kind)}"
             self.refuse("reserved-word", name, message)
         elif name.text in names:
@@ -299,7 +304,7 @@ class Scope(Record):
 
     def check_local(self, name: syntax.Name, frame: Locals) -> bool:
         """Whether *name* may be a new local name; reports it if not."""
-        if name.text in BUILT_IN:
+        if name.text in RESERVED:
             message = f"`{name.text}` is a built-in name, so it cannot be a local name"
             self.complain("reserved-word", name, message, "choose another name")
             return False
@@ -433,3 +438,11 @@ def kinds_named(*nodes: object) -> Iterator[str]:
     for node in syntax.nodes(*nodes):
         if isinstance(node, syntax.Put):
             yield node.kind.text
+
+
+def declared_by(node: syntax.Effect) -> Iterator[str]:
+    """The local names that a statement in the wrong place would have declared."""
+    if isinstance(node, syntax.Choose | syntax.Let):
+        yield node.name.text
+    if isinstance(node, syntax.ChooseRay):
+        yield from (mark.text for mark in marks_of(node.ray.pattern))

@@ -74,6 +74,9 @@ def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
         message = f"`{name}` says nothing of single sites, so it cannot go where a piece goes"
         advice = f"`state {name} = nowhere with pieces`, or a table `each s in sites`"
         scope.complain("wrong-type", node, message, advice)
+    if node.with_pieces and scope.board is not None and scope.board.stacked:
+        message = "a state cannot go `with pieces` where these are piled up: sites hold several"
+        scope.complain("misplaced", node, message)
     if state.entries * (1 + is_each) > limits.TABLE:
         message = f"this table has {amount(state.entries * (1 + is_each), 'entry', 'entries')}"
         advice = f"at most {limits.TABLE:,} are possible"

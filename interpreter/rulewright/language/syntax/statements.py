@@ -117,17 +117,20 @@ class Put(Node):
 
 @record
 class Clear(Node):
-    """`clear X`."""
+    """`clear X`, and `clear n of X`: so many pieces from the top of piles."""
 
+    number: Expr | None
     sites: Expr
 
 
 @record
 class MovePiece(Node):
-    """`move a to b`."""
+    """`move a to b`; of piles also `move n of a to b`, and `under b` in place of `to b`."""
 
+    number: Expr | None
     source: Expr
     target: Expr
+    under: bool
 
 
 @record
@@ -264,11 +267,12 @@ class BoardLine(Node):
 
 @record
 class Board(Node):
-    """`board SHAPE W by H from top where SET`, or `board graph` with its lines."""
+    """`board SHAPE W by H stacked N from top where SET`, or `board graph` with its lines."""
 
     shape: Name = field(metadata=mentions(WORD))
     width: Expr | None
     height: Expr | None
+    stacked: Expr | None
     row_one: Name | None = field(metadata=mentions(WORD))
     where: Expr | None
     block: tuple[BoardLine, ...] = ()
