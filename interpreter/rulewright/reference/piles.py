@@ -49,8 +49,8 @@ def carried(
 ) -> Position:
     """The position with the top *number* pieces of one site (None: all) on or below another's."""
     source, target = ends
-    taken = len(position.piles[source]) if number is None else number
-    rest, top = _parted(position, board, source, taken)
+    count = len(position.piles[source]) if number is None else number
+    rest, top = _parted(position, board, source, count)
     below = rest if source == target else position.piles[target]
     pile = (*top, *below) if under else (*below, *top)
     _check_height(board, target, pile)

@@ -81,11 +81,8 @@ from rulewright.compiler.passes.duplicates import (
 )
 from rulewright.compiler.passes.normalize import inline_lets
 from rulewright.compiler.passes.notations import shown_slots
-<<<<<<< HEAD
 from rulewright.compiler.passes.structures import UNION_FIND
-=======
 from rulewright.compiler.piles import PILES
->>>>>>> ed2884f6 (Boards that are stacked hold piles, and Lasca is bundled)
 from rulewright.compiler.runtime import game_text
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record

@@ -272,8 +272,6 @@ def _owned(v: Values, e: m.Apply) -> Sites:
 def _height(v: Values, e: m.Apply) -> Expr:
     """Add up the heights of the piles on a set."""
     value, heights = v.value(e.arguments[0]), v.layout.piles.heights
-    if isinstance(value, Site):
-        return v.w.let(at(v.state, heights + value.number), "h")
     number = v.w.var(0, "h")
     with each_site(v, value) as site:
         v.w.set(number, number + at(v.state, heights + site))
