@@ -14,6 +14,7 @@ import { digest, type Files, keep, leaveMade, openedBy, shared, useKept } from "
 import { isSame, keptText, useLeft } from "./left";
 import { failure, Gate, type Service, SocketService } from "./link";
 import type { Doing, Explained, Analysis, Greeting, Params, Table } from "./messages";
+import { Learn, PuzzleNote, type PuzzleAsked } from "./learn";
 import { Measure } from "./measure";
 import { type Pair, PairView } from "./pair";
 import { NewGame } from "./newgame";
@@ -61,6 +62,8 @@ function Studio({ service }: { service: Service }) {
   const [paused, setPaused] = useState(true);
   const [turned, setTurned] = useState(false);
   const [beginning, setBeginning] = useState(false);
+  const [learning, setLearning] = useState("");
+  const [puzzle, setPuzzle] = useState<PuzzleAsked | null>(null);
   const [behind, setBehind] = useState(0);
   const [written, setWritten] = useState(0);
 
@@ -176,8 +179,10 @@ function Studio({ service }: { service: Service }) {
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
   const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
+  const learn = (game: string) => (setLearning(game), setView("learn"));
   const notes = (
     <>
+      {puzzle && tab === "play" && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />}
       {doing && !thought && <Working doing={doing.now} stop={() => void service.ask("stop", {})} />}
       <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
         {connected ? message.text : "The studio does not answer; trying again."}
@@ -189,14 +194,15 @@ function Studio({ service }: { service: Service }) {
   return (
     <>
       <Bar greeting={greeting} desk={desk} connected={connected} view={tab} setView={setView} begin={() => setBeginning(true)} />
-      {tab === "home" && <Home desk={desk} greeting={greeting} notes={notes} setView={setView} />}
-      <div class="table" data-view={tab} hidden={tab === "home"}>
+      {tab === "home" && <Home desk={desk} greeting={greeting} notes={notes} setView={setView} learn={learn} />}
+      {tab === "learn" && <Learn key={learning} desk={desk} game={learning} notes={notes} setView={setView} ask={setPuzzle} />}
+      <div class="table" data-view={tab} hidden={tab === "home" || tab === "learn"}>
         <section class="left" aria-label="the board">
           {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} turned={turned} pick={traced?.pick} />}
         </section>
         <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel card">
           {tab === "play" && <Play {...game} notes={notes} />}
-          {tab !== "play" && tab !== "home" && <Brief desk={desk} notes={notes} />}
+          {!["play", "home", "learn"].includes(tab) && <Brief desk={desk} notes={notes} />}
           {tab === "understand" && (
             <Understand desk={desk} analysis={analysis} setAnalysis={setAnalysis} explained={explained} setExplained={setExplained} setMatched={setMatched} />
           )}
@@ -208,7 +214,7 @@ function Studio({ service }: { service: Service }) {
           </div>
         </div>
       </div>
-      {beginning && <NewGame desk={desk} close={() => setBeginning(false)} />}
+      {beginning && <NewGame desk={desk} learn={() => learn(table.source)} close={() => setBeginning(false)} />}
     </>
   );
 }

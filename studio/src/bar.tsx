@@ -8,7 +8,7 @@ import type { Greeting } from "./messages";
 import { Sharing } from "./sharing";
 import { gameName, titleOf } from "./words";
 
-export type View = "home" | "play" | "understand" | "author" | "measure";
+export type View = "home" | "learn" | "play" | "understand" | "author" | "measure";
 const VIEWS: [View, string][] = [
   ["play", "Play"],
   ["understand", "Understand"],
@@ -27,11 +27,12 @@ interface Props {
 
 export function Bar({ greeting, desk, connected, view, setView, begin }: Props) {
   const [sharing, setSharing] = useState(false);
+  const away = view === "home" || view === "learn"; // where the game on the board is not shown
   return (
     <header class="bar">
       <button class="logo" aria-label="All games" title="All games" aria-current={view === "home" ? "page" : undefined} onClick={() => setView("home")}><Logo /></button>
-      <h1 class={view === "home" ? "" : "sr"}>rulewright<span class="sr"> studio</span></h1>
-      {view !== "home" && <Switcher greeting={greeting} desk={desk} />}
+      <h1 class={away ? "" : "sr"}>rulewright<span class="sr"> studio</span></h1>
+      {!away && <Switcher greeting={greeting} desk={desk} />}
       <div role="tablist" class="views" aria-label="Views">
         {VIEWS.map(([name, title]) => (
           <button role="tab" id={`tab-${name}`} aria-selected={view === name} onClick={() => setView(name)}>
@@ -41,10 +42,10 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
       </div>
       <div class="end">
         <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
-        {view !== "home" && <button class="b new" aria-label="New game" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
-        {view !== "home" && <button class="b bare ico" aria-label="Share" title="Share" aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
+        {!away && <button class="b new" aria-label="New game" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
+        {!away && <button class="b bare ico" aria-label="Share" title="Share" aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
         <Theme />
-        {sharing && view !== "home" && <Sharing desk={desk} close={() => setSharing(false)} />}
+        {sharing && !away && <Sharing desk={desk} close={() => setSharing(false)} />}
       </div>
     </header>
   );

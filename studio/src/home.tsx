@@ -1,4 +1,4 @@
-// Home: all games as positions, and what one does first: play at once, sit down with somebody, read the text.
+// Home: all games as positions, and what one does first: play at once, sit down with somebody, learn it.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -20,17 +20,19 @@ interface Props {
   greeting: Greeting;
   notes: ComponentChildren;
   setView(view: View): void;
+  learn(game: string): void;
 }
 
-export function Home({ desk, greeting, notes, setView }: Props) {
+export function Home({ desk, greeting, notes, setView, learn }: Props) {
   const [wanted, setWanted] = useState("");
+  const [family, setFamily] = useState("");
   const games = useGames(desk, greeting);
   const words = wanted.toLowerCase().split(/\s+/);
-  const shown = games.filter((game) => words.every((word) => `${game.title} ${game.name} ${game.line}`.toLowerCase().includes(word)));
+  const families = [...new Set(games.map((game) => game.family).filter(Boolean))].sort();
+  const shown = games.filter((game) => (!family || game.family === family) && words.every((word) => `${game.title} ${game.name} ${game.line} ${game.family}`.toLowerCase().includes(word)));
   const open = async (game: string, other: string, view: View) => {
     if (await desk.act("open", { game, options: {}, players: ["human", other] })) setView(view);
   };
-  const read = (game: string) => (desk.table.source === game ? setView("author") : void open(game, "human", "author"));
   return (
     <section class="home" aria-label="All games">
       <h2>Play a game, read its rules, change a line.</h2>
@@ -43,12 +45,19 @@ export function Home({ desk, greeting, notes, setView }: Props) {
         </label>
         <Resume desk={desk} games={games} back={() => setView("play")} />
       </div>
+      {families.length > 1 && (
+        <div class="families" role="group" aria-label="Families of games">
+          {["", ...families].map((name) => (
+            <button class="b chip" aria-pressed={family === name} onClick={() => setFamily(name)}>{name || "All"}</button>
+          ))}
+        </div>
+      )}
       <p role="status" class="no-game">
-        {shown.length === 0 && <>No game is called “{wanted}”. <button class="b" onClick={() => setWanted("")}>Show all games</button></>}
+        {shown.length === 0 && <>No game is called “{wanted}”. <button class="b" onClick={() => (setWanted(""), setFamily(""))}>Show all games</button></>}
       </p>
       <ul class="cards">
         {shown.map((game) => (
-          <Card key={game.name} game={game} play={(other) => void open(game.name, other, "play")} read={() => read(game.name)} />
+          <Card key={game.name} game={game} play={(other) => void open(game.name, other, "play")} learn={() => learn(game.name)} />
         ))}
       </ul>
     </section>
@@ -61,9 +70,10 @@ interface Shown {
   title: string;
   line: string;
   picture: string;
+  family: string;
 }
 
-function Card({ game, play, read }: { game: Shown; play(other: string): void; read(): void }) {
+function Card({ game, play, learn }: { game: Shown; play(other: string): void; learn(): void }) {
   const { name, title, line, picture } = game;
   const address = useMemo(() => picture && `data:image/svg+xml,${encodeURIComponent(picture)}`, [picture]);
   return (
@@ -78,7 +88,7 @@ function Card({ game, play, read }: { game: Shown; play(other: string): void; re
       <div class="row">
         <button class="b soft" aria-label={`Play ${title}`} onClick={() => play(MIDDLE)}>Play</button>
         <button class="b" aria-label={`Two people, ${title}`} onClick={() => play("human")}>Two people</button>
-        <button class="b bare" aria-label={`Read the text of ${title}`} onClick={read}>Read the text</button>
+        <button class="b" aria-label={`Learn ${title}`} onClick={learn}>Learn</button>
       </div>
     </li>
   );
@@ -117,6 +127,6 @@ function useGames(desk: Desk, greeting: Greeting): Shown[] {
   }, [greeting, desk.written]);
   return names.map((name) => {
     const card = cards.get(name);
-    return { name, title: card?.title || gameName(name, greeting.titles), line: card?.tell || games[name] || "", picture: card?.picture ?? "" };
+    return { name, title: card?.title || gameName(name, greeting.titles), line: card?.tell || games[name] || "", picture: card?.picture ?? "", family: card?.family ?? "" };
   });
 }

@@ -175,6 +175,11 @@ export interface Gallery {
   games: string[];
 }
 
+/** Pictures and a puzzle of a game. */
+export interface Learn {
+  game: string;
+}
+
 /** Open a game: its name or path, options as they are typed, moves played so far. */
 export interface OpenGame {
   game: string;
@@ -729,6 +734,23 @@ export interface Renamed {
   files: string[];
 }
 
+/** A picture as SVG, and what it shows or asks. */
+export interface LessonShown {
+  picture: string;
+  text: string;
+  moves: string;
+  answer: string;
+}
+
+/** What there is to learn of a game: pictures, and a puzzle if it has one. */
+export interface Introduced {
+  game: string;
+  title: string;
+  tell: string;
+  pictures: LessonShown[];
+  puzzle: LessonShown | null;
+}
+
 /** A personality of the game; *about* is its file's first sentence. */
 export interface PersonalityShown {
   name: string;
@@ -765,12 +787,13 @@ export interface FactorShown {
   meaning: string;
 }
 
-/** A game to choose: an own title, a line, and a picture as SVG, each empty without one. */
+/** A game to choose: an own title, a line, a picture as SVG, a family, empty without one. */
 export interface GameCard {
   game: string;
   title: string;
   tell: string;
   picture: string;
+  family: string;
 }
 
 /** What is done before there is an answer: `compiling`, `waiting` or `thinking`. */
@@ -787,6 +810,7 @@ export interface Doing {
 export interface Params {
   hello: Nothing;
   gallery: Gallery;
+  learn: Learn;
   open: OpenGame;
   table: Nothing;
   play: Play;
@@ -871,6 +895,7 @@ export interface Answers {
   study: Study;
   diff: Differed;
   rename: Renamed;
+  learn: Introduced;
   personalities: PersonalityShown[];
   files: FileShown[];
   curve: JudgedNode[];
@@ -935,11 +960,13 @@ export const CLASSES = {
   Study: {"what": "string", "summary": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
   Differed: {"lines": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
+  LessonShown: {"picture": "string", "text": "string", "moves": "string", "answer": "string"},
+  Introduced: {"game": "string", "title": "string", "tell": "string", "pictures": ["list", "LessonShown"], "puzzle": ["one", "LessonShown", "null"]},
   PersonalityShown: {"name": "string", "about": "string"},
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "drop": "number", "name": "string"},
   Where: {"path": "string", "start": "number", "end": "number"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
-  GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string"},
+  GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string", "family": "string"},
   Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"]},
 };
 
@@ -981,6 +1008,7 @@ export const RESULTS = {
   study: "Study",
   diff: "Differed",
   rename: "Renamed",
+  learn: "Introduced",
   personalities: ["list", "PersonalityShown"],
   files: ["list", "FileShown"],
   curve: ["list", "JudgedNode"],

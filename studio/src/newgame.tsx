@@ -11,9 +11,10 @@ import { capital, LEVELS, MIDDLE, ownChair, playerName, sideWords, titleOf } fro
 interface Props {
   desk: Desk;
   close(): void;
+  learn(): void;
 }
 
-export function NewGame({ desk, close }: Props) {
+export function NewGame({ desk, close, learn }: Props) {
   const { table } = desk;
   const people = usePeople(desk);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -49,6 +50,7 @@ export function NewGame({ desk, close }: Props) {
         <p class="row">
           <button class="b go">Start</button>
           <button type="button" class="b" onClick={close}>Cancel</button>
+          <button type="button" class="b bare" onClick={() => (close(), learn())}>Learn {titleOf(table)}</button>
         </p>
       </form>
     </dialog>

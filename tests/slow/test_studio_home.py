@@ -102,8 +102,62 @@ def test_a_game_left_open_is_gone_back_to(page: Page) -> None:
     expect(page.locator(".moves .move")).to_have_count(1, timeout=LONG)
 
 
+def test_a_family_is_shown_alone(page: Page) -> None:
+    expect(page.locator(".families")).to_be_visible(timeout=LONG)
+    family = page.get_by_role("button", name="Sowing")
+    family.click()
+    expect(page.locator(".game")).to_have_count(2)
+    expect(family).to_have_attribute("aria-pressed", "true")
+    page.locator(".families").get_by_role("button", name="All").click()
+    expect(page.locator(".game[data-game='chess']")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", COLUMNS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_game_is_learnt_at_any_width(
+    browser: Browser, all_games: Studio, width: int, theme: str
+) -> None:
+    size = {"width": width, "height": 800}
+    page = browser.new_page(viewport=size, color_scheme=theme, is_mobile=width < 820)  # type: ignore[arg-type]
+    faults = listen(page)
+    page.goto(all_games.address)
+    card(page, "connect4", "Learn")
+    expect(page.locator(".lessons li img")).to_have_count(3, timeout=LONG)
+    expect(page.locator(".puzzle h3")).to_have_text("A puzzle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert barriers(page) == []
+    page.close()
+    assert faults == []
+
+
+def test_a_puzzle_is_tried_and_solved(page: Page) -> None:
+    card(page, "connect4", "Learn")
+    page.get_by_role("button", name="Show me").click(timeout=LONG)
+    expect(page.locator(".puzzle .answer")).to_have_text("It is 4.")
+    page.get_by_role("button", name="Try it").click()
+    shown(page, "connect4")
+    note = page.locator(".puzzled")
+    expect(note).to_contain_text("Finish them.")
+    play(page, "a6")
+    expect(note).to_contain_text("Not that one.", timeout=LONG)
+    page.get_by_role("button", name="Take back").click()
+    expect(note).to_contain_text("Finish them.", timeout=LONG)
+    play(page, "d6")
+    expect(note).to_contain_text("That is it.", timeout=LONG)
+
+
+def test_a_new_game_can_be_learnt_first(page: Page) -> None:
+    card(page, "tictactoe", "Two people")
+    shown(page, "tictactoe")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Learn Noughts and Crosses").click()
+    expect(page.locator(".learn h2")).to_have_text("Learn Noughts and Crosses")
+    expect(page.locator(".lessons li")).to_have_count(3, timeout=LONG)
+
+
 def test_a_text_is_read(page: Page) -> None:
-    card(page, "hex", "Read the text")
+    card(page, "hex", "Learn")
+    page.get_by_role("button", name="Read the text").click(timeout=LONG)
     expect(page.locator(".editor")).to_contain_text("game hex", timeout=LONG)
     expect(page.locator("#tab-author")).to_have_attribute("aria-selected", "true")
 

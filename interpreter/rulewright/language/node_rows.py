@@ -306,5 +306,8 @@ LOOK: Rows = {
     "word": (syntax.MoveWord, 1, 2),
     "refuse": (syntax.Refuse, 1, 2),
     "thumbnail": (syntax.Thumbnail, 2),
+    "family": (syntax.Family, 1),
+    "learn": (syntax.Learn, 2, 3),
+    "puzzle": (syntax.Puzzle, 2, 4, 5),
 }
 """Rules of `look.lark`."""

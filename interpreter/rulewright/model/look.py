@@ -124,12 +124,25 @@ class ShowBeside(Unchanging):
 
 
 @frozen
+class Lesson(Unchanging):
+    """A position to learn from, by the decisions that lead there, and what it shows.
+
+    `answer` are the decisions that solve a puzzle; a picture to look at has none.
+    """
+
+    moves: str
+    text: str
+    answer: str = ""
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
 class Look(Unchanging):
     """A whole look; what it does not say is empty, and stays as it is without a look.
 
     `base` is the look that it extends.  `texts` has `title`, `tell`, `material`, `coordinates`,
-    `view` and `thumbnail` as far as they are said; `words` and `refusals` are by the name of a
-    move, `pitch` by `x` and `y`.
+    `view`, `family` and `thumbnail` as far as they are said; `words` and `refusals` are by the
+    name of a move, `pitch` by `x` and `y`.
     """
 
     name: str
@@ -149,6 +162,8 @@ class Look(Unchanging):
     clicks: tuple[Click, ...] = ()
     buttons: tuple[MoveButton, ...] = ()
     beside: tuple[ShowBeside, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
+    puzzles: tuple[Lesson, ...] = ()
     words: dict[str, str] = field(factory=dict)
     refusals: dict[str, str] = field(factory=dict)
     functions: tuple[Function, ...] = ()

@@ -250,6 +250,7 @@ _BEGUN = {
     "mark": ("state of a site",), "animate": (syntax.MOVE,), "button": (syntax.MOVE,),
     "word": (syntax.MOVE,), "refuse": (syntax.MOVE,), "look": (), "let": (), "title": (),
     "tell": (), "colour": (), "thumbnail": (), "view": (),
+    "family": (), "learn": (), "puzzle": (),
 }  # fmt: skip
 """What stands behind the first word of a line of a look."""
 _DRAWN_AS = {

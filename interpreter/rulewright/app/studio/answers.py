@@ -41,12 +41,37 @@ class Greeting:
 
 @frozen
 class GameCard:
-    """A game to choose: an own title, a line, and a picture as SVG, each empty without one."""
+    """A game to choose: an own title, a line, a picture as SVG, a family, empty without one."""
 
     game: str
     title: str
     tell: str
     picture: str
+    family: str = ""
+
+
+@frozen
+class LessonShown:
+    """A picture as SVG, and what it shows or asks.
+
+    Of a puzzle `moves` lead to the position, and `answer` are the decisions that solve it.
+    """
+
+    picture: str
+    text: str
+    moves: str
+    answer: str = ""
+
+
+@frozen
+class Introduced:
+    """What there is to learn of a game: pictures, and a puzzle if it has one."""
+
+    game: str
+    title: str
+    tell: str
+    pictures: tuple[LessonShown, ...]
+    puzzle: LessonShown | None
 
 
 @frozen
@@ -448,7 +473,7 @@ ANSWERS: Mapping[str, type[Any]] = {
     "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
     "complete": Completions, "write_game": GameText, "stop": Done, "hurry": Done,
     "pattern": PatternShown, "lit": Lit, "versus": Versus, "study": Study, "diff": Differed,
-    "rename": Renamed,
+    "rename": Renamed, "learn": Introduced,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {

@@ -28,7 +28,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed, titles_of
-from rulewright.app.studio.gallery import CARDS, card
+from rulewright.app.studio.gallery import CARDS, card, introduced
 from rulewright.app.studio.judging import curve
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
 from rulewright.app.studio.studying import game_of, stoppable
@@ -166,6 +166,9 @@ class Desk:
 
     def _gallery(self, params: m.Gallery) -> list[a.GameCard]:
         return [card(name, self.folder) for name in params.games[:CARDS]]
+
+    def _learn(self, params: m.Learn) -> a.Introduced:
+        return introduced(params.game, self.folder)
 
     def _open(self, params: m.OpenGame) -> a.Table:
         state = start_state(self.folder.game_path(params.game), params.options)

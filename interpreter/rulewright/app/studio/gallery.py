@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulewright.app.studio.answers import GameCard
+from rulewright.app.studio.answers import GameCard, Introduced, LessonShown
 from rulewright.app.studio.folder import Folder
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.games.files.dresser import dressing_of
 from rulewright.games.files.games import bundled, load
+from rulewright.games.files.lessons import introduction
 from rulewright.games.files.looks import thumbnail
 from rulewright.games.render.svg import thumbnail_svg
 from rulewright.ground import budget
 
 CARDS = 8
 """Cards of a request at most: what else the page asks for waits meanwhile."""
+_LEARNING = 10.0
+"""Seconds for the pictures of a game that is learnt."""
 _DRAWING = 5.0
 """Seconds for the position of a card."""
 
@@ -44,4 +48,20 @@ def _card(name: str, folder: Folder) -> GameCard:
     except (RulewrightError, OSError, RecursionError):
         return GameCard(name, "", "", "")
     title = "" if dressing.title == game.name else dressing.title
-    return GameCard(name, title, dressing.tell, picture)
+    return GameCard(name, title, dressing.tell, picture, dressing.family)
+
+
+def introduced(name: str, folder: Folder) -> Introduced:
+    """The pictures and the puzzle of a game; raises `RulewrightError` for its mistakes."""
+    with budget.within_seconds(_LEARNING, 1.0, "drawing the pictures of a game"):
+        game = load(folder.game_path(name))
+        lessons, dressing = introduction(game), dressing_of(game)
+        pictures = tuple(_lesson(picture.state, picture.text) for picture in lessons.pictures)
+        asked = lessons.puzzle
+        puzzle = None if asked is None else _lesson(asked.state, asked.text, asked.answer)
+    return Introduced(name, dressing.title, dressing.tell, pictures, puzzle)
+
+
+def _lesson(state: State, text: str, answer: str = "") -> LessonShown:
+    picture = thumbnail_svg(state.scene, theme="both")
+    return LessonShown(picture, text, " ".join(state.decisions()), answer)

@@ -47,6 +47,13 @@ class Whose:
 
 
 @frozen
+class Learn:
+    """Pictures and a puzzle of a game."""
+
+    game: str
+
+
+@frozen
 class OpenGame:
     """Open a game: its name or path, options as they are typed, moves played so far."""
 
@@ -323,7 +330,8 @@ class WriteGame:
 
 
 METHODS: Mapping[str, type[Any]] = {
-    "hello": Nothing, "gallery": Gallery, "open": OpenGame, "table": Nothing, "play": Play,
+    "hello": Nothing, "gallery": Gallery, "learn": Learn, "open": OpenGame, "table": Nothing,
+    "play": Play,
     "goto": GoTo, "play_on": Nothing, "resign": Resign, "claim_draw": Nothing, "sit": Sit,
     "think": Think, "hurry": Nothing, "search": Search, "explain": Explain, "lit": LightUp,
     "versus": Against, "curve": Curve,

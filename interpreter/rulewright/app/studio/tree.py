@@ -145,7 +145,7 @@ class GameTree:
         game, data = self.state.game, text.encode("utf-8", "surrogatepass")
         if not LOOK.of(game, text):
             raise RulewrightError(f"the board shows {game.name}; this look is for another game")
-        report = check_file(LOOK, path.name, data, FileContext(game, path.parent))
+        report = check_file(LOOK, path.name, data, FileContext(game, path.parent, tries=False))
         self.costume, self.worn = Costume.of(report.loaded(), game), (path, text)
 
     def play(self, text: str, by: str = "") -> None:

@@ -330,7 +330,7 @@ def _look(tree: syntax.Look, reading: Reading) -> Look | None:
     looks = partial(files_of, LOOK, game, where.folder)
     ground = LookGround(game.rules, names, words, is_path, find, looks)
     look = resolve_look(tree, reading.source, reading.report, ground)
-    if look is not None:
+    if look is not None and where.tries:
         LookCheck(look, game, reading, drawing_names()).run()
     return look
 

@@ -49,13 +49,15 @@ M = TypeVar("M")
 class FileContext:
     """The circumstances of reading a file: a folder, and a game or `options` of the head's game.
 
-    `way` are the names of the files of its kind that build upon the one that is read.
+    `way` are the names of the files of its kind that build upon the one that is read.  Who only
+    wants the model has no positions of the game tried (`tries`), which only complains.
     """
 
     game: Game | None = None
     folder: Path | None = None
     options: dict[str, OptionSetting] = field(factory=dict)
     way: tuple[str, ...] = ()
+    tries: bool = True
 
 
 @define(eq=False, repr=False)
@@ -194,7 +196,7 @@ def check_path(
     if memory is None:
         return check()
     options = tuple(sorted(place.options.items()))
-    key = kind.name, path, name, id(place.game), place.folder, options, place.way
+    key = kind.name, path, name, id(place.game), place.folder, options, place.way, place.tries
     return memory.report(key, place.game, check)
 
 
@@ -262,7 +264,7 @@ def load_file(
     if path is None or not is_there(path):  # a pipe is refused as what it is
         hint = offer(bare, files_of(kind, game, folder))
         raise RulewrightError(f"{game.name} has no {kind.called or kind.name} `{text}`; {hint}")
-    where = FileContext(game, path.parent)
+    where = FileContext(game, path.parent, tries=False)
     return kept_model(kind.name, path, game, lambda: check_path(kind, path, where).loaded())
 
 

@@ -14,7 +14,7 @@ from attrs import frozen
 from rulewright.errors import Fault, MoveError, OutOfBudget
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.kinds import Reading
-from rulewright.games.files.looks import owners, value_at
+from rulewright.games.files.looks import owners, position_of, value_at
 from rulewright.games.render.dressing import Colour
 from rulewright.games.render.palette import THEMES, contrast, palette
 from rulewright.ground.budget import within_steps
@@ -45,6 +45,8 @@ class LookCheck:
         self._forgotten()
         for state in self._positions():
             self._values(state)
+        for lesson in (*self.look.lessons, *self.look.puzzles):
+            self._lesson(lesson)
 
     def _complain(self, code: str, origin: int, message: str, hint: str = "") -> None:
         source, line = self.reading.source, self.look.origins[origin].line
@@ -120,18 +122,33 @@ class LookCheck:
         with suppress(Fault, OutOfBudget), within_steps(LOOKING_STEPS, ""):
             yield self.game.start()
         moves = self.look.texts.get("thumbnail", "")
-        usual = all(option.value == option.default for option in self.game.rules.options)
         if not moves and "thumbnail" not in self.look.lines:
             return
         try:
             with within_steps(LOOKING_STEPS, "the position takes too many steps"):
                 state = self.game.start().play(moves)
         except (MoveError, Fault, OutOfBudget) as error:
-            if usual:  # on a smaller board a look has the first position
+            if self._is_usual:  # on a smaller board a look has the first position
                 line = self.look.lines["thumbnail"]
                 self._complain("illegal-move", line, f"the thumbnail cannot be: {error}")
             return
         yield state
+
+    @property
+    def _is_usual(self) -> bool:
+        return all(option.value == option.default for option in self.game.rules.options)
+
+    def _lesson(self, lesson: k.Lesson) -> None:
+        """Report a position to learn from that the usual game never has, or an answer like it."""
+        noun = "puzzle" if lesson.answer else "picture"
+        try:
+            with within_steps(LOOKING_STEPS, "the position takes too many steps"):
+                state = position_of(lesson, self.game)
+                if lesson.answer:
+                    state.play(lesson.answer)
+        except (MoveError, Fault, OutOfBudget) as error:
+            if self._is_usual:
+                self._complain("illegal-move", lesson.origin, f"the {noun} cannot be: {error}")
 
     def _values(self, state: State) -> None:
         """Report values that a position does not have."""

@@ -84,6 +84,7 @@ def _dress_layer(
         buttons=_instead(base.buttons, map(_button, look.buttons), lambda x: x.move),
         words={**base.words, **look.words},
         refusals={**base.refusals, **look.refusals},
+        family=texts.get("family", base.family),
         thumbnail=texts.get("thumbnail", base.thumbnail),
     )
 
@@ -205,6 +206,12 @@ def value_at(look: k.Look, game: Game, position: Position, value: Expr, view: in
         context = game.play.context(position, view)
         context.functions = look.functions
         return evaluate(value, context)
+
+
+def position_of(lesson: k.Lesson, game: Game) -> State:
+    """The position of a lesson; raises `MoveError`, `Fault` or `OutOfBudget` where it cannot be."""
+    start = game.start()
+    return start.play(lesson.moves) if lesson.moves.strip() else start
 
 
 def thumbnail(dressing: d.Dressing, game: Game) -> State:

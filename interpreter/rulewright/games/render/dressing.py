@@ -151,6 +151,8 @@ class Dressing:
     buttons: tuple[Button, ...] = ()
     words: Mapping[str, str] = field(factory=dict)
     refusals: Mapping[str, str] = field(factory=dict)
+    family: str = ""
+    """The family of games that it is shown with."""
     thumbnail: str = ""
     """The decisions that lead to the position of the thumbnail."""
 

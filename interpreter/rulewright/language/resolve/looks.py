@@ -41,6 +41,7 @@ _ONCE: dict[type[syntax.Node], str] = {
     syntax.Title: "title", syntax.Tell: "tell", syntax.BoardMaterial: "board",
     syntax.Coordinates: "coordinates", syntax.ViewFrom: "view from",
     syntax.ViewTurned: "view turned", syntax.Thumbnail: "thumbnail",
+    syntax.Family: "family",
 }  # fmt: skip
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}")
 
@@ -244,11 +245,17 @@ class _Draft:
 
     # --- lines ---
 
-    def text(self, node: syntax.Title | syntax.Tell) -> str:
+    def text(self, node: syntax.Title | syntax.Tell | syntax.Family) -> str:
         return node.text
 
     def thumbnail(self, node: syntax.Thumbnail) -> str:
         return node.moves
+
+    def lesson(self, node: syntax.Learn) -> k.Lesson:
+        return k.Lesson(node.moves, node.text, "", self.scope.origin(node))
+
+    def puzzle(self, node: syntax.Puzzle) -> k.Lesson:
+        return k.Lesson(node.moves, node.text, node.answer, self.scope.origin(node))
 
     def side(self, node: syntax.SideColour) -> k.SideColour | None:
         owner, colour = self.owner(node.player), self.colour(node.colour)
@@ -393,13 +400,14 @@ def _listed(words: Collection[str]) -> str:
 
 _TEXTS: dict[type[syntax.Node], str] = {
     syntax.Title: "title", syntax.Tell: "tell", syntax.Coordinates: "coordinates",
-    syntax.ViewFrom: "view", syntax.Thumbnail: "thumbnail",
+    syntax.ViewFrom: "view", syntax.Thumbnail: "thumbnail", syntax.Family: "family",
 }  # fmt: skip
 _PAIRS = (syntax.Pitch, syntax.MoveWord, syntax.Refuse)
 _PARTS: dict[type[syntax.Node], str] = {
     syntax.SideColour: "sides", syntax.GroundDrawn: "grounds", syntax.LinksDrawn: "links",
     syntax.SiteMark: "marks", syntax.Animate: "animations", syntax.Click: "clicks",
-    syntax.MoveButton: "buttons", syntax.ShowBeside: "beside",
+    syntax.MoveButton: "buttons", syntax.ShowBeside: "beside", syntax.Learn: "lessons",
+    syntax.Puzzle: "puzzles",
 }  # fmt: skip
 _READ: dict[type[syntax.Node], Callable[[Any, Any], Any]] = {
     syntax.Title: _Draft.text, syntax.Tell: _Draft.text, syntax.Thumbnail: _Draft.thumbnail,
@@ -410,5 +418,6 @@ _READ: dict[type[syntax.Node], Callable[[Any, Any], Any]] = {
     syntax.LinksDrawn: _Draft.links, syntax.SiteMark: _Draft.mark, syntax.Animate: _Draft.animate,
     syntax.Click: _Draft.click, syntax.MoveButton: _Draft.button, syntax.ShowBeside: _Draft.show,
     syntax.MoveWord: _Draft.move_text, syntax.Refuse: _Draft.move_text,
+    syntax.Family: _Draft.text, syntax.Learn: _Draft.lesson, syntax.Puzzle: _Draft.puzzle,
 }  # fmt: skip
 """What reads each line."""

@@ -219,13 +219,37 @@ class Thumbnail(Node):
     moves: str
 
 
+@record
+class Family(Node):
+    """`family "TEXT"`."""
+
+    text: str
+
+
+@record
+class Learn(Node):
+    """`learn after "MOVES" "TEXT"`."""
+
+    moves: str
+    text: str
+
+
+@record
+class Puzzle(Node):
+    """`puzzle after "MOVES" is "MOVES" "TEXT"`."""
+
+    moves: str
+    answer: str
+    text: str
+
+
 Placed: TypeAlias = GroundDrawn | PieceDrawn | PiecePath | SiteMark | Click
 """Statements whose sites may be bound to a name: `at x in SET`."""
 LookItem: TypeAlias = (
     Format | LookName | ExtendsLook | Let | Title | Tell | OwnColour | SideColour | BoardMaterial
     | Pitch | ViewFrom | ViewTurned | Coordinates | GroundDrawn | PieceDrawn | PiecePath
     | LinksDrawn | SiteMark | Animate | Click | MoveButton | ShowBeside | MoveWord | Refuse
-    | Thumbnail
+    | Thumbnail | Family | Learn | Puzzle
 )  # fmt: skip
 
 

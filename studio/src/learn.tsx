@@ -1,0 +1,100 @@
+// Learning a game: three pictures, three sentences, a puzzle, and the way to the board.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import type { View } from "./bar";
+import type { Desk } from "./desk";
+import { Icon } from "./icons";
+import { lineOf } from "./inside";
+import { failure } from "./link";
+import type { Introduced, LessonShown } from "./messages";
+import { gameName, MIDDLE } from "./words";
+
+/** A puzzle that was put on the board. */
+export interface PuzzleAsked {
+  game: string;
+  lesson: LessonShown;
+}
+
+interface Props {
+  desk: Desk;
+  game: string;
+  notes: ComponentChildren;
+  setView(view: View): void;
+  ask(puzzle: PuzzleAsked): void;
+}
+
+export function Learn({ desk, game, notes, setView, ask }: Props) {
+  const [shown, setShown] = useState<Introduced | null>(null);
+  const [wrong, setWrong] = useState("");
+  const [told, setTold] = useState(false);
+  useEffect(() => {
+    desk.service.ask("learn", { game }).then(setShown, (error) => setWrong(failure(error).message));
+  }, [game]);
+  const title = shown?.title === game ? gameName(game) : shown?.title || gameName(game);
+  const open = async (other: string, view: View, moves = "") => {
+    const table = await desk.act("open", { game, options: {}, moves, players: ["human", other] });
+    if (table) setView(view);
+    return table !== null;
+  };
+  const read = () => (desk.table.source === game ? setView("author") : void open("human", "author"));
+  const attempt = async (lesson: LessonShown) => (await open("human", "play", lesson.moves)) && ask({ game, lesson });
+  return (
+    <section class="home learn" aria-label={`Learn ${title}`}>
+      <h2>Learn {title}</h2>
+      <p class="tell">{shown?.tell}</p>
+      {notes}
+      {!shown && <p role="status">{wrong || "The pictures are being drawn."}</p>}
+      <ol class="lessons">
+        {shown?.pictures.map((lesson) => (
+          <li class="card">
+            <Drawn lesson={lesson} />
+            <p>{lesson.text}</p>
+          </li>
+        ))}
+      </ol>
+      {shown && (
+        <div class="puzzle card">
+          {shown.puzzle && <Drawn lesson={shown.puzzle} />}
+          <div class="asked-of">
+            <h3>{shown.puzzle ? "A puzzle" : "Now play"}</h3>
+            {shown.puzzle && <p>{shown.puzzle.text}</p>}
+            <p role="status" class="answer">{told && shown.puzzle && <>It is <b>{shown.puzzle.answer}</b>.</>}</p>
+            <p class="row">
+              {shown.puzzle && <button class="b soft" onClick={() => void attempt(shown.puzzle!)}>Try it</button>}
+              {shown.puzzle && !told && <button class="b" onClick={() => setTold(true)}>Show me</button>}
+              <button class="b bare" onClick={read}>Read the text</button>
+            </p>
+          </div>
+          <button class="b go" onClick={() => void open(MIDDLE, "play")}><Icon name="forward" />Play now</button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Drawn({ lesson }: { lesson: LessonShown }) {
+  const address = useMemo(() => `data:image/svg+xml,${encodeURIComponent(lesson.picture)}`, [lesson]);
+  return <div class="thumb"><img src={address} alt="" /></div>;
+}
+
+/** What a puzzle on the board asks, and whether what was played solves it. */
+export function PuzzleNote({ desk, puzzle, leave }: { desk: Desk; puzzle: PuzzleAsked; leave(): void }) {
+  const { table } = desk;
+  const { lesson, game } = puzzle;
+  const before = lesson.moves.split(" ").filter(Boolean);
+  const line = lineOf(table).map((node) => node.text);
+  const answer = [...before, ...lesson.answer.split(" ")];
+  const begins = (whole: string[], part: string[]) => part.every((text, i) => whole[i] === text);
+  if (table.source !== game || !begins(line, before)) return null;
+  const solved = begins(line, answer);
+  const near = begins(answer, line);
+  return (
+    <p class="row puzzled" role="status">
+      <span>{solved ? "That is it." : near ? lesson.text : "Not that one. Take it back, and look again."}</span>
+      {near && !solved && <button class="b" onClick={() => desk.say(`It is ${lesson.answer}.`)}>Show me</button>}
+      <button class="b bare" onClick={leave}>{solved ? "Play on" : "Leave the puzzle"}</button>
+    </p>
+  );
+}

@@ -1,0 +1,88 @@
+"""What there is to learn of a game: pictures with sentences, and puzzles with their answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulewright
+from rulewright.app.play.seats import Seat
+from rulewright.errors import MoveError
+from rulewright.games.files.catalog import LOOK, load_look
+from rulewright.games.files.dresser import look_of
+from rulewright.games.files.games import bundled
+from rulewright.games.files.kinds import FileContext, check_file
+from rulewright.games.files.lessons import introduction
+from tests.shared.tiny import RULES
+
+UNASKED = {"racingkings", "othello", "amazons", "dots", "coins", "go"}
+"""Games without a puzzle by now."""
+NOT_WON = {"antichess", "morris"}
+"""Games whose puzzle is not the last decision."""
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_each_bundled_game_has_three_pictures_and_sentences(name: str) -> None:
+    game = rulewright.load(name)
+    look = look_of(game)
+    assert look is not None
+    assert look.texts["family"]
+    pictures = introduction(game).pictures
+    assert [picture.text for picture in pictures] == [lesson.text for lesson in look.lessons]
+    assert len(pictures) == 3
+    assert len({str(picture.state) for picture in pictures}) == 3
+    assert all(picture.text.endswith(".") for picture in pictures)
+
+
+@pytest.mark.parametrize("name", sorted({*bundled()} - UNASKED))
+def test_a_puzzle_is_solved_by_its_answer(name: str) -> None:
+    puzzle = introduction(rulewright.load(name)).puzzle
+    assert puzzle is not None
+    assert not puzzle.state.over
+    solved = puzzle.state.play(puzzle.answer)
+    if name in NOT_WON:
+        assert puzzle.answer in puzzle.state.moves.texts
+        seat = Seat.of("search@nodes=20000", puzzle.state.game)
+        assert seat.decide(puzzle.state, 1).move == puzzle.answer
+    else:
+        assert solved.result is not None
+        assert solved.result.winner == puzzle.state.mover
+
+
+def test_a_puzzle_can_be_answered_wrongly() -> None:
+    puzzle = introduction(rulewright.load("chess")).puzzle
+    assert puzzle is not None
+    assert not puzzle.state.play("a7a6").over
+    with pytest.raises(MoveError):
+        puzzle.state.play("e1e2")
+
+
+def test_a_game_without_a_look_shows_a_game_of_chance(tmp_path: Path) -> None:
+    path = tmp_path / "mine.rules"
+    path.write_text(RULES)
+    lessons = introduction(rulewright.load(path))
+    assert lessons.puzzle is None
+    assert 1 < len(lessons.pictures) <= 3
+    assert lessons.pictures[0].state.decisions() == []
+    assert lessons.pictures[-1].state.over
+    assert all(picture.text and "(" not in picture.text for picture in lessons.pictures)
+
+
+def test_a_smaller_board_leaves_out_what_it_does_not_have() -> None:
+    small = rulewright.load("hex", size=5)
+    assert introduction(small).puzzle is None
+    assert [picture.text for picture in introduction(small).pictures]
+
+
+def test_positions_that_cannot_be_are_reported(tmp_path: Path) -> None:
+    game = rulewright.load("tictactoe")
+    path = tmp_path / "mine.look"
+    path.write_text('format 1\nlook mine for tictactoe\n\nlearn after "b2 b2" "Twice."\n')
+    report = check_file(LOOK, path.name, path.read_bytes(), FileContext(game, tmp_path))
+    assert [d.code for d in report.diagnostics] == ["illegal-move"]
+    path.write_text('format 1\nlook mine for tictactoe\n\npuzzle after "b2" is "b2" "Twice."\n')
+    report = check_file(LOOK, path.name, path.read_bytes(), FileContext(game, tmp_path))
+    assert [d.code for d in report.diagnostics] == ["illegal-move"]
+    path.write_text('format 1\nlook mine for tictactoe\n\npuzzle after "" is "b2" "Begin."\n')
+    assert load_look(game, path, tmp_path).puzzles[0].answer == "b2"
