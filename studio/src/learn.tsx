@@ -28,7 +28,7 @@ interface Props {
 export function Learn({ desk, game, notes, setView, ask }: Props) {
   const [shown, setShown] = useState<Introduced | null>(null);
   const [wrong, setWrong] = useState("");
-  const [told, setTold] = useState(false);
+  const [answered, setAnswered] = useState(false);
   useEffect(() => {
     desk.service.ask("learn", { game }).then(setShown, (error) => setWrong(failure(error).message));
   }, [game]);
@@ -60,10 +60,10 @@ export function Learn({ desk, game, notes, setView, ask }: Props) {
           <div class="asked-of">
             <h3>{shown.puzzle ? "A puzzle" : "Now play"}</h3>
             {shown.puzzle && <p>{shown.puzzle.text}</p>}
-            <p role="status" class="answer">{told && shown.puzzle && <>It is <b>{shown.puzzle.answer}</b>.</>}</p>
+            <p role="status" class="answer">{answered && shown.puzzle && <>It is <b>{shown.puzzle.answer}</b>.</>}</p>
             <p class="row">
               {shown.puzzle && <button class="b soft" onClick={() => void attempt(shown.puzzle!)}>Try it</button>}
-              {shown.puzzle && !told && <button class="b" onClick={() => setTold(true)}>Show me</button>}
+              {shown.puzzle && !answered && <button class="b" onClick={() => setAnswered(true)}>Show me</button>}
               <button class="b bare" onClick={read}>Read the text</button>
             </p>
           </div>
