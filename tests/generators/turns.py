@@ -23,7 +23,10 @@ class _Course:
 def course(draw: st.DrawFn, names: list[str]) -> list[str]:
     """The turn statements, in which every move has a place."""
     order = draw(st.permutations(names))
-    lines = [f"turn {_over(draw, order).text}"]
+    turn = _over(draw, order).text
+    if draw(st.integers(1, 6)) == 6:
+        turn = f"longest ({turn})"
+    lines = [f"turn {turn}"]
     if draw(st.integers(1, 6)) == 6:
         lines.insert(0, f"first turn {draw(st.sampled_from(names))}")
     return lines

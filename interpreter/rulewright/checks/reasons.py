@@ -31,7 +31,7 @@ from rulewright.model.rules import Course
 from rulewright.model.walk import nodes
 from rulewright.reference.courses import text as course_text
 from rulewright.reference.lookup import find
-from rulewright.reference.play import NONE, Decisions, LegalDecision, ReferencePlay
+from rulewright.reference.play import NONE, LegalDecision, ReferencePlay
 from rulewright.reference.position import Context, Position
 
 
@@ -230,7 +230,7 @@ def _possible(state: State) -> list[int]:
         return iter(())
 
     play, position = state.game.play, state.situation.position
-    for _ in Decisions(position, note, Decisions(position, play.decisions)).of(position.rest):
+    for _ in play.listing(position, note, play.listing(position)).of(position.rest):
         pass
     return list(offered)
 
@@ -410,5 +410,5 @@ def _holds(course: Course, number: int) -> bool:
             return any(_holds(i, number) for i in items)
         case r.Otherwise(first, second):
             return _holds(first, number) or _holds(second, number)
-        case r.Maybe(item) | r.While(item):
+        case r.Maybe(item) | r.While(item) | r.Longest(item):
             return _holds(item, number)

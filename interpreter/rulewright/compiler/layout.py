@@ -137,6 +137,8 @@ class StateLayout(Record):
     size: int = field(init=False)
     over: int = field(default=0, init=False)
     """The scratch word that tells whether the turn is over; 0 where nothing ever asks."""
+    search: int = field(default=0, init=False)
+    """The scratch words of the search for longest ways; 0 where no turn has any."""
     courses: dict[r.Course, int] = field(init=False)
     row: int = 0
     """Words of a decision's row; set when the moves have been read."""

@@ -76,5 +76,7 @@ BRANCHES = 20_000
 """Decisions of one position, and matches of one ray."""
 KEPT = 65_536
 """Earlier positions that rules can look back to."""
+WAY = 128
+"""Decisions of one way through a part of a turn whose longest ways are looked for."""
 LINE = 256
 """Decisions of one line that perft counts, and of one turn that is listed whole."""

@@ -176,6 +176,9 @@ class BaseParts(Record):
             case syntax.Often(item):
                 inner = self._joined(item, first)
                 return inner and syntax.Often(inner, course.sign, span=course.span)
+            case syntax.Longest(item, by):
+                inner = self._joined(item, first)
+                return inner and syntax.Longest(inner, by, span=course.span)
             case syntax.Otherwise(tried, other):
                 parts = [self._joined(tried, first), self._joined(other, first)]
                 left = [part for part in parts if part is not None]
@@ -292,6 +295,11 @@ def _ways(course: syntax.Course) -> tuple[syntax.Course, ...]:
     return course.items if isinstance(course, syntax.Either) else (course,)
 
 
+def _longest(by: syntax.Expr | None) -> str:
+    """The words before a part of which the longest ways count."""
+    return f"longest by {by.text} " if isinstance(by, syntax.Name) else "longest "
+
+
 def _printed(course: syntax.Course | None, loosest: int = 0) -> str:
     """The text of a course, in brackets where it binds less than what stands around it."""
     binds, text = 4, ""
@@ -300,6 +308,8 @@ def _printed(course: syntax.Course | None, loosest: int = 0) -> str:
             text = name.text
         case syntax.Often(item, sign):
             binds, text = 3, _printed(item, 4) + sign
+        case syntax.Longest(item, by):
+            binds, text = 2, _longest(by) + _printed(item, 3)
         case syntax.Otherwise(first, second):
             binds, text = 0, f"{_printed(first, 0)} else {_printed(second, 1)}"
         case syntax.InOrder(items):

@@ -205,6 +205,7 @@ RULES: Rows = {
     "in_order": several(syntax.InOrder),
     "one_of": several(syntax.Either),
     "one_move": (syntax.OneMove, 0),
+    "longest": (syntax.Longest, 3, 2),
     "group": 1,
     "claim_always": (syntax.Claim, "always", None, 2),
     "claim_start": (syntax.Claim, "start", None, 2),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from rulewright.ground.records import Record, record
+from rulewright.model.expressions import Expr
 
 
 @record
@@ -51,5 +52,14 @@ class While(Record):
     free: bool
 
 
-Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Maybe | While
+@record
+class Longest(Record):
+    """The ways through the part with most decisions; with `by` those where it is largest."""
+
+    item: Course
+    by: Expr | None = None
+    name: str = ""
+
+
+Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Maybe | While | Longest
 EMPTY = InOrder(())

@@ -17,6 +17,7 @@ from rulewright.model.courses import EMPTY as EMPTY  # noqa: PLC0414
 from rulewright.model.courses import Course as Course  # noqa: PLC0414
 from rulewright.model.courses import Either as Either  # noqa: PLC0414
 from rulewright.model.courses import InOrder as InOrder  # noqa: PLC0414
+from rulewright.model.courses import Longest as Longest  # noqa: PLC0414
 from rulewright.model.courses import Maybe as Maybe  # noqa: PLC0414
 from rulewright.model.courses import OneMove as OneMove  # noqa: PLC0414
 from rulewright.model.courses import Otherwise as Otherwise  # noqa: PLC0414

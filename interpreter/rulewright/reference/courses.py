@@ -16,6 +16,11 @@ def follow(first: Course, second: Course) -> Course:
     return items[0] if len(items) == 1 else r.InOrder(tuple(items))
 
 
+def rest_of(course: r.Longest, left: Course) -> Course:
+    """What is left of a longest part of whose inside *left* is left."""
+    return left if left == EMPTY else r.Longest(left, course.by, course.name)
+
+
 def may_end(course: Course) -> bool:
     """Whether *course* can come to its end without a decision, when nothing more can be played."""
     match course:
@@ -27,6 +32,8 @@ def may_end(course: Course) -> bool:
             return may_end(first) or may_end(second)
         case r.While(_, free):
             return not free
+        case r.Longest(item):
+            return may_end(item)
     return False
 
 
@@ -41,6 +48,8 @@ def ends_by_itself(course: Course) -> bool:
             return ends_by_itself(second)
         case r.While(_, free):
             return not free
+        case r.Longest(item):
+            return ends_by_itself(item)
     return False
 
 
@@ -59,6 +68,9 @@ def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
             return after_one(first, rest) | after_one(second, rest)
         case r.Maybe(item):
             return after_one(item, rest) | {rest}
+        case r.Longest(item):
+            inside = {follow(rest_of(course, left), rest) for left in after_one(item)}
+            return inside | (after_one(EMPTY, rest) if ends_by_itself(item) else set())
     assert isinstance(course, r.While)
     chained = after_one(course.item, follow(course, rest))
     return chained | ({rest} if course.free else after_one(EMPTY, rest))
@@ -90,9 +102,15 @@ def text(course: Course, rules: r.Rules) -> str:
             return f"{_part(first, rules)} else {_part(second, rules)}"
         case r.Maybe(item):
             return f"{_part(item, rules)}?"
+        case r.Longest(item, _, name):
+            return f"longest {f'by {name} ' if name else ''}{_part(item, rules)}"
     return f"{_part(course.item, rules)}{'?*' if course.free else '*'}"
 
 
 def _part(course: Course, rules: r.Rules) -> str:
     inner = text(course, rules)
-    return f"({inner})" if isinstance(course, r.InOrder | r.Either | r.Otherwise) else inner
+    return (
+        f"({inner})"
+        if isinstance(course, r.InOrder | r.Either | r.Otherwise | r.Longest)
+        else inner
+    )

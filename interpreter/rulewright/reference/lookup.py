@@ -12,7 +12,7 @@ from typing import Any
 from rulewright.model import rules as r
 from rulewright.model.expressions import Local, Text, Type
 from rulewright.model.walk import nodes
-from rulewright.reference.play import Decisions, LegalDecision, ReferencePlay
+from rulewright.reference.play import LegalDecision, ReferencePlay
 from rulewright.reference.position import Order, Position
 
 _SITES = (Type.SITE, Type.SITES)
@@ -25,8 +25,8 @@ def find(play: ReferencePlay, position: Position, text: str) -> LegalDecision | 
         narrowed = _narrowed(play, play.rules.moves[number], text)
         return play.decisions(number, begun, narrowed)
 
-    whole = Decisions(position, play.decisions)
-    decisions = Decisions(position, decide, whole).of(position.rest)
+    whole = play.listing(position)
+    decisions = play.listing(position, decide, whole).of(position.rest)
     return next((option for option in decisions if option.text == text), None)
 
 

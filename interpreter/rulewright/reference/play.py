@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.ground import limits
@@ -20,7 +20,7 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import settled_definitions
-from rulewright.reference.courses import ends_by_itself, follow, may_end
+from rulewright.reference.courses import ends_by_itself, follow, may_end, rest_of
 from rulewright.reference.effects import Effects, blank_value, first_value
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context, Key, LinkTable, Order, Position, Settled
@@ -92,12 +92,17 @@ class Decisions:
     decide: Decide
     whole: Decisions | None = None
     chance: Random | None = None
+    measure: Measure | None = None
+    inside: tuple[r.Longest, Course] | None = None
+    """The longest part that decisions are made in, and what follows it."""
 
     def of(self, course: Course, rest: Course = EMPTY) -> Iterator[LegalDecision]:
         """The decisions of *course* with *rest* to follow."""
         match course:
             case r.OneMove(move):
-                yield from self.decide(move, evolve(self.position, rest=rest, fresh=False))
+                yield from self.decide(
+                    move, evolve(self.position, rest=self._left(rest), fresh=False)
+                )
             case r.InOrder(()):
                 if rest != EMPTY:
                     yield from self.of(rest)
@@ -109,6 +114,13 @@ class Decisions:
             case r.Otherwise(first, second):
                 decisions = self._if_any(first, rest)
                 yield from self.of(second, rest) if decisions is None else decisions
+            case r.Longest():
+                decisions = self._longest(course, rest)
+                first_decision = next(decisions, None)
+                if first_decision is not None:
+                    yield from chain((first_decision,), decisions)
+                elif ends_by_itself(course.item) and self._has_no_way(course, rest):
+                    yield from self.of(EMPTY, rest)
             case r.Maybe(item):
                 if self._wanted():
                     yield from self.of(item, rest)
@@ -130,11 +142,82 @@ class Decisions:
         first = next(decisions, None)  # which is enough to know: all may be thousands
         return None if first is None else chain((first,), decisions)
 
+    def _left(self, rest: Course) -> Course:
+        """The rest of the whole turn, of which *rest* is left in a longest part."""
+        if self.inside is None:
+            return rest
+        part, behind = self.inside
+        return follow(rest_of(part, rest), behind)
+
+    def within(self, course: r.Longest, rest: Course) -> Iterator[LegalDecision]:
+        """The decisions of a longest part, short ways too."""
+        return evolve(self, inside=(course, rest), whole=None).of(course.item)
+
+    def _longest(self, course: r.Longest, rest: Course) -> Iterator[LegalDecision]:
+        """The decisions of a part that longest ways through it begin with."""
+        assert self.measure is not None
+        self.measure.tried = 0
+        every = Decisions(self.position, self.measure.play.decisions, measure=self.measure)
+        lengths = {
+            option: length
+            for option in every.within(course, rest)
+            if (length := self.measure.length(self.position, option, course, rest)) is not None
+        }
+        most = max(lengths.values(), default=None)
+        for option in self.within(course, rest):
+            if most is not None and lengths.get(option) == most:
+                yield option
+
+    def _has_no_way(self, course: r.Longest, rest: Course) -> bool:
+        """Whether a longest part has no decision at all, also none that this listing leaves out."""
+        return next((self.whole or self).within(course, rest), None) is None
+
     def _wanted(self) -> bool:
         return self.chance is None or self.chance.random() < 0.5
 
     def _none(self, rest: Course) -> LegalDecision:
-        return LegalDecision(NONE, None, evolve(self.position, rest=rest, fresh=False))
+        return LegalDecision(NONE, None, evolve(self.position, rest=self._left(rest), fresh=False))
+
+
+@define
+class Measure:
+    """Lengths of ways through a part of a turn, by trying all of them."""
+
+    play: ReferencePlay
+    tried: int = 0
+    depth: int = 0
+
+    def length(
+        self, before: Position, option: LegalDecision, course: r.Longest, rest: Course
+    ) -> int | None:
+        """How long the best way is that begins with a decision; None if it cannot be finished."""
+        self.tried += 1
+        if self.tried > limits.BRANCHES or self.depth >= limits.WAY:
+            message = f"more than {limits.BRANCHES:,} ways to go on with one turn"
+            if self.depth >= limits.WAY:
+                message = f"a way to go on with one turn by more than {limits.WAY} decisions"
+            raise Fault("too-many", message, self.play.rules.turn)
+        position = self.play.passed_on(before, option.after)
+        self.depth += 1
+        longest = self._onward(position, course, rest)
+        self.depth -= 1
+        counts = course.by is None and option.move is not None
+        return None if longest is None else longest + counts
+
+    def _onward(self, position: Position, course: r.Longest, rest: Course) -> int | None:
+        """How long the best way on is through what is left of a part."""
+        left = position.rest.items[0] if isinstance(position.rest, r.InOrder) else position.rest
+        if position.rest == rest or not isinstance(left, r.Longest):
+            return self._worth(position, course)
+        ways = Decisions(position, self.play.decisions, measure=self)
+        options = list(ways.within(left, rest))
+        if not options:
+            return self._worth(position, course) if ends_by_itself(left.item) else None
+        lengths = (self.length(position, option, left, rest) for option in options)
+        return max((n for n in lengths if n is not None), default=None)
+
+    def _worth(self, position: Position, course: r.Longest) -> int:
+        return 0 if course.by is None else int(evaluate(course.by, self.play.context(position)))
 
 
 @frozen(eq=False, weakref_slot=True)
@@ -250,6 +333,16 @@ class ReferencePlay:
 
     # --- decisions ---
 
+    def listing(
+        self,
+        position: Position,
+        decide: Decide | None = None,
+        whole: Decisions | None = None,
+        chance: Random | None = None,
+    ) -> Decisions:
+        """The decisions of a position; *decide* generates those of a move, else all."""
+        return Decisions(position, decide or self.decisions, whole, chance, Measure(self))
+
     def options(self, position: Position) -> tuple[LegalDecision, ...]:
         """The legal decisions; those written the same are one."""
         by_text: dict[str, LegalDecision] = {}
@@ -263,7 +356,7 @@ class ReferencePlay:
 
     def _all(self, position: Position) -> list[LegalDecision]:
         options, moves = list[LegalDecision](), 0
-        for option in Decisions(position, self.decisions).of(position.rest):
+        for option in self.listing(position).of(position.rest):
             options.append(option)
             moves += option.move is not None
             if option.move is not None and moves > limits.BRANCHES:
@@ -284,11 +377,11 @@ class ReferencePlay:
             return order
 
         decide = partial(self.decisions, order=shuffled)
-        return next(Decisions(position, decide, chance=random).of(position.rest), None)
+        return next(self.listing(position, decide, chance=random).of(position.rest), None)
 
     def foremost(self, position: Position) -> LegalDecision | None:
         """The first legal decision, None if there is none; far cheaper than all of them."""
-        return next(Decisions(position, self.decisions).of(position.rest), None)
+        return next(self.listing(position).of(position.rest), None)
 
     def decisions(
         self, number: int, position: Position, order: Order | None = None, ranged: bool = True
@@ -319,12 +412,12 @@ class ReferencePlay:
         """The situation after a decision that has not ended the game."""
         if self.rules.claims_draws:
             after = evolve(after, claimable=self._may_claim(after))
-        after = self._passed_on(before, after)
+        after = self.passed_on(before, after)
         if self._ends_turn(after, ranged):
             return Situation(self, self._next_turn(after))
         return Situation(self, after)
 
-    def _passed_on(self, before: Position, after: Position) -> Position:
+    def passed_on(self, before: Position, after: Position) -> Position:
         """The position after a decision, kept to look back to, as whoever decides next has it."""
         if self.rules.looks_back:
             after = self._kept_position(after)
@@ -341,14 +434,14 @@ class ReferencePlay:
 
     def _is_over(self, before: Position, after: Position) -> bool:
         """Whether a decision has ended its turn."""
-        return self._ends_turn(self._passed_on(before, after), ranged=True)
+        return self._ends_turn(self.passed_on(before, after), ranged=True)
 
     def _has_no_decision(self, position: Position, ranged: bool) -> bool:
         """Whether the player to move has no decision."""
         if ranged:
             return not self.options(position)
         decide = partial(self.decisions, ranged=False)
-        return next(Decisions(position, decide).of(position.rest), None) is None
+        return next(self.listing(position, decide).of(position.rest), None) is None
 
     def _outranked(self, before: Position, after: Position, ended: Outcome) -> Situation | None:
         """The end of the game by a `stuck` rule above the end rule that holds after a decision.

@@ -60,4 +60,4 @@ def note_end_of_turn(w: Writer, rest: Course | None, swapped: Expr, top: Expr) -
     if rest is not None and (rest == EMPTY or not may_end(rest)):
         w.set(turn_is_over(w.layout), int(rest == EMPTY))
     else:
-        w.do("end_turn", GAME, swapped, top)
+        w.let(w.call("end_turn", GAME, swapped, top), "b")

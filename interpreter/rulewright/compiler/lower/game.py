@@ -46,6 +46,13 @@ from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, SharedValues, guard
 from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
 from rulewright.compiler.lower.keys import position_key, result_key
+from rulewright.compiler.lower.longest import (
+    kernel_of,
+    longest_kernels,
+    longest_parts,
+    longest_text,
+    search_words,
+)
 from rulewright.compiler.lower.moves import AT, MoveWriter, N
 from rulewright.compiler.lower.picks import is_product
 from rulewright.compiler.lower.playouts import CHANCE_PARAM, PlyWriter, incremental_kernels, verdict
@@ -75,6 +82,7 @@ from rulewright.compiler.passes.duplicates import (
     Offer,
     Option,
     TurnEnds,
+    Within,
     distinct,
     options,
     row_length,
@@ -106,6 +114,8 @@ def lower_game(play: ReferencePlay) -> Emitted:
     layout = StateLayout(rules, play.links[0] if play.links else None)
     _check(rules)
     layout.row = row_length(layout)
+    if longest_parts(layout):
+        layout.search = layout.scratch(search_words(layout))
     duplicates = Duplicates.of(layout)
     clashing = [course for course in layout.courses if duplicates.clash(course)]
     kernels: list[Function] = []
@@ -120,6 +130,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         kernels += [_claims(layout, player)] * bool(layout.claimable)
         plies = PlyWriter(layout, player, clashing)
         kernels += [plies.ply(), plies.count()]
+    kernels += longest_kernels(layout, _write)
     kernels += incremental_kernels(layout, clashing)
     kernels += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
     if rules.stuck_above:
@@ -139,7 +150,8 @@ def lower_game(play: ReferencePlay) -> Emitted:
     module.add(kernels)
     texts = (DISTINCT + WRITTEN_BEFORE * tries_needs) * bool(clashing) + KEYED_BEFORE * tries_needs
     piles = PILES * bool(rules.board.stacked)
-    text = piles + UNION_FIND + texts + game_text(bool(rules.stuck_above), bool(layout.over))
+    text = piles + UNION_FIND + texts + longest_text(layout)
+    text += game_text(bool(rules.stuck_above), bool(layout.over))
     read_into(module, _tree(text).body)
     layout.budget = limits.PLAYERS  # theirs are counted for themselves
     return Emitted.of(module, layout)
@@ -214,6 +226,8 @@ def _write(w: Writer, player: int, offers: Sequence[Option]) -> None:
                 with w.when(N.eq(start)):
                     w.set(may_end, ends)  # it is for the second part to say
                     _write(w, player, second)
+            case Within():
+                w.set(N, w.call(kernel_of(option, layout, player), GAME, N))
             case TurnEnds() if layout.may_end:
                 w.set(may_end, 1)
 

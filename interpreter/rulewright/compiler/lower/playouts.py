@@ -19,6 +19,7 @@ from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import DRAWN, RUNNING, StateLayout, Unsupported
 from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
+from rulewright.compiler.lower.longest import kernel_of
 from rulewright.compiler.lower.moves import MoveWriter, N
 from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of
 from rulewright.compiler.lower.targets import told_by_ends
@@ -51,6 +52,7 @@ from rulewright.compiler.passes.duplicates import (
     Offer,
     Option,
     TurnEnds,
+    Within,
     distinct,
     has_need,
     key_place,
@@ -214,6 +216,11 @@ class PlyWriter(Record):
                 return [self._none(rest)]
             case Offer(move=int(move), rest=rest):
                 return self._move(move, rest)
+            case Within():
+                if self.incremental:
+                    raise Unsupported
+                name = kernel_of(option, self.layout, self.player)
+                return [self._add_rows(self.w.call(name, GAME, N))]
             case Instead(first=first, second=second):
                 return self._else(self._exact(first), second)
             case TurnEnds() if self.layout.may_end:

@@ -35,7 +35,7 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import reached
-from rulewright.reference.courses import follow
+from rulewright.reference.courses import ends_by_itself, follow, rest_of
 
 SETS = (Type.SITE, Type.SITES)
 
@@ -305,7 +305,21 @@ class Instead(Record):
     second: tuple[Option, ...]
 
 
-Option: TypeAlias = Offer | TurnEnds | Instead
+@record
+class Within(Record):
+    """Of what is offered inside a longest part: what longest ways through it begin with."""
+
+    offers: tuple[Option, ...]
+    part: r.Longest
+    rest: Course
+
+    @property
+    def course(self) -> Course:
+        """The part and what follows it."""
+        return follow(self.part, self.rest)
+
+
+Option: TypeAlias = Offer | TurnEnds | Instead | Within
 
 
 def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
@@ -326,7 +340,22 @@ def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
         case r.While(item, free):
             inner = options(item, follow(course, rest))
             return (*inner, Offer(None, rest)) if free else (Instead(inner, options(EMPTY, rest)),)
+        case r.Longest(item):
+            within = Within(tuple(_inside(options(item), course, rest)), course, rest)
+            behind = options(EMPTY, rest) if ends_by_itself(item) else ()
+            return (Instead((within,), behind),)
     raise TypeError(course)
+
+
+def _inside(offers: Sequence[Option], part: r.Longest, rest: Course) -> Iterator[Option]:
+    """Walk the options of the inside of a part, with what is left of the whole turn."""
+    for option in offers:
+        match option:
+            case Offer(move, left):
+                yield Offer(move, follow(rest_of(part, left), rest))
+            case Instead(first, second):
+                ways = (tuple(_inside(o, part, rest)) for o in (first, second))
+                yield Instead(*ways)
 
 
 @record
@@ -369,6 +398,8 @@ class Duplicates(Record):
         match option:
             case Offer(move=move):
                 return [option], move in self.repeating
+            case Within(offers=offers):
+                return self._together(offers)
             case Instead():
                 first, second = self._together(option.first), self._together(option.second)
                 return first[0] + second[0], first[1] or second[1]

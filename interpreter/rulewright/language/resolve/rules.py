@@ -69,6 +69,8 @@ class _CourseReader(Record):
                 return self._otherwise(first, second)
             case syntax.Often():
                 return self._often(node)
+            case syntax.Longest(item, by):
+                return self._longest(node, self.of(item), by)
 
     def _move_course(self, name: syntax.Name) -> Course:
         declared = self.scope.moves.get(name.text)
@@ -125,6 +127,14 @@ class _CourseReader(Record):
                 return r.While(item, free=True)
         return r.InOrder((item, r.While(item, free=False)))
 
+    def _longest(self, node: syntax.Longest, item: Course, by: syntax.Expr | None) -> Course:
+        if any(isinstance(n, syntax.Longest) for n in syntax.nodes(node.item)):
+            message = "`longest` stands inside of another one, which compares whole ways already"
+            self.scope.complain("misplaced", node, message, "leave the inner one out")
+            return item
+        value = None if by is None else read_closed(self.scope, by, Type.INT)
+        return r.Longest(item, value, by.text if isinstance(by, syntax.Name) else "")
+
     def _never_fails(self, course: Course) -> bool:
         """Whether a course has a decision in every position."""
         match course:
@@ -138,6 +148,8 @@ class _CourseReader(Record):
                 return self._never_fails(first) or self._never_fails(second)
             case r.Maybe():
                 return True
+            case r.Longest(item):
+                return self._never_fails(item)
             case r.While(item, free):
                 return free and self._never_fails(item)
 
@@ -153,6 +165,8 @@ def can_be_nothing(course: Course) -> bool:
             return can_be_nothing(first) or can_be_nothing(second)
         case r.Maybe() | r.While():
             return True
+        case r.Longest(item):
+            return can_be_nothing(item)
     return False
 
 

@@ -61,7 +61,15 @@ class Often(Node):
     sign: str
 
 
-Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Often
+@record
+class Longest(Node):
+    """`longest A`, `longest by NAME A`."""
+
+    item: Course
+    by: Expr | None
+
+
+Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Often | Longest
 
 
 # --- effects: the lines of a block ---
