@@ -43,7 +43,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import bundled, load_with
 from rulewright.games.render.scene import SceneMove
-from rulewright.reference.play import NONE
+from rulewright.reference.decisions import NONE
 
 WARM = 4
 """Decisions that come first, unmeasured."""

@@ -12,7 +12,7 @@ from rulewright.errors import MoveError, UnreadableMove
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.whole_turns import LOOKED, read_turn
 from rulewright.games.files.games import loads
-from rulewright.reference.play import NONE
+from rulewright.reference.decisions import NONE
 
 HEAD = """format 1
 game words

@@ -25,7 +25,8 @@ from rulewright.compiler.lower.keys import key_offsets
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
 from rulewright.ground import budget
-from rulewright.reference.play import LegalDecision, Outcome, Situation
+from rulewright.reference.decisions import LegalDecision
+from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
 from rulewright.search.thread_arrays import ThreadArrays
 

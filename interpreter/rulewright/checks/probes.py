@@ -33,8 +33,9 @@ from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground.printable import amount
 from rulewright.language.resolve.claims import NOBODY
+from rulewright.reference.decisions import NONE, LegalDecision
 from rulewright.reference.lookup import find
-from rulewright.reference.play import NONE, LegalDecision, Outcome
+from rulewright.reference.play import Outcome
 
 ALONE = 12
 """Turns of which both players should have had some."""

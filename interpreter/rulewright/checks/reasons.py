@@ -30,8 +30,9 @@ from rulewright.model.expressions import Local, Text
 from rulewright.model.rules import Course
 from rulewright.model.walk import nodes
 from rulewright.reference.courses import text as course_text
+from rulewright.reference.decisions import NONE, LegalDecision
 from rulewright.reference.lookup import find
-from rulewright.reference.play import NONE, LegalDecision, ReferencePlay
+from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import Context, Position
 
 

@@ -135,10 +135,9 @@ class StateLayout(Record):
     claimable: int = field(init=False)
     """The word that tells whether a draw may be claimed; 0 where none ever may be."""
     size: int = field(init=False)
-    over: int = field(default=0, init=False)
-    """The scratch word that tells whether the turn is over; 0 where nothing ever asks."""
+    over: int = field(init=False)
     search: int = field(default=0, init=False)
-    """The scratch words of the search for longest ways; 0 where no turn has any."""
+    """Scratch words: whether the turn is over, the search for longest ways; 0 without either."""
     courses: dict[r.Course, int] = field(init=False)
     row: int = 0
     """Words of a decision's row; set when the moves have been read."""
@@ -185,8 +184,7 @@ class StateLayout(Record):
             offset += size * (2 if state.each else 1)
         self.claimable = offset if rules.claims_draws else 0
         self.size = offset + bool(self.claimable)
-        if rules.closes_turns:
-            self.over = self.scratch(1)
+        self.over = self.scratch(1) if rules.closes_turns else 0
         courses = list({**dict.fromkeys(remainders(rules, limits.COURSES).values()), r.EMPTY: None})
         if len(courses) >= limits.COURSES:
             raise Unsupported(f"a turn of which {limits.COURSES} different parts can be left")

@@ -15,7 +15,7 @@ from rulewright.games.engine.game import State
 from rulewright.model.personality import Number
 from rulewright.players.explain import Explanation
 from rulewright.players.terms import ExplainedMove
-from rulewright.reference.play import LegalDecision
+from rulewright.reference.decisions import LegalDecision
 
 _MOST = 3
 """Decisions about one site that are written there."""

@@ -21,9 +21,10 @@ from rulewright.model.board import Step, bits
 from rulewright.model.expressions import MOVER, Expr, Type
 from rulewright.model.walk import settled_definitions
 from rulewright.reference import cheapest
+from rulewright.reference.decisions import LegalDecision
 from rulewright.reference.evaluate import WALK, evaluate, members, player_of, ray_matches
 from rulewright.reference.operate import OPERATE
-from rulewright.reference.play import LegalDecision, ReferencePlay
+from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import Context, Position, Settled, checked, single
 
 Number = int | float

@@ -12,7 +12,8 @@ from typing import Any
 from rulewright.model import rules as r
 from rulewright.model.expressions import Local, Text, Type
 from rulewright.model.walk import nodes
-from rulewright.reference.play import LegalDecision, ReferencePlay
+from rulewright.reference.decisions import LegalDecision
+from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import Order, Position
 
 _SITES = (Type.SITE, Type.SITES)

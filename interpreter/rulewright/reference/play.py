@@ -6,41 +6,26 @@ the work of `games/engine/game.py`); faults of the rules themselves come out as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
 from rulewright.model import rules as r
-from rulewright.model.expressions import Value
-from rulewright.model.rules import EMPTY, Course
+from rulewright.model.rules import EMPTY
 from rulewright.model.walk import settled_definitions
-from rulewright.reference.courses import ends_by_itself, follow, may_end, rest_of
+from rulewright.reference.courses import ends_by_itself, may_end
+from rulewright.reference.decisions import Decide, Decisions, LegalDecision, WayLengths
 from rulewright.reference.effects import Effects, blank_value, first_value
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context, Key, LinkTable, Order, Position, Settled
 
 if TYPE_CHECKING:
     from random import Random
-
-NONE = "-"
-"""The notation of the decision not to make an optional move."""
-
-
-@frozen
-class LegalDecision:
-    """A legal decision: its text, its move (None for `none`), and the position it leads to."""
-
-    text: str
-    move: int | None
-    after: Position
-    frame: tuple[Value, ...] = field(default=(), eq=False)
-    """The values that the move has chosen and worked out, by slot."""
 
 
 @record
@@ -74,150 +59,6 @@ class Situation:
     def after(self, option: LegalDecision) -> Situation:
         """The situation after one of `options`."""
         return self.play.follow(self.position, option)
-
-
-Decide: TypeAlias = "Callable[[int, Position], Iterator[LegalDecision]]"
-
-
-@frozen
-class Decisions:
-    """The legal decisions with which a turn can go on, generated lazily.
-
-    `decide` generates those of a move.  Where it leaves some out, `whole` generates all, for `else`
-    and `*`, which depend on whether there is any.  With `chance` alternatives come in random order,
-    and an optional part comes before the decision `none` in half of the cases.
-    """
-
-    position: Position
-    decide: Decide
-    whole: Decisions | None = None
-    chance: Random | None = None
-    measure: Measure | None = None
-    inside: tuple[r.Longest, Course] | None = None
-    """The longest part that decisions are made in, and what follows it."""
-
-    def of(self, course: Course, rest: Course = EMPTY) -> Iterator[LegalDecision]:
-        """The decisions of *course* with *rest* to follow."""
-        match course:
-            case r.OneMove(move):
-                yield from self.decide(
-                    move, evolve(self.position, rest=self._left(rest), fresh=False)
-                )
-            case r.InOrder(()):
-                if rest != EMPTY:
-                    yield from self.of(rest)
-            case r.InOrder((first, *others)):
-                yield from self.of(first, follow(r.InOrder(tuple(others)), rest))
-            case r.Either(items):
-                for item in self.chance.sample(items, len(items)) if self.chance else items:
-                    yield from self.of(item, rest)
-            case r.Otherwise(first, second):
-                decisions = self._if_any(first, rest)
-                yield from self.of(second, rest) if decisions is None else decisions
-            case r.Longest():
-                decisions = self._longest(course, rest)
-                first_decision = next(decisions, None)
-                if first_decision is not None:
-                    yield from chain((first_decision,), decisions)
-                elif ends_by_itself(course.item) and self._has_no_way(course, rest):
-                    yield from self.of(EMPTY, rest)
-            case r.Maybe(item):
-                if self._wanted():
-                    yield from self.of(item, rest)
-                yield self._none(rest)
-            case r.While(item, True):
-                if self._wanted():
-                    yield from self.of(item, follow(course, rest))
-                yield self._none(rest)
-            case r.While(item):
-                decisions = self._if_any(item, follow(course, rest))
-                yield from self.of(EMPTY, rest) if decisions is None else decisions
-
-    def _if_any(self, course: Course, rest: Course) -> Iterator[LegalDecision] | None:
-        """The decisions of *course*; None where it has none, those left out included."""
-        if self.whole is not None:
-            decision = next(self.whole.of(course, rest), None)
-            return None if decision is None else self.of(course, rest)
-        decisions = self.of(course, rest)
-        first = next(decisions, None)  # which is enough to know: all may be thousands
-        return None if first is None else chain((first,), decisions)
-
-    def _left(self, rest: Course) -> Course:
-        """The rest of the whole turn, of which *rest* is left in a longest part."""
-        if self.inside is None:
-            return rest
-        part, behind = self.inside
-        return follow(rest_of(part, rest), behind)
-
-    def within(self, course: r.Longest, rest: Course) -> Iterator[LegalDecision]:
-        """The decisions of a longest part, short ways too."""
-        return evolve(self, inside=(course, rest), whole=None).of(course.item)
-
-    def _longest(self, course: r.Longest, rest: Course) -> Iterator[LegalDecision]:
-        """The decisions of a part that longest ways through it begin with."""
-        assert self.measure is not None
-        self.measure.tried = 0
-        every = Decisions(self.position, self.measure.play.decisions, measure=self.measure)
-        lengths = {
-            option: length
-            for option in every.within(course, rest)
-            if (length := self.measure.length(self.position, option, course, rest)) is not None
-        }
-        most = max(lengths.values(), default=None)
-        for option in self.within(course, rest):
-            if most is not None and lengths.get(option) == most:
-                yield option
-
-    def _has_no_way(self, course: r.Longest, rest: Course) -> bool:
-        """Whether a longest part has no decision at all, also none that this listing leaves out."""
-        return next((self.whole or self).within(course, rest), None) is None
-
-    def _wanted(self) -> bool:
-        return self.chance is None or self.chance.random() < 0.5
-
-    def _none(self, rest: Course) -> LegalDecision:
-        return LegalDecision(NONE, None, evolve(self.position, rest=self._left(rest), fresh=False))
-
-
-@define
-class Measure:
-    """Lengths of ways through a part of a turn, by trying all of them."""
-
-    play: ReferencePlay
-    tried: int = 0
-    depth: int = 0
-
-    def length(
-        self, before: Position, option: LegalDecision, course: r.Longest, rest: Course
-    ) -> int | None:
-        """How long the best way is that begins with a decision; None if it cannot be finished."""
-        self.tried += 1
-        if self.tried > limits.BRANCHES or self.depth >= limits.WAY:
-            message = f"more than {limits.BRANCHES:,} ways to go on with one turn"
-            if self.depth >= limits.WAY:
-                message = f"a way to go on with one turn by more than {limits.WAY} decisions"
-            raise Fault("too-many", message, self.play.rules.turn)
-        position = self.play.passed_on(before, option.after)
-        self.depth += 1
-        longest = self._onward(position, course, rest)
-        self.depth -= 1
-        counts = course.by is None and option.move is not None
-        return None if longest is None else longest + counts
-
-    def _onward(self, position: Position, course: r.Longest, rest: Course) -> int | None:
-        """How long the best way on is through what is left of a part."""
-        left = position.rest.items[0] if isinstance(position.rest, r.InOrder) else position.rest
-        if position.rest == rest or not isinstance(left, r.Longest):
-            return self._worth(position, course)
-        ways = Decisions(position, self.play.decisions, measure=self)
-        options = list(ways.within(left, rest))
-        if not options:
-            return self._worth(position, course) if ends_by_itself(left.item) else None
-        lengths = (self.length(position, option, left, rest) for option in options)
-        return max((n for n in lengths if n is not None), default=None)
-
-    def _worth(self, position: Position, course: r.Longest) -> int:
-        return 0 if course.by is None else int(evaluate(course.by, self.play.context(position)))
 
 
 @frozen(eq=False, weakref_slot=True)
@@ -341,7 +182,7 @@ class ReferencePlay:
         chance: Random | None = None,
     ) -> Decisions:
         """The decisions of a position; *decide* generates those of a move, else all."""
-        return Decisions(position, decide or self.decisions, whole, chance, Measure(self))
+        return Decisions(position, decide or self.decisions, whole, chance, WayLengths(self))
 
     def options(self, position: Position) -> tuple[LegalDecision, ...]:
         """The legal decisions; those written the same are one."""

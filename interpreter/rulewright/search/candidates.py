@@ -22,8 +22,9 @@ from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowerin
 from rulewright.ground import budget
 from rulewright.model.patterns import Patterns
 from rulewright.model.personality import Consider
+from rulewright.reference.decisions import LegalDecision
 from rulewright.reference.matching import Matcher, placements
-from rulewright.reference.play import LegalDecision, ReferencePlay, Situation
+from rulewright.reference.play import ReferencePlay, Situation
 from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_face import face_of

@@ -23,8 +23,9 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.memory import packed_words
 from rulewright.games.engine.position_words import Words
 from rulewright.model.personality import Belief, Number
+from rulewright.reference.decisions import LegalDecision
 from rulewright.reference.evaluation import StaticEvaluator, side
-from rulewright.reference.play import LegalDecision, Situation
+from rulewright.reference.play import Situation
 from rulewright.reference.position import Position
 from rulewright.search.connections import ConnectionSearch, number_of
 from rulewright.search.driver import DEEPEST, UNLIMITED

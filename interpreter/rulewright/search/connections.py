@@ -20,7 +20,7 @@ from rulewright.compiler.passes.connection_race import ConnectionRace
 from rulewright.compiler.runtime import place
 from rulewright.ground.records import Record
 from rulewright.model.board import Board, Mask, bits, mask_of
-from rulewright.reference.play import LegalDecision
+from rulewright.reference.decisions import LegalDecision
 from rulewright.reference.position import Position, components
 from rulewright.search.kernels import must_play, pairing, race, virtual_connections
 from rulewright.search.thread_arrays import ThreadArrays, module

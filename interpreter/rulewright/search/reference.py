@@ -19,8 +19,9 @@ from rulewright.errors import OutOfBudget
 from rulewright.games.engine.game import State
 from rulewright.model.evaluation import ValueOf
 from rulewright.model.personality import Guidance
+from rulewright.reference.decisions import LegalDecision
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, side
-from rulewright.reference.play import LegalDecision, Situation
+from rulewright.reference.play import Situation
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Considered, least_kept, root_of
 from rulewright.search.kernels.thread import LEVELS

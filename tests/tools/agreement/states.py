@@ -17,7 +17,7 @@ from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.interpreted import ReferencePosition
 from rulewright.games.engine.kernels import load_engine
-from rulewright.reference.play import NONE
+from rulewright.reference.decisions import NONE
 
 
 def both(game: Game, backend: str | None = None) -> tuple[State, State]:

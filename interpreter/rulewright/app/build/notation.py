@@ -23,10 +23,11 @@ from rulewright.model import rules as r
 from rulewright.model.evaluation import OpeningLine
 from rulewright.model.expressions import Type
 from rulewright.model.walk import nodes
+from rulewright.reference.decisions import NONE
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import chosen_slots
-from rulewright.reference.play import NONE, ReferencePlay
+from rulewright.reference.play import ReferencePlay
 from rulewright.search.one_ply import value_words
 
 MOST = 100_000

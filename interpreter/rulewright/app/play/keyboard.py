@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from attrs import define, field
 
 from rulewright.games.engine.game import State
-from rulewright.reference.play import NONE
+from rulewright.reference.decisions import NONE
 
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
 _NAMES = {

@@ -19,7 +19,7 @@ from rulewright.games.engine.game import State
 from rulewright.players.explain import Explanation, explain_played
 from rulewright.players.player import Decision
 from rulewright.players.terms import ExplainedMove
-from rulewright.reference.play import NONE
+from rulewright.reference.decisions import NONE
 from rulewright.search.listing import listed
 from rulewright.search.results import person
 

@@ -27,7 +27,7 @@ from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.render.scene import Scene
 from rulewright.ground.disk import read_source, state_of
 from rulewright.model.rules import OptionValue
-from rulewright.reference.play import NONE
+from rulewright.reference.decisions import NONE
 
 MOST = 20_000
 """Nodes of a game at most."""

@@ -75,20 +75,10 @@ from rulewright.compiler.lower.writer import (
     each_decider,
     signature,
 )
-from rulewright.compiler.passes.duplicates import (
-    DISTINCT,
-    Duplicates,
-    Instead,
-    Offer,
-    Option,
-    TurnEnds,
-    Within,
-    distinct,
-    options,
-    row_length,
-)
+from rulewright.compiler.passes.duplicates import DISTINCT, Duplicates, distinct, row_length
 from rulewright.compiler.passes.normalize import inline_lets
 from rulewright.compiler.passes.notations import shown_slots
+from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options
 from rulewright.compiler.passes.structures import UNION_FIND
 from rulewright.compiler.piles import PILES
 from rulewright.compiler.runtime import game_text

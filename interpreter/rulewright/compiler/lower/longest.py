@@ -16,7 +16,7 @@ from rulewright.compiler.layout import StateLayout
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import GAME, STATE, Writer, at, by_mover, signature
-from rulewright.compiler.passes.duplicates import Instead, Option, Within, options
+from rulewright.compiler.passes.offers import Instead, Option, Within, options
 from rulewright.ground import limits
 from rulewright.reference.courses import ends_by_itself
 

@@ -46,20 +46,10 @@ from rulewright.compiler.lower.writer import (
     signature,
     total,
 )
-from rulewright.compiler.passes.duplicates import (
-    Duplicates,
-    Instead,
-    Offer,
-    Option,
-    TurnEnds,
-    Within,
-    distinct,
-    has_need,
-    key_place,
-    options,
-)
+from rulewright.compiler.passes.duplicates import Duplicates, distinct, has_need, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.normalize import is_never
+from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
 from rulewright.model import rules as r

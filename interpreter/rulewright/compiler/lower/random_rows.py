@@ -49,14 +49,8 @@ from rulewright.compiler.lower.writer import (
     signature,
 )
 from rulewright.compiler.passes.choices import chosen
-from rulewright.compiler.passes.duplicates import (
-    Duplicates,
-    Instead,
-    Offer,
-    Option,
-    distinct,
-    options,
-)
+from rulewright.compiler.passes.duplicates import Duplicates, distinct
+from rulewright.compiler.passes.offers import Instead, Offer, Option, options
 from rulewright.ground.records import Record, record
 from rulewright.model import evaluation as ev
 from rulewright.model import rules as r

@@ -25,7 +25,8 @@ from rulewright.compiler.lower.writer import (
     each_decider,
     signature,
 )
-from rulewright.compiler.passes.duplicates import Offer, TurnEnds, distinct, has_need, options
+from rulewright.compiler.passes.duplicates import distinct, has_need
+from rulewright.compiler.passes.offers import Offer, TurnEnds, options
 from rulewright.compiler.passes.pushdown import STATIC
 from rulewright.model import expressions as m
 from rulewright.model import rules as r

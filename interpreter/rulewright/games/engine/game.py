@@ -33,7 +33,8 @@ from rulewright.ground import budget
 from rulewright.ground.limits import LINE
 from rulewright.ground.records import Brief, Unchanging, record
 from rulewright.model.rules import Rules
-from rulewright.reference.play import NONE, Outcome, ReferencePlay, Situation
+from rulewright.reference.decisions import NONE
+from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
 
 if TYPE_CHECKING:

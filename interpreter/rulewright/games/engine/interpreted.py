@@ -30,7 +30,8 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
-from rulewright.reference.play import LegalDecision, Outcome, ReferencePlay, Situation
+from rulewright.reference.decisions import LegalDecision
+from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import History, Key
 
 

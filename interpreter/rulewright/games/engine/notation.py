@@ -24,10 +24,11 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import OPERATIONS, Type
 from rulewright.model.walk import nodes
+from rulewright.reference.decisions import NONE
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import shown_slots
-from rulewright.reference.play import NONE, ReferencePlay
+from rulewright.reference.play import ReferencePlay
 from rulewright.reference.position import Context, Position
 
 MOST = 2_000_000

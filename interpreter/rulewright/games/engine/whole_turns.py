@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from rulewright.errors import IllegalMove, UnreadableMove
 from rulewright.games.engine.interpreted import GamePosition
 from rulewright.language.diagnostics import did_you_mean
-from rulewright.reference.play import NONE
+from rulewright.reference.decisions import NONE
 
 SHOWN = 60
 """Letters of a text that messages show."""

@@ -47,8 +47,9 @@ from rulewright.model.rules import (
     Write,
 )
 from rulewright.model.walk import nodes, reached
+from rulewright.reference.decisions import NONE
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.play import NONE, Outcome, ReferencePlay
+from rulewright.reference.play import Outcome, ReferencePlay
 from rulewright.reference.position import Position
 
 ROW = math.sqrt(3) / 2
