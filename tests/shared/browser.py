@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
+from tests.shared.places import RULESETS
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 needs_browser = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
 LONG = 60_000
@@ -88,3 +90,21 @@ def barriers(page: Page) -> list[tuple[str, str]]:
     page.evaluate(axe)
     found = page.evaluate("axe.run()")["violations"]
     return [(one["id"], one["nodes"][0]["html"]) for one in found]
+
+
+def open_file(page: Page, name: str) -> None:
+    """Open a text of the Author view."""
+    page.locator("#tab-author").click()
+    tab = page.locator(f"button.file[title='{name}']")
+    expect(tab).to_have_count(1, timeout=LONG)
+    if not tab.is_visible():
+        page.locator(".files summary").click()
+    tab.click()
+    expect(page.locator("button.file.now").first).to_contain_text(name, timeout=LONG)
+
+
+def own(tmp_path: Path, game: str) -> Path:
+    """Rules of one's own, as the bundled ones are."""
+    mine = tmp_path / f"{game}.rules"
+    mine.write_text((RULESETS / game / f"{game}.rules").read_text("utf-8"))
+    return mine

@@ -11,7 +11,17 @@ import rulewright
 from rulewright.players.explain import explain
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality
-from tests.shared.browser import LONG, barriers, more, needs_browser, picture, play, played
+from tests.shared.browser import (
+    LONG,
+    barriers,
+    more,
+    needs_browser,
+    open_file,
+    own,
+    picture,
+    play,
+    played,
+)
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
 
@@ -21,24 +31,6 @@ Patterns for connect5
 Around own
 Symmetry all
 """
-
-
-def open_file(page: Page, name: str) -> None:
-    """Open a text of the Author view."""
-    page.locator("#tab-author").click()
-    tab = page.locator(f"button.file[title='{name}']")
-    expect(tab).to_have_count(1, timeout=LONG)
-    if not tab.is_visible():
-        page.locator(".files summary").click()
-    tab.click()
-    expect(page.locator("button.file.now").first).to_contain_text(name, timeout=LONG)
-
-
-def own(tmp_path: Path, game: str) -> Path:
-    """Rules of one's own, as the bundled ones are."""
-    mine = tmp_path / f"{game}.rules"
-    mine.write_text((RULESETS / game / f"{game}.rules").read_text("utf-8"))
-    return mine
 
 
 def test_a_pattern_is_drawn_and_fires(open_page: Open, tmp_path: Path) -> None:

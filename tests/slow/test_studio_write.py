@@ -8,9 +8,17 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.shared.browser import LONG, barriers, needs_browser, picture, play, played
+from tests.shared.browser import (
+    LONG,
+    barriers,
+    needs_browser,
+    open_file,
+    own,
+    picture,
+    play,
+    played,
+)
 from tests.shared.studio import Open
-from tests.slow.test_studio_author import open_file, own
 
 pytestmark = needs_browser
 

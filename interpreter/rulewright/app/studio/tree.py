@@ -33,7 +33,7 @@ MOST = 20_000
 """Nodes of a game at most."""
 _TRIED = 2
 """Positions that are tried while a text is typed."""
-_MOST_TREES = 32
+_MOST_TREES = 128
 """Games whose first state is cached, with what was compiled for them: more than are bundled."""
 _ONE_EACH: defaultdict[object, Lock] = defaultdict(Lock)
 """Held while a game is loaded, so that two pages load it once."""
