@@ -104,6 +104,16 @@ def test_every_expected_file_has_its_text() -> None:
     assert {p.stem for p in REJECTED.glob("*.expected")} == {p.stem for p in TEXTS}
 
 
+def test_a_definition_that_only_cuts_the_board_may_name_what_it_cuts_away(tmp_path: Path) -> None:
+    text = (REJECTED / "160_cut_away.rules").read_text("utf-8")
+    path = tmp_path / "cut.rules"
+    path.write_text(text.replace("win when gone full\n", ""))
+    report = check_file(RULES, path.name, path.read_bytes())
+    assert not report.diagnostics
+    assert report.game is not None
+    assert sorted(report.game.start().moves.texts) == ["a2", "b1", "b2", "b3", "c1", "c2", "c3"]
+
+
 def write() -> None:
     """Write what the checker says now beside every text."""
     for stale in REJECTED.glob("*.expected"):

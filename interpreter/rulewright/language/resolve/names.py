@@ -175,9 +175,7 @@ def _read_site(scope: Scope, node: syntax.Name, frame: Locals) -> Expr:
     if not scope.board_known and looks_like_site(node.text):
         return UNKNOWN
     if board is not None and looks_like_site(node.text) and node.text not in scope.excused:
-        columns = _extent(board)
-        message = f"there is no site `{node.text}` on this board"
-        scope.complain("off-board", node, message, columns)
+        scope.complain("off-board", node, *_absent_site(scope, board, node.text))
         return UNKNOWN
     hints = {"capture": "`clear` removes pieces"}
     names = scope.visible(frame)
@@ -197,6 +195,13 @@ def read_player(scope: Scope, node: syntax.Name) -> int | None:
         return None  # what is wrong with `players` is reported there
     scope.unknown(node, "player", (*words, *scope.players))
     return None
+
+
+def _absent_site(scope: Scope, board: Board, text: str) -> tuple[str, str]:
+    """The message and the hint for a site that a board does not have."""
+    if scope.whole is not None and text in scope.whole.by_name:
+        return f"`where` cuts the site `{text}` out of this board", ""
+    return f"there is no site `{text}` on this board", _extent(board)
 
 
 def _extent(board: Board) -> str:
@@ -307,7 +312,8 @@ def complain_arguments(
 def read_unused_definitions(scope: Scope) -> None:
     """Read definitions that nothing could use yet, as far as that goes without arguments."""
     for name, declared in list(scope.declared.items()):
-        if declared.kind == "let" and name not in scope.instantiated and declared.nodes:
+        is_read = name in scope.instantiated or name in scope.of_board
+        if declared.kind == "let" and not is_read and declared.nodes:
             types = (Type.UNKNOWN,) * len(declared.nodes[0].parameters)
             with scope.where(name):
                 _instantiate(scope, declared, types)

@@ -236,8 +236,11 @@ def _read_board(file: FileStatements) -> Board:
         scope.board_known = False
         whole, scope.shape_known = boards.stand_in(node)
     scope.stand_on(whole)
+    scope.whole = whole
     if node is not None:
-        scope.stand_on(boards.cut(scope, node, whole) or whole)
+        cut = boards.cut(scope, node, whole) or whole
+        scope.of_board.update(scope.instantiated)
+        scope.stand_on(cut)
     assert scope.board is not None
     labelled = boards.label(scope, file.all(syntax.Label), scope.board)
     return labelled if node is None else boards.name_lines(scope, node, labelled)

@@ -173,6 +173,10 @@ class Scope(Record):
     _origin_at: dict[tuple[str, int], int] = field(factory=dict)
 
     board: Board | None = None
+    whole: Board | None = None
+    """The board before `where` cut sites out of it."""
+    of_board: set[str] = field(factory=set)
+    """Definitions that `where` used: on the whole board, which they may speak of."""
     board_known: bool = True
     shape_known: bool = True
     settings_given: bool = False
