@@ -163,7 +163,8 @@ class _File:
 
     def _carried(self, each: bool) -> str:
         """Of a state that says something of sites: what goes with pieces, in half of the files."""
-        with_pieces = " with pieces" if not each and self.x.chance(2) else ""
+        may_go = not each and not self.scope.board.stacked
+        with_pieces = " with pieces" if may_go and self.x.chance(2) else ""
         return with_pieces + self._kept()
 
     def _counter(self) -> str:

@@ -178,8 +178,10 @@ class WayLengths:
 
     def _onward(self, position: Position, course: r.Longest, rest: Course) -> int | None:
         """How long the best way on is through what is left of a part."""
+        if position.rest == rest:
+            return self._worth(position, course)
         left = position.rest.items[0] if isinstance(position.rest, r.InOrder) else position.rest
-        if position.rest == rest or not isinstance(left, r.Longest):
+        if not isinstance(left, r.Longest):
             return self._worth(position, course)
         ways = Decisions(position, self.play.decisions, measure=self)
         options = list(ways.within(left, rest))

@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.lower.paths import Rooms
+from rulewright.errors import Fault
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.ground import budget
@@ -239,12 +240,18 @@ def winning(situation: Situation) -> list[str]:
 
 
 def threatened(situation: Situation) -> bool:
-    """Whether the other colour would win at once, if it were its turn."""
+    """Whether the other colour would win at once, if it were its turn.
+
+    The rules need not lead to such a position: a decision that faults in it is no threat.
+    """
     position = situation.position
     passed = evolve(
         position, mover=1 - position.mover, rest=situation.play.rules.course, fresh=True
     )
-    return bool(winning(Situation(situation.play, passed)))
+    try:
+        return bool(winning(Situation(situation.play, passed)))
+    except Fault:
+        return False
 
 
 def safe(situation: Situation, among: Collection[str] | None = None) -> list[str]:
