@@ -231,12 +231,20 @@ class Workspace:
         return self._choice_declarations(document, mention)
 
     def _choice_declarations(self, document: Document, mention: Mention) -> list[NamedPlace]:
-        """The choices of moves with a name, which evaluators of moves can use."""
-        rules = self.rules_of(document) if document.language == "evaluator" else None
-        if rules is None or mention.of != NAME:
+        """The choices of moves with a name, which evaluators of moves can use.
+
+        So can moves into which the lines of a base's move are taken.
+        """
+        if mention.of != NAME or document.language not in ("evaluator", "rules"):
             return []
-        mentions = (m for m in rules.mentions if m.kind == "choice" and m.text == mention.text)
-        return [(rules, m) for m in mentions]
+        evaluated = self.rules_of(document) if document.language == "evaluator" else None
+        homes = self.bases_of(document) if evaluated is None else [evaluated]
+        return [
+            (home, m)
+            for home in homes
+            for m in home.mentions
+            if m.kind == "choice" and m.text == mention.text
+        ]
 
     def _file_declarations(self, document: Document, mention: Mention) -> list[NamedPlace]:
         """The file that a name stands for."""
