@@ -7,6 +7,7 @@ board would show.
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
@@ -74,16 +75,27 @@ def seen(root: ET.Element) -> dict[str, object]:
         if (title := group.find(f"{SVG}title")) is not None and title.text is not None
     ]
     pieces = [
-        (use.get("href"), use.get("transform", "").partition(")")[0].replace(",", " "))
+        place
         for group in root.iter(f"{SVG}g")
         if group.get("class") in {"site", "piece", "piece beaten"}
-        for use in group.iter(f"{SVG}use")
+        for place in _places(group, 0, 0)
     ]
     stands = [text.partition(": ")[2] for text in told]
     assert len(pieces) == sum(map(_drawn, stands))
     links = [g for g in root.iter(f"{SVG}g") if (g.get("class") or "").split() == ["link"]]
     won = [one for one in root.iter() if "won" in (one.get("class") or "").split()]
     return {"sites": told, "pieces": pieces, "links": len(links), "won": len(won)}
+
+
+def _places(element: ET.Element, x: float, y: float) -> Iterator[tuple[str | None, float, float]]:
+    """The shapes within an element, each with its place: groups may be moved, too."""
+    shift = re.match(r"translate\(([-\d.]+)[ ,]+([-\d.]+)", element.get("transform", ""))
+    if shift:
+        x, y = x + float(shift[1]), y + float(shift[2])
+    if element.tag == f"{SVG}use":
+        yield element.get("href"), round(x, 1), round(y, 1)
+    for inner in element:
+        yield from _places(inner, x, y)
 
 
 def _drawn(thing: str) -> int:
