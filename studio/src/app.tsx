@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Author } from "./author";
-import type { Overlay } from "./board";
+import type { Overlay } from "./overlays";
 import { applyTheme, Bar, type View } from "./bar";
 import { useClock } from "./clock";
 import type { Desk, Trace } from "./desk";

@@ -7,47 +7,10 @@ import { arrow, CELL, disc, Layer, line, make, numbered, type Part, type Point, 
 import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Loupe } from "./loupe";
 import { Motion, origins } from "./motion";
-import { arrows, type LaidPattern, letterMarks, patternMarks } from "./overlays";
+import { arrows, letterMarks, type Overlay, patternMarks } from "./overlays";
+import { pileShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
-
-export interface Overlay {
-  /** Sites that may be clicked now. */
-  open?: Set<number>;
-  /** Clicks made so far. */
-  clicked?: number[];
-  /** How good decisions at sites are, from 0 to 1, and short texts. */
-  heat?: Record<string, number>;
-  marks?: Record<string, string>;
-  /** Letters that name decisions at sites. */
-  letters?: Record<string, string>;
-  /** A site with a ring, and arrows through sites. */
-  chosen?: number | null;
-  arrows?: number[][];
-  /** The sites of a decision that is advised. */
-  hint?: number[];
-  /** Another position that is looked at, and the sites that something is about. */
-  scene?: Scene;
-  lit?: number[];
-  /** A pattern around a site: what it asks of which sites. */
-  pattern?: LaidPattern;
-  /** Whether the board is seen from the other side. */
-  turned?: boolean;
-}
-
-/** What a site is called aloud. */
-function siteTitle(scene: Scene, spot: SceneSite): string {
-  const number = scene.shown.numbers[spot.site];
-  if (number !== undefined) return `${spot.name}: ${number}`;
-  if (!spot.piece) return spot.name;
-  const { owner, kind } = spot.piece;
-  const pile = spot.below.length ? ` on a pile of ${spot.below.length + 1}` : "";
-  return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}${pile}`;
-}
-
-/** So many pieces of a pile are drawn, and how far each lies above the next lower one, in its size. */
-const SHOWN_OF_PILE = 6;
-const PILE_STEP = 0.1;
 
 const LAYERS = ["lights", "links", "pieces", "over", "rings", "targets", "ghosts", "sites", "marks", "coordinates"] as const;
 type LayerName = (typeof LAYERS)[number];
@@ -424,20 +387,9 @@ export class Board {
     const beaten = won.size > 0 && !won.has(spot.site);
     const pile = spot.below.map(({ kind, owner }) => `${kind} ${owner}`).join();
     const key = `piece ${spot.site} ${piece.kind} ${piece.owner} ${beaten} ${this.scene?.shown.forms[spot.site] ?? 0} ${pile}`;
-    const shape = () => (spot.below.length ? this.pile(spot, piece) : [this.pieceShape(spot.site, piece)]);
-    return [key, () => make("g", { class: beaten ? "piece beaten" : "piece", "data-at": spot.site }, ...shape())];
-  }
-
-  /** The upper pieces of a pile, one above the other, and how many it has where some are hidden. */
-  private pile(spot: SceneSite, top: Piece): SVGElement[] {
-    const pieces = [...spot.below, top];
-    const shown = pieces.slice(-SHOWN_OF_PILE);
-    const step = this.drawn.get(spot.site)!.size * PILE_STEP;
-    const lift = (i: number) => ({ transform: `translate(0 ${step * ((shown.length - 1) / 2 - i)})` });
-    const stones = shown.map((piece, i) => make("g", lift(i), this.pieceShape(spot.site, piece)));
-    if (pieces.length === shown.length) return stones;
-    const [x, y] = this.place(spot.site)!;
-    return [...stones, words([x + CELL * 0.34, y + CELL * 0.36], String(pieces.length), CELL * 0.24, { class: "number high" })];
+    const { size } = this.drawn.get(spot.site)!;
+    const shapes = () => pileShapes([...spot.below, piece], size, this.place(spot.site)!, (each) => this.pieceShape(spot.site, each));
+    return [key, () => make("g", { class: beaten ? "piece beaten" : "piece", "data-at": spot.site }, ...shapes())];
   }
 
   private pieceShape(site: number, piece: Piece): SVGElement {

@@ -1,7 +1,7 @@
 // What every part of the page is given: the game on the board, the line to the service, and what
 // a part may ask of the page.  Parts import this, and the page (`app.tsx`) imports the parts.
 
-import type { Overlay } from "./board";
+import type { Overlay } from "./overlays";
 import type { Clock } from "./clock";
 import type { Left } from "./left";
 import type { Service } from "./link";

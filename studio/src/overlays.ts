@@ -12,6 +12,31 @@ export interface LaidPattern {
   conditions: LaidCondition[];
 }
 
+/** What is shown above a position: clicks, heat, letters, arrows, another position. */
+export interface Overlay {
+  /** Sites that may be clicked now. */
+  open?: Set<number>;
+  /** Clicks made so far. */
+  clicked?: number[];
+  /** How good decisions at sites are, from 0 to 1, and short texts. */
+  heat?: Record<string, number>;
+  marks?: Record<string, string>;
+  /** Letters that name decisions at sites. */
+  letters?: Record<string, string>;
+  /** A site with a ring, and arrows through sites. */
+  chosen?: number | null;
+  arrows?: number[][];
+  /** The sites of a decision that is advised. */
+  hint?: number[];
+  /** Another position that is looked at, and the sites that something is about. */
+  scene?: Scene;
+  lit?: number[];
+  /** A pattern around a site: what it asks of which sites. */
+  pattern?: LaidPattern;
+  /** Whether the board is seen from the other side. */
+  turned?: boolean;
+}
+
 /** Arrows through sites, the later the fainter; a single site has its number. */
 export function* arrows(lines: number[][], place: Place): Iterable<SVGElement> {
   for (const [i, sites] of lines.entries()) {

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
-import type { Overlay } from "./board";
+import type { Overlay } from "./overlays";
 import type { Explained, PersonalityShown, Versus } from "./messages";
 
 interface Answer {

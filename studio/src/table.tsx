@@ -2,7 +2,8 @@
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { Board, type Overlay } from "./board";
+import { Board } from "./board";
+import type { Overlay } from "./overlays";
 import { click, clickable, open } from "./clicks";
 import type { Desk, Trace } from "./desk";
 import type { Scene, SceneMove } from "./messages";

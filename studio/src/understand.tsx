@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
-import type { Overlay } from "./board";
+import type { Overlay } from "./overlays";
 import { Course } from "./course";
 import type { Explained, FactorShown, Fired, Analysis, Lit, Matched, PersonalityShown, Scene } from "./messages";
 import { Sides } from "./sides";

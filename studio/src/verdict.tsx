@@ -1,7 +1,7 @@
 // What a search finds, for people: a verdict in words, the best decisions as letters, how good each is.
 
 import type { Desk } from "./desk";
-import type { Overlay } from "./board";
+import type { Overlay } from "./overlays";
 import type { Analysis, Candidate } from "./messages";
 import { capital, sideWords } from "./words";
 
