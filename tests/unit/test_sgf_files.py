@@ -154,3 +154,9 @@ def test_marks_stay_at_their_boards() -> None:
     game = sgf.read(text.encode(), "game.sgf")
     assert game.marks[1] == {"TR": ("cc", "dd"), "LB": ("ee:A",), "N": ("first",)}
     assert sgf.read(sgf.write(game), "game.sgf").same(game)
+
+
+def test_marks_before_the_first_decision_are_not_lost() -> None:
+    game = sgf.read(b"(;GM[1]SZ[9];AB[cc]TR[cc]PL[W];W[ee])", "game.sgf")
+    assert game.notes == {"TR": ("cc",)}
+    assert sgf.read(sgf.write(game), "game.sgf").notes == game.notes

@@ -114,13 +114,13 @@ class _Reader:
             following = nodes[number + 1] if number + 1 < len(nodes) else []
             state = self._set_up(state, node, nodes[number:], root)
             state = self._node(state, node, following)
-            if number:
+            if number and state.decisions():
                 self._mark(state, node)
         names = self._names(root)
         if self.ending is None and not state.over and "RE" in root:
             self.ending = self._outside_ending(root["RE"], state)
         notes = dict[str, tuple[str, ...]]()
-        for value in nodes[0]:
+        for value in self._before_decisions(nodes):
             if value.name not in (*_READ, *_NO_MARKS, *self.style.options, *(self.letters or ())):
                 name, equal, text = value.text.partition("=")
                 note = (name, text) if value.name == NOTES and equal else (value.name, value.text)
@@ -130,6 +130,13 @@ class _Reader:
         return Recorded(
             source, state, names, self.ending, self.comments, notes, left_out, marks=marks
         )
+
+    def _before_decisions(self, nodes: list[list[SgfValue]]) -> Iterator[SgfValue]:
+        """The values of the root, and of nodes behind it before the first decision."""
+        for node in nodes:
+            if node is not nodes[0] and any(self._is_move(value) for value in node):
+                return
+            yield from node
 
     # --- the game ---
 
