@@ -28,7 +28,7 @@ move go
   {need}
   clear a
   put stone at b
-  write "{{a}}{{b}}{told}"
+  write "{{a}}{{b}}{over}"
 turn go
 {end}
 draw when ply = 8
@@ -59,8 +59,8 @@ ENDS = {
 
 
 def game_of(pattern: str, need: str = "need ply < 9", end: str = "win when ply = 7") -> Game:
-    told = "{over}" if "over" in pattern else ""
-    text = GAME.format(pattern=pattern, need=need, end=end, told=told)
+    over = "{over}" if "over" in pattern else ""
+    text = GAME.format(pattern=pattern, need=need, end=end, over=over)
     if "few(" in need:
         text = text.replace("setup", "let few(s) = count s < 2 or s meets b3\n\nsetup")
     return loads(text)

@@ -1,7 +1,7 @@
 """Which of the bundled games a run of tests plays: all, or a sample that turns with the day.
 
-What is tried of every bundled game takes as long as there are games.  `make test` tries it of a
-sample, `.ci/run` of all; a test that names a few games itself is no matter of the sample.
+What is tried of every bundled game takes as long as there are games.  `make test` and `.ci/run` try
+it of a sample, `make test-all` of all; tests that name a few games themselves are always run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ def sample(wish: str, games: Collection[str], today: date) -> list[str]:
     if wish in ("", "all"):
         return sorted(games)
     if wish == "today" or wish[0].isdigit():
-        day = today if wish == "today" else date.fromisoformat(wish)
+        try:
+            day = today if wish == "today" else date.fromisoformat(wish)
+        except ValueError:
+            raise pytest.UsageError(f"{VARIABLE}: `{wish}` is no day, as 2026-11-27 is") from None
         return sorted(games)[day.toordinal() % DAYS :: DAYS]
     names = wish.replace(",", " ").split()
     if not set(names) <= set(games):

@@ -22,9 +22,9 @@ LOST = 0.3
 
 def searched(state: State, nodes: int, seed: int = 0) -> tuple[str, float, str]:
     """What a search plays, and its value for the side that moves."""
-    found = best(state, Limits(None, nodes, memory=16 * MEBIBYTE), seed)
-    sure = {"win": 1.0, "loss": -1.0, "draw": 0.0}.get(str(found.proven), found.value)
-    return found.move, max(-1.0, min(1.0, sure)), found.side
+    result = best(state, Limits(None, nodes, memory=16 * MEBIBYTE), seed)
+    sure = {"win": 1.0, "loss": -1.0, "draw": 0.0}.get(str(result.proven), result.value)
+    return result.move, max(-1.0, min(1.0, sure)), result.side
 
 
 def worth(state: State, side: str) -> float:

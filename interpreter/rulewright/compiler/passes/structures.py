@@ -29,12 +29,12 @@ UNION_FIND = """def find(state: StateWords, base: i64, x: i64) -> i64:
 
 
 def join(state: StateWords, base: i64, a: i64, b: i64) -> i64:
-    one = find(state, base, a)
+    root = find(state, base, a)
     other = find(state, base, b)
-    met = -1 - state[base + one]
-    if one != other:
+    met = -1 - state[base + root]
+    if root != other:
         met = met | (-1 - state[base + other])
-        state[base + one] = other
+        state[base + root] = other
         state[base + other] = -1 - met
     return met
 

@@ -1,7 +1,7 @@
 """Lessons: the pictures with sentences, and the puzzle, by which somebody learns a game.
 
 In: a game.  Out: its `Introduction`, as the look says it, or, where that says nothing, three
-positions of a game of chance with the comments behind the rules that made them.  A position that
+positions of a random game with the comments behind the rules that made them.  A position that
 the game does not have, as on a smaller board, is left out.
 """
 
@@ -23,7 +23,7 @@ from rulewright.model.look import Lesson
 
 PICTURES = 3
 _LONGEST = 60
-"""Decisions of a game of chance that is shown to its end."""
+"""Decisions of a random game that is shown to its end."""
 
 
 @frozen
@@ -72,7 +72,7 @@ def _positions(lessons: Iterable[Lesson], game: Game) -> Iterator[tuple[Lesson, 
 
 
 def _played(game: Game) -> list[Picture]:
-    """The first position, one after a few turns, and the last of a game of chance."""
+    """The first position, one after a few turns, and the last of a random game."""
     states = [game.start()]
     with suppress(Fault, OutOfBudget), within_steps(LOOKING_STEPS, ""):
         chance = Random(1)
