@@ -11,7 +11,6 @@ import { arrows, letterMarks, type Overlay, patternMarks } from "./overlays";
 import { pileShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
-
 const LAYERS = ["lights", "links", "pieces", "over", "rings", "targets", "ghosts", "sites", "marks", "coordinates"] as const;
 type LayerName = (typeof LAYERS)[number];
 
