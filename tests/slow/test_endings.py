@@ -49,6 +49,10 @@ if __name__ == "__main__":
                 self.library = libraries(*names, **more)
             def __getitem__(self, name):
                 return self.library[name]
+            def __getattr__(self, name):
+                if name == "on_exit":
+                    raise AttributeError(name)
+                return getattr(self.library, name)
         ctypes.CDLL = Reduced
     print("said last", end="")
 """
