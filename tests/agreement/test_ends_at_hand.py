@@ -88,7 +88,7 @@ def compare(state: State) -> None:
     texts, situation = state.moves.texts, state.situation
     ends = [
         row for row in range(space.rows)
-        if space.call("winning_from", row, row + 1, 0, space.who, space.rows) == row
+        if space.call("winning_from", row, row + 1, 0, space.person, space.rows) == row
     ]  # fmt: skip
     assert [texts[row] for row in ends] == winning(situation)
     assert bool(space.call("threatened", space.rows)) == threatened(situation)

@@ -116,7 +116,7 @@ def drawn(told: SearchOptions, moves: str, games: int, name: str = "go") -> Coun
     tree = ThreadTree(search.root, space, 1 << 16, 3, grown=grown)
     search.root.place(space)
     words = {
-        space.call("decision_mark", row) * 2 + search.root.who: text
+        space.call("decision_mark", row) * 2 + search.root.person: text
         for row, text in enumerate(search.root.moves)
     }
     assert len(words) == len(search.root.moves)

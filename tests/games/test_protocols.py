@@ -395,5 +395,5 @@ def test_what_the_rule_may_ask_for_is_ready_before_a_brain_says_ok(
 
 @pytest.mark.parametrize(("game", "who"), [("chess", "club"), ("tictactoe", "computer")])
 def test_the_best_player_plays_unless_another_is_asked_for(game: str, who: str) -> None:
-    assert GameService(game).who == who
-    assert GameService(game, "random").who == "random"
+    assert GameService(game).player_name == who
+    assert GameService(game, "random").player_name == "random"

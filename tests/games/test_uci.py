@@ -112,7 +112,7 @@ def limits(service: UciEngine, words: str) -> tuple[Clock, int | None, int | Non
 def test_limits_are_heard() -> None:
     service = engine()
     clock, *more = limits(service, "wtime 60000 btime 30000 winc 1000 binc 0")
-    assert 55 < (clock.left or 0) < 60
+    assert 55 < (clock.reserve or 0) < 60
     assert (clock.seconds, clock.increment, more) == (None, 1.0, [None, None, False])
     service.answer("position startpos moves e2e4")
     clock, *_ = limits(service, "wtime 60000 btime 30000 movestogo 3")

@@ -293,7 +293,7 @@ def test_a_share_of_the_time_stops_the_reference() -> None:
         budget.share(0.5),
     ):
         _ = state.moves.texts
-    assert budget.left() is None
+    assert budget.seconds_left() is None
 
 
 ENDLESS = """format 1

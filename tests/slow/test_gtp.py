@@ -156,12 +156,12 @@ def test_times_are_held() -> None:
     assert ask(service, "time_settings 0 10 1") == "="
     assert service.clock == Clock(seconds=10.0)
     assert ask(service, "time_settings 600 0 0") == "="
-    assert service.clock == Clock(left=600.0)
+    assert service.clock == Clock(reserve=600.0)
     assert ask(service, "time_settings 0 1 0") == "="
     assert service.clock == Clock(seconds=1.0)
     assert ask(service, "time_left b 30 3") == "="
     assert ask(service, "time_left w 55 0") == "="
-    assert service._clocks == {0: Clock(10.0), 1: Clock(left=55.0)}
+    assert service._clocks == {0: Clock(10.0), 1: Clock(reserve=55.0)}
     assert ask(service, "time_left x 1 1") == "? `x` is no colour: black, white"
     assert ask(service, "time_settings 1 2").startswith("? 3 numbers are expected")
 

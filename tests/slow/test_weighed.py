@@ -85,7 +85,7 @@ def weigh_decisions(scales: Scales, rows: Sequence[int]) -> dict[int, Score | No
     scales.weigh(rows)
     assert scales.ask("weigh_on") == OVER
     player = scales.value_of.player
-    sign = 1 if player == MOVER or player ^ scales.game[0][SWAPPED] == scales.who else -1
+    sign = 1 if player == MOVER or player ^ scales.game[0][SWAPPED] == scales.person else -1
     lines = ((row, scales.line("", row)) for row in rows)
     return {row: None if line is None else sign_parts(line.score, sign) for row, line in lines}
 

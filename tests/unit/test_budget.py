@@ -25,7 +25,7 @@ class Watch:
 
 
 def test_nothing_is_limited_at_first() -> None:
-    assert (budget.current(), budget.left(), budget.remaining()) == (None, None, None)
+    assert (budget.current(), budget.seconds_left(), budget.remaining()) == (None, None, None)
     assert not budget.counts_steps()
     assert not budget.over()
     assert budget.why() == "the time was over before there was an answer"
@@ -40,7 +40,7 @@ def test_nothing_is_waited_for_longer_than_a_clock_goes(
     assert budget.bounded(seconds) == known
     if seconds is not None:
         with budget.within_seconds(seconds, 2.0, "late", clock=Watch()):
-            assert (budget.left(), budget.remaining()) == (known, (known or 0.0) + 2.0)
+            assert (budget.seconds_left(), budget.remaining()) == (known, (known or 0.0) + 2.0)
 
 
 # --- steps ---
@@ -110,11 +110,11 @@ def test_seconds_end_after_their_grace_and_not_before() -> None:
                 (7.0, 0.0, 0.0, True)]  # fmt: skip
         for later, left, remaining, over in told:
             watch.now = 1000.0 + later
-            assert (budget.left(), budget.remaining()) == (left, remaining)
+            assert (budget.seconds_left(), budget.remaining()) == (left, remaining)
             assert budget.over() is over
             holding.spend(64)
         watch.now = 1007.25
-        assert (budget.left(), budget.remaining()) == (0.0, 0.0)
+        assert (budget.seconds_left(), budget.remaining()) == (0.0, 0.0)
         with pytest.raises(OutOfBudget, match="late"):
             holding.spend(64)
 
@@ -143,11 +143,11 @@ def test_the_first_of_all_moments_is_what_is_left() -> None:
     watch, other = Watch(), Watch(7.0)
     with budget.within_seconds(5.0, 1.0, "all", clock=watch):
         with budget.within_seconds(3.0, 9.0, "part", clock=other):
-            assert (budget.left(), budget.remaining()) == (3.0, 6.0)
+            assert (budget.seconds_left(), budget.remaining()) == (3.0, 6.0)
             watch.now += 4.0
-            assert (budget.left(), budget.remaining()) == (1.0, 2.0)
+            assert (budget.seconds_left(), budget.remaining()) == (1.0, 2.0)
         with budget.within_steps(9, ""):
-            assert (budget.left(), budget.remaining()) == (1.0, 2.0)
+            assert (budget.seconds_left(), budget.remaining()) == (1.0, 2.0)
 
 
 def test_the_innermost_message_is_told() -> None:
@@ -169,7 +169,7 @@ def test_a_share_is_a_part_of_what_is_left() -> None:
     ):
         watch.now += 4.0
         with budget.share(0.25):
-            assert (budget.left(), budget.remaining()) == (1.0, 1.0)
+            assert (budget.seconds_left(), budget.remaining()) == (1.0, 1.0)
             assert budget.why() == "theirs"
             holding = budget.current()
             assert holding is not None
@@ -181,7 +181,7 @@ def test_a_share_is_a_part_of_what_is_left() -> None:
                 holding.spend(64)
         watch.now += 50.0
         with budget.share(0.5):  # of nothing: over at once, and not before
-            assert budget.left() == 0.0
+            assert budget.seconds_left() == 0.0
             holding = budget.current()
             assert holding is not None
             holding.spend(64)

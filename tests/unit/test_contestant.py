@@ -23,12 +23,12 @@ NAMES = st.from_regex(r"[a-z][a-z_0-9/.-]{0,12}", fullmatch=True)
 def test_seconds_behind_a_colon_are_a_limit_of_time(name: str, seconds: int) -> None:
     short = Contestant.parse(f"{name}:{seconds}")
     long = Contestant.parse(f"{name}@time={seconds}")
-    assert (short.who, short.own, short.seconds) == (name, long.own, seconds)
+    assert (short.player_name, short.own, short.seconds) == (name, long.own, seconds)
     assert short.limits(GameLimits(nodes=5)) == GameLimits(nodes=5, seconds=seconds)
 
 
 def test_commands_of_programs_keep_their_colons() -> None:
-    assert Contestant.parse("gtp:./brain:7").who == "gtp:./brain:7"
+    assert Contestant.parse("gtp:./brain:7").player_name == "gtp:./brain:7"
 
 
 @given(st.text(max_size=30))

@@ -26,19 +26,23 @@ FORMS = ("language.syntax", "model", "compiler.ir.expressions", "compiler.ir.nod
 """Modules of one thing in several forms: as it is written, as it is meant, as kernels have it."""
 MESSAGES = ("app.studio.messages", "app.studio.answers", "app.studio.results")
 """What is said to a page bears the name of what it tells, or of what it asks to be done."""
-NO_NOUNS = {"found", "given", "kept", "known", "one", "seen", "taken", "told"}
+NO_NOUNS = {
+    "asked", "found", "given", "kept", "known", "looked", "made", "one", "said", "seen", "taken",
+    "told", "wanted", "who",
+}  # fmt: skip
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""
 FORMER_NAMES = {
     "games/engine/interpreted.py": ["told"],
-    "app/build/face.py": ["kept"],
+    "app/build/face.py": ["kept", "wanted"],
+    "checks/findings.py": ["looked"],
+    "games/render/scene.py": ["left"],
     "search/kernels/root.py": ["taken"],
     "search/kernels/thread.py": ["seen"],
 }
 """Names that the library keeps for a release, each beside the one that it has now; and words of
 memory that kernels share, whose names stand in the layout of engines to take away."""
-SAYS_NOTHING = NO_NOUNS | {"asked", "looked", "made", "said", "wanted", "who"}
-"""More of them, which no name is in the `NAMED_ROOMS`."""
-NAMED_ROOMS = ("players", "games/engine", "ground", "games/render")
+SIDES = {"right", "top", "bottom", "high", "ahead"}
+"""Beside one of these `left` is a side, or an operand; elsewhere it is what remains."""
 STAGES = {"Personality"}
 """Written, meant, and ready to play: the face of the library has the file's own word."""
 
@@ -215,23 +219,29 @@ def test_no_type_of_kernels_means_anything() -> None:
     assert [*aliases_of_any(ast.parse(untyped))] == ["Value: TypeAlias"]
 
 
-def names_without_a_noun(tree: ast.Module, words: set[str] = NO_NOUNS) -> Iterator[str]:
-    """The variables, fields, parameters and functions that are called by one of the words."""
+def declared_names(tree: ast.Module) -> Iterator[str]:
+    """The variables, fields, parameters and functions of a module."""
     for node in ast.walk(tree):
         match node:
             case (
-                ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.FunctionDef(name=name)
-            ) if name.strip("_") in words:
+                ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name)
+                | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name)
+            ):  # fmt: skip
                 yield name
+
+
+def names_without_a_noun(tree: ast.Module) -> Iterator[str]:
+    """The names that are one of `NO_NOUNS`, and `left` where nothing is right or top."""
+    names = [name.strip("_") for name in declared_names(tree)]
+    words = NO_NOUNS if SIDES & {*names} else NO_NOUNS | {"left"}
+    return (name for name in names if name in words)
 
 
 def test_names_have_a_noun() -> None:
     package = SOURCE / "rulewright"
     for path, tree in trees(package).items():
         place = path.relative_to(package).as_posix()
-        read = "/" not in place or place.startswith(NAMED_ROOMS)
-        words = names_without_a_noun(tree, SAYS_NOTHING if read else NO_NOUNS)
-        assert [word for word in words if word.islower()] == FORMER_NAMES.get(place, []), path
+        assert [*names_without_a_noun(tree)] == FORMER_NAMES.get(place, []), path
 
 
 DECLARED = re.compile(
@@ -248,7 +258,9 @@ def test_names_of_the_page_have_a_noun() -> None:
 
 def test_names_without_a_noun_are_seen() -> None:
     tree = ast.parse("def _told(one: int) -> int:\n    found = one\n    return found.told\n")
-    assert sorted(names_without_a_noun(tree)) == ["_told", "found", "one"]
+    assert sorted(names_without_a_noun(tree)) == ["found", "one", "told"]
+    assert [*names_without_a_noun(ast.parse("left = 1\nasync def asked(): pass\n"))] != ["left"]
+    assert [*names_without_a_noun(ast.parse("left, right = 1, 2\n"))] == []
 
 
 def all_imports(nodes: Callable[[ast.Module], Iterable[ast.AST]]) -> dict[str, set[str]]:

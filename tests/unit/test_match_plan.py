@@ -104,9 +104,9 @@ def test_plans_that_make_no_sense(players: tuple[str, ...], games: int, told: st
 
 def test_limits_of_one_player() -> None:
     one = Contestant.parse("dir@1/flip@depth=2,time=0.5")
-    assert one.who == "dir@1/flip"
+    assert one.player_name == "dir@1/flip"
     assert one.limits(GameLimits(nodes=9)) == GameLimits(nodes=9, depth=2, seconds=0.5)
-    assert Contestant.parse("a@b").who == "a@b"
+    assert Contestant.parse("a@b").player_name == "a@b"
 
 
 @pytest.mark.parametrize(

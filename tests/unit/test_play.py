@@ -251,10 +251,10 @@ def test_a_seat_gets_another_personality_whose_factors_change_and_are_saved(
 
 def test_a_bare_computer_is_the_best_player_of_the_game() -> None:
     chess = rulewright.load("chess")
-    assert Seat.of("computer", chess).who == "club"
+    assert Seat.of("computer", chess).player_name == "club"
     assert Seat.of("computer:2", chess).seconds == 2
     assert Seat.of("search", chess).personality is None
-    assert Seat.of("computer", rulewright.load("connect4")).who == "search"
+    assert Seat.of("computer", rulewright.load("connect4")).player_name == "search"
 
 
 @pytest.mark.parametrize("name", sorted(bundled()))

@@ -92,7 +92,7 @@ def test_a_clock_counts_thinking_and_gives_back_for_a_turn() -> None:
     one, two = Scripted(first, "one"), Scripted(first, "two")
     limits = GameLimits(clock=5.0, increment=100.0)
     play_game(conniption, (one, two), terms=GameTerms((limits, limits), longest=4))
-    left = [clock.left or 0 for clock in one.clocks]
+    left = [clock.reserve or 0 for clock in one.clocks]
     assert left[0] == 5.0
     assert all(4 < x <= 5 for x in left[:3])  # three decisions of one turn
     assert 104 < left[3] <= 105

@@ -67,14 +67,14 @@ def test_grace_is_forgiven_and_not_given(monkeypatch: pytest.MonkeyPatch) -> Non
     """What was used of it stays off the clock: the next decision has that much less."""
     thinking = Thinking(4.5, 0.25)
     found = played(monkeypatch, thinking, GameLimits(clock=4.0, grace=0.5))
-    assert [clock.left for clock in thinking.told] == [4.0, -0.5]
+    assert [clock.reserve for clock in thinking.told] == [4.0, -0.5]
     assert found.reason == "time"
 
 
 def test_a_turn_gives_its_increment_back(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = Thinking(1.0, 3.5, 0.5)
     found = played(monkeypatch, thinking, GameLimits(clock=4.0, increment=0.75, grace=0.0))
-    assert [clock.left for clock in thinking.told[:3]] == [4.0, 3.75, 1.0]
+    assert [clock.reserve for clock in thinking.told[:3]] == [4.0, 3.75, 1.0]
     assert found.reason == "rules"
     assert [(clock.seconds, clock.increment) for clock in thinking.told[:1]] == [(None, 0.75)]
 
@@ -108,5 +108,5 @@ def test_a_clock_that_is_used_up_gets_its_increment_and_no_more(
 ) -> None:
     thinking = Thinking(4.0, 0.75)
     found = played(monkeypatch, thinking, GameLimits(clock=4.0, increment=0.75, grace=0.0))
-    assert [clock.left for clock in thinking.told[:3]] == [4.0, 0.75, 0.75]
+    assert [clock.reserve for clock in thinking.told[:3]] == [4.0, 0.75, 0.75]
     assert found.reason == "rules"

@@ -54,7 +54,7 @@ class Attempts:
     text: str
     wide: bool
     """Whether sites are chosen among all, and rays may pass over anything."""
-    left: int = MOST
+    tries_left: int = MOST
     best: list[BrokenClause] | None = None
     broken: list[BrokenClause] = field(factory=list)
 
@@ -81,12 +81,12 @@ class Attempts:
         for index in range(at, len(body)):
             statement = body[index]
             if isinstance(statement, r.Choose | r.ChooseRay):
-                for _ in self._chosen(statement, c):
+                for _ in self._make_choices(statement, c):
                     here = c.position
                     self._run(body, index + 1, c)
                     c.position = here
                 break
-            if not self._done(statement, c):
+            if not self._carry_out(statement, c):
                 break
         else:
             self._finished(c)
@@ -95,19 +95,19 @@ class Attempts:
         del self.broken[failures:]
 
     def _finished(self, c: Context) -> None:
-        self.left -= 1
+        self.tries_left -= 1
         fewer = self.best is None or distance(self.broken) < distance(self.best)
         if c.notation.casefold() == self.text.casefold() and fewer:
             self.best = list(self.broken)
 
-    def _done(self, statement: r.Effect, c: Context) -> bool:
+    def _carry_out(self, statement: r.Effect, c: Context) -> bool:
         """Carry out a statement; a `need` that fails is noted.  False where nothing can follow."""
-        if self.left <= 0:
+        if self.tries_left <= 0:
             return False
         try:
             if isinstance(statement, r.Need):
                 if not evaluate(statement.condition, c):
-                    self._needed(statement, c)
+                    self._note_need(statement, c)
                 return True
             if isinstance(statement, r.Perform):
                 return self._performed(statement, c)
@@ -127,11 +127,11 @@ class Attempts:
         self._names = {}  # slots of the action mean other things than those of the move
         self._lets = {s.slot: s.value for s in action.body if isinstance(s, r.Let)}
         try:
-            return all(self._done(inner, c) for inner in action.body)
+            return all(self._carry_out(inner, c) for inner in action.body)
         finally:
             c.frame, self._names, self._lets = outer, names, lets
 
-    def _needed(self, s: r.Need, c: Context) -> None:
+    def _note_need(self, s: r.Need, c: Context) -> None:
         """Note a `need` that does not hold."""
         values = named_values(self.play.rules, s.condition, c, self._names)
         stop = self._stop("the longest ray", ray_to_hold(s.condition, self._lets, c), c)
@@ -143,7 +143,7 @@ class Attempts:
 
     # --- choices ---
 
-    def _chosen(self, s: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
+    def _make_choices(self, s: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
         """Make every choice in turn; one that is not legal is noted as a broken clause."""
         for broken in self._rays(s, c) if isinstance(s, r.ChooseRay) else self._members(s, c):
             failures = len(self.broken)
@@ -160,7 +160,7 @@ class Attempts:
             others = (1 << i for i in bits(c.board.sites))
             tried += [(site, False) for site in others if site not in domain]
         for member, legal in tried:
-            if self.left > 0 and self._fits(s, member, c):
+            if self.tries_left > 0 and self._fits(s, member, c):
                 c.frame[s.slot] = member
                 yield None if legal else self._not_among(s, member, domain, c)
 
@@ -191,7 +191,7 @@ class Attempts:
                 matches = ray_matches(s.source, along, anything, len(s.slots), c)
                 others |= dict.fromkeys(marks for marks in matches if marks not in legal)
         for number, marks in enumerate((*legal, *others)):
-            if self.left <= 0:
+            if self.tries_left <= 0:
                 return
             for slot, marked in zip(s.slots, marks, strict=True):
                 c.frame[slot] = marked

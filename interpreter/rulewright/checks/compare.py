@@ -62,11 +62,11 @@ class GameDifference:
 Pair = tuple[State, State]
 
 
-def alike_text(looked: Comparison) -> str:
+def alike_text(comparison: Comparison) -> str:
     """The text for two games without a known difference: how much was compared."""
-    parts = [amount(looked.positions, "position")]
-    parts += [f"perft to depth {looked.depth}"] if looked.depth else []
-    parts += [amount(looked.games, "random game")] if looked.games else []
+    parts = [amount(comparison.positions, "position")]
+    parts += [f"perft to depth {comparison.depth}"] if comparison.depth else []
+    parts += [amount(comparison.games, "random game")] if comparison.games else []
     return f"no difference found: {', '.join(parts)}"
 
 
@@ -82,8 +82,8 @@ def difference_lines(difference: GameDifference, first: str, second: str) -> Ite
     for name, only, ending in ((first, d.only_first, d.first), (second, d.only_second, d.second)):
         line = ending or ("the game goes on" if d.first or d.second else "")
         if only:
-            rest = len(only) - _LISTED
-            line = f"only here: {' '.join(only[:_LISTED])}" + f" ... and {rest} more" * (rest > 0)
+            more = len(only) - _LISTED
+            line = f"only here: {' '.join(only[:_LISTED])}" + f" ... and {more} more" * (more > 0)
         if line:
             yield f"  {name}: {line}"
 
@@ -285,17 +285,17 @@ class Comparison:
         return None
 
     def _random(self) -> GameDifference | None:
-        random, left = Random(self.seed), STEPS * self.effort
-        while left > 0 and not budget.over():
+        random, remaining_steps = Random(self.seed), STEPS * self.effort
+        while remaining_steps > 0 and not budget.over():
             pair = self.first.start(), self.second.start()
             self.games += 1
             for _ in range(LONGEST):
-                left -= self._cost.playing * 2
+                remaining_steps -= self._cost.playing * 2
                 try:
                     following = self._stepped(pair, random)
                 except Fault:
                     return self._shrunk(pair)
-                if following is None or left < 0:
+                if following is None or remaining_steps < 0:
                     break
                 pair = following
                 if _parted(pair) or (self.deep and self._differ(pair)):
@@ -327,13 +327,13 @@ class Comparison:
     def _stepped(self, pair: Pair, random: Random) -> Pair | None:
         """Both states after a random decision of one of them; None where the other lacks it."""
         turn = random.randrange(2)
-        chosen = stepped(pair[turn], random)
-        if chosen is None:
+        step = stepped(pair[turn], random)
+        if step is None:
             return None
-        other = self._subjects[1 - turn].after(pair[1 - turn], chosen.move)
+        other = self._subjects[1 - turn].after(pair[1 - turn], step.move)
         if other is None:
             return None
-        return (chosen, other) if turn == 0 else (other, chosen)
+        return (step, other) if turn == 0 else (other, step)
 
     def _both(self, moves: tuple[str, ...]) -> Pair:
         """Both states after those of *moves* that are legal in both."""

@@ -81,8 +81,8 @@ def cover_evaluator(
     noted, tracer = instrumented_evaluator(evaluator, source.name)
     run = _Valued(game, evaluator, noted, tracer, seed)
     number = run.affordable(round(STEPS * effort))
-    looked = [*states(game, number, seed), *endings(game, _GAMES, seed)]
-    for state in looked:
+    sample = [*states(game, number, seed), *endings(game, _GAMES, seed)]
+    for state in sample:
         run.look(state)
     lines = _Lines(source, parse_evaluator(source, Collector()))
     faults = (_fault(evaluator, origin, messages) for origin, messages in run.faults.items())
@@ -93,7 +93,7 @@ def cover_evaluator(
         if not evaluator.factors[index].for_search:
             counts = run.tried[index], run.changed[index]
             uses.append(lines.use(node, "factor", counts, "changes no value"))
-    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), games_of(looked))
+    return Coverage(game.name, dict(game.options), tuple(uses), len(sample), games_of(sample))
 
 
 def _fault(evaluator: Evaluator, origin: int, messages: list[str]) -> ClauseUsage:
@@ -194,13 +194,13 @@ def cover_personality(
     player = Personality.of(quickly(model), game)
     number = _affordable(player, effort)
     lines = _Lines(source, parse_personality(source, Collector()))
-    looked = [*openings(game, _GAMES, _PLIES, seed), *states(game, number, seed)]
+    sample = [*openings(game, _GAMES, _PLIES, seed), *states(game, number, seed)]
     uses = [
-        *_settings(lines, Personality.of(model, game), looked, seed),
-        *_picks(lines, player, looked, seed),
-        *_narrowed(lines, player, looked),
+        *_settings(lines, Personality.of(model, game), sample, seed),
+        *_picks(lines, player, sample, seed),
+        *_narrowed(lines, player, sample),
     ]
-    return Coverage(game.name, dict(game.options), tuple(uses), len(looked), games_of(looked))
+    return Coverage(game.name, dict(game.options), tuple(uses), len(sample), games_of(sample))
 
 
 def _affordable(player: Personality, effort: float) -> int:
@@ -211,30 +211,30 @@ def _affordable(player: Personality, effort: float) -> int:
 
 
 def _settings(
-    lines: _Lines, player: Personality, looked: Sequence[State], seed: int
+    lines: _Lines, player: Personality, sample: Sequence[State], seed: int
 ) -> Iterator[ClauseUsage]:
     """Factors that the file sets."""
     judges = player.model.search.kind not in JUDGES_NOTHING
-    uses = lint(player, seed=seed, states=looked, shallow=True) if judges else ()
+    uses = lint(player, seed=seed, states=sample, shallow=True) if judges else ()
     idle = [use.factor for use in uses if not use.changed]
-    deeper = matter_deeper(player, idle, looked, seed) if idle else set()
+    deeper = matter_deeper(player, idle, sample, seed) if idle else set()
     changed_uses = {u.factor: evolve(u, changed=1) if u.factor in deeper else u for u in uses}
     evaluator = player.model.evaluator
     searching = {f.name for f in evaluator.factors if f.for_search} if evaluator else set()
     for node in lines.of(syntax.Setting):
         use = changed_uses.get(node.name.text)
         if use is not None or (not judges and node.name.text not in searching):
-            counts = (use.positions, use.changed) if use else (len(looked), 0)
+            counts = (use.positions, use.changed) if use else (len(sample), 0)
             yield lines.use(node, "factor", counts, "changes no decision")
 
 
 def _picks(
-    lines: _Lines, player: Personality, looked: list[State], seed: int
+    lines: _Lines, player: Personality, sample: list[State], seed: int
 ) -> Iterator[ClauseUsage]:
     """For each `pick` how often it was reached, and how often it decided."""
     nodes = list(lines.of(syntax.PickBest, syntax.PickAny))
     tried, decided = [0] * len(nodes), [0] * len(nodes)
-    for state in looked:
+    for state in sample:
         last = _deciding(player, state, seed)
         for index in range(len(nodes)):
             tried[index] += index <= last
@@ -250,22 +250,22 @@ def _deciding(player: Personality, state: State, seed: int) -> int:
 
     def holds(number: int, pick: Pick) -> bool:
         only = evolve(player.model, picks=(pick,))
-        chosen = choose(only, state, lambda name: player.root(state, name, chance), chance)
-        return pick.how != "best" or pick.condition is None or bool(chosen.value)
+        decision = choose(only, state, lambda name: player.root(state, name, chance), chance)
+        return pick.how != "best" or pick.condition is None or bool(decision.value)
 
     with suppress_refusals():
         return next((n for n, pick in enumerate(picks) if holds(n, pick)), len(picks))
     return len(picks)
 
 
-def _narrowed(lines: _Lines, player: Personality, looked: list[State]) -> Iterator[ClauseUsage]:
+def _narrowed(lines: _Lines, player: Personality, sample: list[State]) -> Iterator[ClauseUsage]:
     """For `consider` how often patterns leave fewer decisions than there are."""
     considered = player.considered
     if considered is None:
         return
     for node in lines.of(syntax.Consider):
-        fewer = sum(len(considered.options(s.situation)) < len(s.situation.options) for s in looked)
-        yield lines.use(node, "consider", (len(looked), fewer), "never leaves anything out")
+        fewer = sum(len(considered.options(s.situation)) < len(s.situation.options) for s in sample)
+        yield lines.use(node, "consider", (len(sample), fewer), "never leaves anything out")
 
 
 _PROPOSED = 0.8

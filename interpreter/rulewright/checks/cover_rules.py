@@ -71,7 +71,7 @@ class _Run:
             self._look(state)
             self.games += state.position.ended is not None
         for moves in _rare(self.game, cost, round(steps * _RARE), self.seed):
-            _looked(Subject(self.noted).played(moves))
+            _list_decisions(Subject(self.noted).played(moves))
             self.games += 1
 
     def _short(self, steps: int, listing: int) -> None:
@@ -83,7 +83,7 @@ class _Run:
         self.whole = not self.game.rules.looks_back
 
     def _look(self, state: State) -> None:
-        _looked(state)
+        _list_decisions(state)
         self.states += 1
 
 
@@ -102,7 +102,7 @@ def _rare(game: Game, cost: sampling.Cost, steps: int, seed: int) -> Iterator[li
             yield state.decisions()
 
 
-def _looked(state: State) -> None:
+def _list_decisions(state: State) -> None:
     try:
         _ = state.moves.texts
         _ = state.result

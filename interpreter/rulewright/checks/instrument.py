@@ -217,9 +217,9 @@ class _EvaluatorInstrumenter(Instrumenter):
         def own(part: Any) -> bool:
             return bool(e.origins[part.origin].file == self.file)
 
-        asked = _asked(e)
+        definitions = _definitions_of(e)
         functions = (
-            self.function(f) if own(f) and (f.name or n in asked) else f
+            self.function(f) if own(f) and (f.name or n in definitions) else f
             for n, f in enumerate(e.functions)
         )
         return evolve(
@@ -271,7 +271,7 @@ class _EvaluatorInstrumenter(Instrumenter):
         return evolve(step, when=when, cost=self.traced(step.cost, "step", step.origin))
 
 
-def _asked(e: v.Evaluator) -> set[int]:
+def _definitions_of(e: v.Evaluator) -> set[int]:
     """The definitions that values ask for; claims and explanations have some of their own."""
     parts = [value.parts for value in e.values]
     nodes = reached([parts, e.scans, e.paths], e.functions)

@@ -88,7 +88,7 @@ class Survivor:
     settings: str = ""
     first: str = ""
     second: str = ""
-    looked: str = ""
+    extent: str = ""
     late: bool = False
 
 
@@ -144,10 +144,10 @@ class Changed:
         """A property that random games break, but for those in *but*; empty where none is."""
         case_file = cases.beside(Path(self.trial.path))
         earlier_cases = cases.read(case_file).cases if case_file.is_file() else ()
-        chosen = tuple(name for name in BY_CHANCE if name not in but)
+        names = tuple(name for name in BY_CHANCE if name not in but)
         work = Workload.of(self.trial.effort)
         subject = self.subject(False)
-        return RulesProperties(subject, self.trial.seed, work, chosen, earlier_cases).broken()
+        return RulesProperties(subject, self.trial.seed, work, names, earlier_cases).broken()
 
 
 # --- the original ---
@@ -170,9 +170,9 @@ def prepared(trial: MutationSubject) -> MutationSubject:
     with _within(60 * LONGEST):
         begun = time.process_time()
         list(claims.after(changed.subject(True)))
-        asked = time.process_time()
+        middle = time.process_time()
         _ = changed.subject(False).engine
-        ahead = asked - begun <= time.process_time() - asked
+        ahead = middle - begun <= time.process_time() - middle
         while name := _broken(changed, ahead, frozenset(broken)):
             broken.add(name)
     return evolve(trial, broken=frozenset(broken), ahead=ahead)
@@ -228,7 +228,7 @@ def _survivor(trial: MutationSubject, text: str, proposed: tuple[str, ...]) -> S
     proposed_claim = first_failing(text, proposed, by_reference)
     if proposed_claim:
         return Survivor(proposed_claim, ())
-    looked = list[str]()
+    extents = list[str]()
     for settings, games in chain([("", _pair(trial, text, {}))], _others(trial, text)):
         effort = trial.effort * (_OPTIONS if settings else 1)
         compared = Comparison(*games, trial.seed, effort, deep=True, quick=True)
@@ -240,8 +240,8 @@ def _survivor(trial: MutationSubject, text: str, proposed: tuple[str, ...]) -> S
             first, second = _endings(difference)
             return Survivor(claim, difference.moves, settings, first, second)
         with_settings = f" with {settings}" if settings else ""
-        looked.append(f"{amount(compared.positions, 'position')}{with_settings}")
-    return Survivor(looked=", ".join(looked))
+        extents.append(f"{amount(compared.positions, 'position')}{with_settings}")
+    return Survivor(extent=", ".join(extents))
 
 
 def _endings(d: GameDifference) -> Iterator[str]:

@@ -170,43 +170,43 @@ class MutationRun:
         self.trial = mutants.prepared(self.trial)
         self._results = {} if self.again else _results(self.trial)
         every = list(mutants_of(self.trial))
-        chosen = every if self.most is None else _spread(every, self.most)
-        done = {m.key: self._before(m) for m in chosen}
-        todo = [m for m in done.values() if m.verdict is None]
+        sample = every if self.most is None else _spread(every, self.most)
+        mutants_by_key = {m.key: self._before(m) for m in sample}
+        todo = [m for m in mutants_by_key.values() if m.verdict is None]
         Random(self.trial.seed).shuffle(todo)
         try:
-            self._judge(done, todo)
-            self._tell(done)
+            self._judge(mutants_by_key, todo)
+            self._tell(mutants_by_key)
         finally:
-            self._save(done.values())
-        tried = tuple(m for m in done.values() if m.verdict is not None)
+            self._save(mutants_by_key.values())
+        tried = tuple(m for m in mutants_by_key.values() if m.verdict is not None)
         untold = sum(m.undetected and m.survivor is None for m in tried)
         return MutationReport(tried, len(every) - len(tried) + untold, self.trial.broken)
 
-    def _judge(self, done: dict[str, Mutant], todo: list[Mutant]) -> None:
+    def _judge(self, mutants_by_key: dict[str, Mutant], todo: list[Mutant]) -> None:
         def begin(mutant: Mutant) -> Future[Any]:
             return self.executor.submit(mutants.judge, self.trial, mutant.mutation)
 
         for number, (mutant, verdict) in enumerate(self._each(todo, begin), 1):
-            done[mutant.key] = evolve(mutant, verdict=verdict)
-            self.progress(len(done) - len(todo) + number, len(done))
+            mutants_by_key[mutant.key] = evolve(mutant, verdict=verdict)
+            self.progress(len(mutants_by_key) - len(todo) + number, len(mutants_by_key))
             if number % _SAVED == 0:
-                self._save(done.values())
+                self._save(mutants_by_key.values())
 
-    def _tell(self, done: dict[str, Mutant]) -> None:
+    def _tell(self, mutants_by_key: dict[str, Mutant]) -> None:
         """Find for each survivor a claim that would catch it: often another one's claim does."""
-        proposed = dict.fromkeys(m.survivor.claim for m in done.values() if m.survivor)
+        proposed = dict.fromkeys(m.survivor.claim for m in mutants_by_key.values() if m.survivor)
         proposed.pop("", None)
-        todo = [m for m in done.values() if m.survivor is None and m.undetected]
+        todo = [m for m in mutants_by_key.values() if m.survivor is None and m.undetected]
 
         def begin(mutant: Mutant) -> Future[Any]:
             return self.executor.submit(mutants.tell, self.trial, mutant.mutation, tuple(proposed))
 
         for number, (mutant, survivor) in enumerate(self._each(todo, begin), 1):
-            done[mutant.key] = evolve(mutant, survivor=survivor)
+            mutants_by_key[mutant.key] = evolve(mutant, survivor=survivor)
             if survivor.claim:
                 proposed[survivor.claim] = None
-            self.progress(len(done) - len(todo) + number, len(done))
+            self.progress(len(mutants_by_key) - len(todo) + number, len(mutants_by_key))
 
     def _each(
         self, todo: list[Mutant], begin: Callable[[Mutant], Future[Any]]
@@ -215,7 +215,7 @@ class MutationRun:
         running: dict[Future[Any], Mutant] = {}
         arrivals, waiting = Arrivals[Any](), iter(todo)
         while True:
-            while len(running) < self.width and self._left() != 0.0:
+            while len(running) < self.width and self._remaining_seconds() != 0.0:
                 mutant = next(waiting, None)
                 if mutant is None:
                     break
@@ -224,13 +224,13 @@ class MutationRun:
                 arrivals.expect(future)
             if not running:
                 return
-            finished = arrivals.next(self._left())
+            finished = arrivals.next(self._remaining_seconds())
             if not finished:
                 return
             for future in finished:
                 yield running.pop(future), future.result()
 
-    def _left(self) -> float | None:
+    def _remaining_seconds(self) -> float | None:
         if self.seconds is None:
             return None
         return max(0.0, self.seconds - (time.perf_counter() - self._begun))
@@ -246,9 +246,9 @@ class MutationRun:
             return mutant
         return _recalled(mutant, self._results)
 
-    def _save(self, done: Iterable[Mutant]) -> None:
+    def _save(self, finished_mutants: Iterable[Mutant]) -> None:
         text = _digest(self.trial)
-        for m in done:
+        for m in finished_mutants:
             if m.verdict is not None and m.verdict.kind != mutants.LATE:
                 survivor = m.survivor if m.survivor and not m.survivor.late else None
                 self._results[m.key] = MutantResult(text, m.verdict, survivor)
@@ -332,8 +332,8 @@ def report_lines(trial: mutants.MutationSubject, report: MutationReport) -> Iter
     if report.alike:
         yield "no game tells these from the file:"
         for mutant in report.alike:
-            looked = mutant.survivor.looked if mutant.survivor else ""
-            yield f"  {_head(trial, mutant)} ({looked})"
+            extent = mutant.survivor.extent if mutant.survivor else ""
+            yield f"  {_head(trial, mutant)} ({extent})"
         yield ""
     yield _score(trial, report)
 

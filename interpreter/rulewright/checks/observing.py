@@ -84,10 +84,10 @@ class Observer:
         if not any(claim.kind == "perft" for claim in claims):
             counts = ", ".join(map(str, self._counts(self.game)))
             yield ProposedClaim(f"claim perft {counts}", "counted")
-        looked = self._looked()
-        yield from self._symmetries(looked)
+        states = self._sample()
+        yield from self._symmetries(states)
         yield from self._winners()
-        yield from self._always(looked)
+        yield from self._always(states)
         yield from self._games()
         for option in self.game.rules.options:
             yield from self._with(option)
@@ -120,34 +120,34 @@ class Observer:
 
     # --- what is the same in every position ---
 
-    def _looked(self) -> list[State]:
+    def _sample(self) -> list[State]:
         """Positions of short and of random games."""
         cost = cost_of(self.game, self.seed)
         steps = round(STEPS * self.effort / 3)
         return list(positions(self.game, cost, steps, self.seed, any_decision))
 
-    def _symmetries(self, looked: Sequence[State]) -> Iterator[ProposedClaim]:
+    def _symmetries(self, states: Sequence[State]) -> Iterator[ProposedClaim]:
         plain: list[str] = []
         for swap in (False, True):
-            asked = [name for name in SYMMETRIES if name not in plain]
-            held = plain = [name for name in asked if self._holds(name, swap, looked)]
+            names = [name for name in SYMMETRIES if name not in plain]
+            held = plain = [name for name in names if self._holds(name, swap, states)]
             for name in held:
                 if name == "half" and ("quarter" in held or {"mirror", "flip"} <= {*held}):
                     continue  # which these make
                 tail = " swap sides" if swap else ""
-                why = f"so it was in {amount(min(len(looked), _TURNED), 'position')}"
+                why = f"so it was in {amount(min(len(states), _TURNED), 'position')}"
                 yield ProposedClaim(f"claim symmetric under {name}{tail}", why)
 
-    def _holds(self, name: str, swap: bool, looked: Sequence[State]) -> bool:
+    def _holds(self, name: str, swap: bool, states: Sequence[State]) -> bool:
         if symmetry(self.game.play, name, swap) is None:
             return False
         claim = Claim("symmetric", name, None, (), swap)
         subject = Subject(evolve(self.game, rules=evolve(self.game.rules, claims=(claim,))))
-        step = len(looked) // _TURNED + 1
-        chosen = [*looked[:1], *looked[1::step]][:_TURNED]
-        return all(PROBES["symmetric"](subject, state) is None for state in chosen)
+        step = len(states) // _TURNED + 1
+        sample = [*states[:1], *states[1::step]][:_TURNED]
+        return all(PROBES["symmetric"](subject, state) is None for state in sample)
 
-    def _always(self, looked: Sequence[State]) -> Iterator[ProposedClaim]:
+    def _always(self, states: Sequence[State]) -> Iterator[ProposedClaim]:
         """Claims `always`: of each family of facts about counts the first that holds everywhere."""
         for family in _families(self.game):
             lines = [f"claim always {truth}" for truth in family]
@@ -157,13 +157,13 @@ class Observer:
                 continue
             claims = game.rules.claims[-len(lines) :]
             for line, claim in zip(lines, claims, strict=True):
-                if self._true(Subject(game), claim, looked):
-                    yield ProposedClaim(line, f"true in {amount(len(looked), 'position')}")
+                if self._true(Subject(game), claim, states):
+                    yield ProposedClaim(line, f"true in {amount(len(states), 'position')}")
                     break
 
-    def _true(self, subject: Subject, claim: Claim, looked: Sequence[State]) -> bool:
+    def _true(self, subject: Subject, claim: Claim, states: Sequence[State]) -> bool:
         try:
-            return all(subject.truth(claim, state) for state in looked if not state.over)
+            return all(subject.truth(claim, state) for state in states if not state.over)
         except Fault:
             return False
 

@@ -108,13 +108,13 @@ def _note(subject: Subject, counts: Tally, played: Playout) -> None:
 
 def _walked(subject: Subject, cost: Cost, steps: int, games: int, seed: int) -> Iterator[Playout]:
     """Random games of the reference."""
-    left = steps
+    remaining_steps = steps
     for index in range(games):
-        if left <= 0 or budget.over():
+        if remaining_steps <= 0 or budget.over():
             return
         number = _mixed(seed, index)
         game_walk = walk(subject.game, Random(number), LONGEST)
-        left -= len(game_walk.states) * cost.playing
+        remaining_steps -= len(game_walk.states) * cost.playing
         yield _of_walk(game_walk, number)
 
 

@@ -188,10 +188,10 @@ def _mirrored(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
         return f"in the position turned so, {fault.message} [{fault.code}]"
     here = {symmetry.position(o.after): o for o in state.situation.options}
     there = {o.after: o for o in options}
-    lost = [o.text for after, o in here.items() if after not in there]
+    only_here = [o.text for after, o in here.items() if after not in there]
     more = [o.text for after, o in there.items() if after not in here]
-    if lost:
-        return f"`{lost[0]}` is legal here, and nothing like it in the position turned so"
+    if only_here:
+        return f"`{only_here[0]}` is legal here, and nothing like it in the position turned so"
     if more:
         return f"in the position turned so `{more[0]}` is legal, and nothing like it here"
     return _same_end(subject, state, symmetry)
@@ -250,10 +250,10 @@ def agreement(subject: Subject, state: State) -> Violation | None:
         return Violation(
             f"the kernels find {amount(number, 'decision')}, not {len(situation.options)}"
         )
-    chosen = Random(len(state.decisions())).randrange(number)
-    option = situation.options[chosen]
+    index = Random(len(state.decisions())).randrange(number)
+    option = situation.options[index]
     words = encoded(engine, situation.after(option))
-    if _leads_to(engine, visible(words), [chosen, *range(number)]):
+    if _leads_to(engine, visible(words), [index, *range(number)]):
         return None
     return Violation(f"the kernels know no decision that does what `{option.text}` does")
 

@@ -99,16 +99,16 @@ class PersonalityProperties:
             return  # these ask no evaluator
         personality = Personality.of(self.model, self.game)
         idle: list[str] | None = None
-        looked: list[State] = []
+        positions: list[State] = []
         for again in range(ROUNDS):
-            looked = list(states(self.game, max(self.number, _DECIDED), self.seed + again))
-            uses = lint(personality, seed=self.seed, states=looked, shallow=True)
+            positions = list(states(self.game, max(self.number, _DECIDED), self.seed + again))
+            uses = lint(personality, seed=self.seed, states=positions, shallow=True)
             same = [use.factor for use in uses if not use.changed]
             idle = same if idle is None else [name for name in idle if name in same]
             if not idle:
                 return
         idle = idle or []
-        deeper = matter_deeper(personality, idle, looked, self.seed)
+        deeper = matter_deeper(personality, idle, positions, self.seed)
         for name in (factor for factor in idle if factor not in deeper):
             number = ROUNDS * max(self.number, _DECIDED)
             message = f"`{name}` changes no decision in {amount(number, 'position')}"

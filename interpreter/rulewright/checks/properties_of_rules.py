@@ -73,9 +73,9 @@ class RulesProperties:
     def run(self) -> tuple[PropertyResult, ...]:
         """Try everything; in the order of `RULES`."""
         left_out = {u.what: u.reason for u in self.subject.game.rules.untested}
-        wanted = [n for n in RULES if n in self.chosen and n not in left_out]
-        played = self._played(wanted)
-        findings = {n: self._findings_in_time(n, played) for n in wanted if self._claimed(n)}
+        names = [n for n in RULES if n in self.chosen and n not in left_out]
+        played = self._played(names)
+        findings = {n: self._findings_in_time(n, played) for n in names if self._claimed(n)}
         if findings and all(result is None for result in findings.values()):
             raise OutOfBudget(budget.why())
         left_out |= {n: LATE for n, result in findings.items() if result is None}
@@ -88,22 +88,22 @@ class RulesProperties:
     def broken(self) -> str:
         """A property that does not hold, empty where all do: nothing is made shorter or told."""
         left_out = {u.what for u in self.subject.game.rules.untested}
-        wanted = [n for n in RULES if n in self.chosen and n not in left_out]
-        played = self._played(wanted)
-        failing = (n for n in wanted if n in self._failing)
-        late = (n for n in ("ends", "outcomes") if n in wanted and any(self._findings(n, played)))
+        names = [n for n in RULES if n in self.chosen and n not in left_out]
+        played = self._played(names)
+        failing = (n for n in names if n in self._failing)
+        late = (n for n in ("ends", "outcomes") if n in names and any(self._findings(n, played)))
         return next(chain(failing, late), "")
 
-    def _played(self, wanted: Sequence[str]) -> Tally:
+    def _played(self, names: Sequence[str]) -> Tally:
         """Try old cases, random games and positions; the tally of the games."""
         with budget.share(1):
             self._cost = cost_of(self.subject.game, self.seed)
-        probes = {n: PROBES[n] for n in wanted if n in PROBES and self._claimed(n)}
+        probes = {n: PROBES[n] for n in names if n in PROBES and self._claimed(n)}
         played = Tally()
         with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
             self._old_cases(probes)
             with suppress(OutOfBudget), budget.share(0.5):
-                played = self._tally(wanted)
+                played = self._tally(names)
             self._explore({n: p for n, p in probes.items() if n not in self._failing})
         return played
 
@@ -135,19 +135,20 @@ class RulesProperties:
 
         What is worked out by the reference too, or printed, is so in some of the positions only.
         """
-        left, weight = dict(probes), 2 + 2 * len(self.subject.symmetries) * ("symmetric" in probes)
+        open_probes = dict(probes)
+        weight = 2 + 2 * len(self.subject.symmetries) * ("symmetric" in probes)
         spent = compared = 0
-        looked = self._positions()
-        for state in looked if left else ():
+        states = self._positions()
+        for state in states if open_probes else ():
             if budget.over():
                 return
             spent += self._cost.listing
             slowly = compared <= COMPARED * spent
             compared += self._cost.listing * weight * slowly
-            self._look(state, {n: p for n, p in left.items() if slowly or n not in SLOW})
-            for name in [n for n in left if len(self._failing.get(n, ())) >= CANDIDATES]:
-                del left[name]
-            if not left:
+            self._look(state, {n: p for n, p in open_probes.items() if slowly or n not in SLOW})
+            for name in [n for n in open_probes if len(self._failing.get(n, ())) >= CANDIDATES]:
+                del open_probes[name]
+            if not open_probes:
                 return
 
     def _positions(self) -> Iterator[State]:
@@ -164,29 +165,29 @@ class RulesProperties:
                 self._failing.setdefault(name, []).append(state)
             self._counts[name] = self._counts.get(name, 0) + 1
 
-    def _tally(self, wanted: Iterable[str]) -> Tally:
+    def _tally(self, names: Iterable[str]) -> Tally:
         """Random games, and those of them that show something."""
-        asked = {"ends", "outcomes", "within", "draws", "stuck", "ranges", "faults"} & set(wanted)
-        if not asked:
+        checks = {"ends", "outcomes", "within", "draws", "stuck", "ranges", "faults"} & set(names)
+        if not checks:
             return Tally()
         steps, games = self.effort.steps // 3, self.effort.games
         counts = tally(self.subject, self._cost, steps, games, self.seed)
         kinds = [("long", "within"), ("draw", "draws")]
         kinds += [(k, OF_FAULTS.get(k, "faults")) for k in counts.first if is_fault(k)]
         for kind, name in kinds:
-            if kind in counts.first and name in asked and self._claimed(name):
+            if kind in counts.first and name in checks and self._claimed(name):
                 most = self.subject.bound[0] if kind == "long" and self.subject.bound else LONGEST
                 state = replayed_state(self.subject, counts.first[kind], most)
                 if state is not None:
-                    self._note(name, state, wanted)
+                    self._note(name, state, names)
         return counts
 
-    def _note(self, name: str, state: State, wanted: Iterable[str]) -> None:
+    def _note(self, name: str, state: State, names: Iterable[str]) -> None:
         """Keep a state that shows something: a fault of its own, where it has one."""
         fault = fault_in(state)
         if fault is not None:
             name = OF_FAULTS.get(fault.code, "faults")
-        if name in wanted:
+        if name in names:
             self._failing.setdefault(name, []).append(state)
 
     # --- findings ---
@@ -238,7 +239,7 @@ class RulesProperties:
 
     def _collisions(self) -> Iterator[Finding]:
         work = partial(hashes, self.subject, self.effort.games, self.seed)
-        counts = in_time(work, budget.left())  # kernels that are late cost no other finding
+        counts = in_time(work, budget.seconds_left())  # kernels that are late cost no other finding
         self._counts["hashes"] = counts.different if counts else 0
         if counts and counts.collisions:
             share = plural(counts.collisions, "shares", "share")
@@ -255,13 +256,13 @@ class RulesProperties:
         return finding(self.subject, name, self.subject.played(best))
 
     def _shrunk(self, name: str, state: State) -> tuple[str, ...]:
-        subject, left = self.subject, SHRINKING
+        subject, remaining_steps = self.subject, SHRINKING
         moves = tuple(state.decisions())
 
         def shows(candidate: Moves) -> Moves | None:
-            nonlocal left
-            left -= (len(candidate) + 1) * self._cost.playing
-            if left < 0 or budget.over():
+            nonlocal remaining_steps
+            remaining_steps -= (len(candidate) + 1) * self._cost.playing
+            if remaining_steps < 0 or budget.over():
                 raise OutOfTries
             try:
                 here = subject.played(candidate)
@@ -276,8 +277,8 @@ class RulesProperties:
         if name in ("ends", "outcomes"):
             return f"{amount(played.games, 'random game')} by {played.by}"
         if name in ("within", "draws"):
-            looked = amount(self._counts.get(name, 0), "position")
-            return f"{amount(played.games, 'random game')}, {looked}"
+            positions = amount(self._counts.get(name, 0), "position")
+            return f"{amount(played.games, 'random game')}, {positions}"
         if name in self._untried:
             return f"{NOT_TRIED}{'; '.join(self._untried[name])}"
         return amount(self._counts[name], "position") if name in self._counts else ""

@@ -275,19 +275,19 @@ def _clicked_texts(state: State, sites: tuple[int, ...], move: r.MoveKind) -> It
 
 def _in_sequence(state: State, text: str) -> Reason:
     """The reason of the first that is not legal of several decisions or turns."""
-    done: list[str] = []
+    decisions: list[str] = []
     for part in text.split():
         try:
             state = state.play(part)
         except MoveError:
-            return _after(text, done, why_not(state, part))
-        done.append(part)
+            return _after(text, decisions, why_not(state, part))
+        decisions.append(part)
     raise AssertionError("all of it can be played")
 
 
-def _after(text: str, done: list[str], reason: Reason) -> Reason:
+def _after(text: str, decisions: list[str], reason: Reason) -> Reason:
     """The same reason for a decision that comes after others."""
-    before = f"after `{' '.join(done)}`: " if done else ""
+    before = f"after `{' '.join(decisions)}`: " if decisions else ""
     return evolve(reason, move=text, message=before + reason.message)
 
 
@@ -297,19 +297,19 @@ def _in_turn(state: State, text: str) -> Reason:
     least = min(len(rest) for _, rest in begun)
     deepest = [(here, rest) for here, rest in begun if len(rest) == least]
     for here, rest in deepest:
-        done = here.decisions()[len(state.decisions()) :]
-        if here.over or (done and here.turn_begins):
-            whole = state.turn_text(done)
+        decisions = here.decisions()[len(state.decisions()) :]
+        if here.over or (decisions and here.turn_begins):
+            whole = state.turn_text(decisions)
             return Reason(text, False, f"`{whole}` is a whole turn, and `{rest}` is left over")
         if not rest:
             return Reason(text, False, f"the turn goes on after `{text}`: {_forms(here)}")
         for length in range(len(rest), 0, -1):
             reason = _forbidden(here, rest[:length])
             if reason is not None:
-                return _after(text, [d for d in done if d != NONE], reason)
+                return _after(text, [d for d in decisions if d != NONE], reason)
     here, rest = deepest[-1] if least < len(text) else deepest[0]
-    done = [d for d in here.decisions()[len(state.decisions()) :] if d != NONE]
-    return _after(text, done, _unknown(here, rest))
+    decisions = [d for d in here.decisions()[len(state.decisions()) :] if d != NONE]
+    return _after(text, decisions, _unknown(here, rest))
 
 
 def _unknown(state: State, text: str) -> Reason:
@@ -327,9 +327,9 @@ def _begun(state: State, text: str) -> Iterator[tuple[State, str]]:
         if here.over or (here is not state and here.turn_begins):
             continue
         for move in here.moves.texts:
-            written = "" if move == NONE else move
-            if rest.casefold().startswith(written.casefold()):
-                open_.append((here.play_decision(move), rest[len(written) :]))
+            move_text = "" if move == NONE else move
+            if rest.casefold().startswith(move_text.casefold()):
+                open_.append((here.play_decision(move), rest[len(move_text) :]))
 
 
 # --- messages ---
@@ -350,16 +350,16 @@ def _forms(state: State) -> str:
 
 def _whole(state: State) -> str:
     """A turn of as few decisions as can be, and one of as many."""
-    turns = dict.fromkeys(_example(state, wanted) for wanted in (False, True))
+    turns = dict.fromkeys(_example(state, passing) for passing in (False, True))
     return " or ".join(f"`{turn}`" for turn in turns)
 
 
-def _example(start: State, wanted: bool) -> str:
+def _example(start: State, passing: bool) -> str:
     """A turn that does (or does not) what need not be done."""
     state, decisions = start, list[str]()
     while not state.over and (state is start or not state.turn_begins):
         moves = state.moves.texts
-        decisions.append(next((m for m in moves if (m == NONE) is not wanted), moves[0]))
+        decisions.append(next((m for m in moves if (m == NONE) is not passing), moves[0]))
         state = state.play_decision(decisions[-1])
     return start.turn_text(decisions)
 

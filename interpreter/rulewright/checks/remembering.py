@@ -55,11 +55,11 @@ class Remembering:
     game: Game
     plies: int
     seed: int = 0
-    _left: int = field(init=False)
+    _steps_left: int = field(init=False)
     _random: Random = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._left, self._random = self.plies, Random(self.seed)
+        self._steps_left, self._random = self.plies, Random(self.seed)
 
     def hints(self) -> Iterator[Finding]:
         """The hints, one for each such state, with the shortest game."""
@@ -71,7 +71,7 @@ class Remembering:
         }
         for state in self._positions() if compared_states else ():
             for index, pair in self._forgetting(state, compared_states - hinted):
-                if self._left < 0 or budget.over():
+                if self._steps_left < 0 or budget.over():
                     return
                 if index not in hinted and self._alike(state, index, pair):
                     hinted.add(index)
@@ -107,7 +107,7 @@ class Remembering:
         """The states of a random game from here on."""
         with suppress(Fault):
             while (following := any_decision(state, self._random)) is not None:
-                self._left -= 1
+                self._steps_left -= 1
                 yield following
                 state = following
 
@@ -142,8 +142,8 @@ class Remembering:
     def _go_alike(self, first: State, second: State) -> bool:
         """Whether a random game of one is as legal a game of the other, and ends alike."""
         for _ in range(_PLIES):
-            self._left -= 2
-            if self._left < 0 or budget.over():
+            self._steps_left -= 2
+            if self._steps_left < 0 or budget.over():
                 return False
             if first.over or second.over:
                 return self._end_alike(first, second)

@@ -196,8 +196,8 @@ def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
             hint = did_you_mean(name, properties) or f"there are {', '.join(sorted(properties))}"
             raise RulewrightError(f"no property is called `{name}`; {hint}")
         kinds = catalog.by_suffix()
-        asked = {Path(file).suffix or ".rules" for file in files} & kinds.keys()
-        if asked and not any(name in kinds[suffix].properties for suffix in asked):
+        suffixes = {Path(file).suffix or ".rules" for file in files} & kinds.keys()
+        if suffixes and not any(name in kinds[suffix].properties for suffix in suffixes):
             other = next(suffix for suffix, kind in kinds.items() if name in kind.properties)
             raise RulewrightError(f"`{name}` is a property of {other} files, and there are none")
 

@@ -86,7 +86,7 @@ def cost_of(game: Game, seed: int) -> Cost:
         for cost in islice(_costs(game, seed), _LOOKED):
             costs.append(cost)
     if not costs:
-        raise OutOfBudget(_TOO_SLOW if budget.left() else budget.why())
+        raise OutOfBudget(_TOO_SLOW if budget.seconds_left() else budget.why())
     totals = sum(cost.listing for cost in costs), sum(cost.playing for cost in costs)
     return Cost(totals[0] // len(costs), totals[1] // len(costs))
 
@@ -185,28 +185,28 @@ def endings(game: Game, number: int, seed: int) -> Iterator[State]:
 
 def states(game: Game, number: int, seed: int) -> Iterator[State]:
     """States of random games that are not over, from all parts of them; the first is the start."""
-    random, left = Random(seed), number
-    while left > 0:
+    random, remaining_states = Random(seed), number
+    while remaining_states > 0:
         open_ = walk(game, random, 200).open
         if not open_:
             return
-        chosen = [0] if left == number else []
-        chosen += random.sample(range(len(open_)), min(_PER_GAME, len(open_), left))
-        for index in sorted(set(chosen)):
-            left -= 1
+        numbers = [0] if remaining_states == number else []
+        numbers += random.sample(range(len(open_)), min(_PER_GAME, len(open_), remaining_states))
+        for index in sorted(set(numbers)):
+            remaining_states -= 1
             yield open_[index]
 
 
 def late_states(game: Game, number: int, seed: int) -> Iterator[State]:
     """States of random games that are not over, few decisions before the end of these."""
-    random, left = Random(seed), number
-    while left > 0:
+    random, remaining_states = Random(seed), number
+    while remaining_states > 0:
         late = walk(game, random, 200).open[-_LATE:]
         if not late:
             return
-        chosen = random.sample(late, min(_PER_GAME, len(late), left))
-        left -= len(chosen)
-        yield from chosen
+        sample = random.sample(late, min(_PER_GAME, len(late), remaining_states))
+        remaining_states -= len(sample)
+        yield from sample
 
 
 def earliest_states(game: Game, number: int, seed: int) -> list[State]:
@@ -214,9 +214,9 @@ def earliest_states(game: Game, number: int, seed: int) -> list[State]:
     return sorted(states(game, number, seed), key=lambda state: len(state.decisions()))
 
 
-def games_of(looked: Sequence[State]) -> int:
+def games_of(positions: Sequence[State]) -> int:
     """The number of games that these states are of."""
-    return len({id(state.states()[0]) for state in looked})
+    return len({id(state.states()[0]) for state in positions})
 
 
 # --- results ---
@@ -225,26 +225,26 @@ Check = Callable[[], Iterator[Finding]]
 
 
 def results(
-    names: Sequence[str], checks: Mapping[str, Check], untested: Sequence[Untested], looked: str
+    names: Sequence[str], checks: Mapping[str, Check], untested: Sequence[Untested], extent: str
 ) -> tuple[PropertyResult, ...]:
     """The results of the checks *names*; those of `untested` are skipped with their reason."""
     left_out = {u.what: u.reason for u in untested}
     return tuple(
         PropertyResult(name, skipped=left_out[name])
         if name in left_out
-        else PropertyResult(name, tuple(checks[name]()), looked)
+        else PropertyResult(name, tuple(checks[name]()), extent)
         for name in names
     )
 
 
 def first_shown(
     name: str,
-    looked: Iterable[State],
+    positions: Iterable[State],
     check: Callable[[State], str | None],
     about: Clause | None = None,
 ) -> Iterator[Finding]:
     """The finding in the first state of which *check* says something."""
-    for state in looked:
+    for state in positions:
         message = check(state)
         if message:
             yield Finding(name, message, tuple(state.decisions()), state.board(), about)
@@ -263,11 +263,11 @@ def positions(
     game: Game, cost: Cost, steps: int, seed: int, step: Step = stepped
 ) -> Iterator[State]:
     """States that are worth looking at; each takes the reference about *cost* to list."""
-    left = steps * _BREADTH
+    remaining_steps = steps * _BREADTH
     for state in short_games(game):
-        left -= cost.listing
+        remaining_steps -= cost.listing
         yield state
-        if left < 0:
+        if remaining_steps < 0:
             break
     yield from sampled(game, cost, round(steps * (1 - _BREADTH)), seed, step)
 
@@ -297,13 +297,13 @@ def short_games(game: Game) -> Iterator[State]:
 
 def sampled(game: Game, cost: Cost, steps: int, seed: int, step: Step = stepped) -> Iterator[State]:
     """Positions of random games, and how each of these ends."""
-    random, left = Random(seed), steps
-    while left > 0:
+    random, remaining_steps = Random(seed), steps
+    while remaining_steps > 0:
         game_walk = walk(game, random, _MOST, step)
         open_states = game_walk.open
-        chosen = random.sample(range(len(open_states)), min(_PER_GAME, len(open_states)))
-        left -= cost.listing * (len(chosen) + 1) + cost.playing * len(game_walk.states)
-        for index in sorted(chosen):
+        numbers = random.sample(range(len(open_states)), min(_PER_GAME, len(open_states)))
+        remaining_steps -= cost.listing * (len(numbers) + 1) + cost.playing * len(game_walk.states)
+        for index in sorted(numbers):
             yield open_states[index]
         yield game_walk.states[-1]
 

@@ -78,27 +78,27 @@ def ray_to_hold(condition: Expr, lets: Mapping[int, Expr], c: Context) -> RayBre
 
     *lets* gives what the locals of the move stand for, by their slots.
     """
-    return _longest(_needed(condition, lets, c))
+    return _longest(_needed_breaks(condition, lets, c))
 
 
 _NEEDED = ("any", "meets", "unite", "intersect")
 """Operations that more sites never make false or smaller."""
 
 
-def _needed(e: Expr, lets: Mapping[int, Expr], c: Context) -> Iterator[RayBreak]:
+def _needed_breaks(e: Expr, lets: Mapping[int, Expr], c: Context) -> Iterator[RayBreak]:
     """Breaks of the rays of an expression that would have to lead further for more to hold."""
     match e:
         case m.Ray() if not evaluate(e, c):
             yield from _breaks(e, any, c)
         case m.Local(slot=slot) if slot in lets:
-            yield from _needed(lets[slot], lets, c)
+            yield from _needed_breaks(lets[slot], lets, c)
         case m.Apply(operation=operation, arguments=parts) if operation in _NEEDED:
             for part in parts:
-                yield from _needed(part, lets, c)
+                yield from _needed_breaks(part, lets, c)
         case m.Logic(items=parts):
             for part in parts:
                 if not evaluate(part, c):
-                    yield from _needed(part, lets, c)
+                    yield from _needed_breaks(part, lets, c)
         case m.CallFunction(function=number, arguments=arguments):
             yield from _inside(number, arguments, c)
         case _:
@@ -111,7 +111,7 @@ def _inside(number: int, arguments: tuple[Expr, ...], c: Context) -> Iterator[Ra
     values = [evaluate(a, c) for a in arguments]
     c.frame = values + [None] * (function.slots - len(values))
     try:
-        yield from list(_needed(function.body(c.view), {}, c))
+        yield from list(_needed_breaks(function.body(c.view), {}, c))
     finally:
         c.frame = outer
 

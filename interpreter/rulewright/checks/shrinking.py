@@ -42,7 +42,7 @@ class _Shrinking:
 
     best: Moves
     shows: Shows
-    left: int
+    tries_left: int
     tried: set[Moves] = field(factory=set)
 
     def drop_runs(self, size: int) -> bool:
@@ -67,8 +67,8 @@ class _Shrinking:
         if part in self.tried:
             return False
         self.tried.add(part)
-        self.left -= 1
-        if self.left < 0 or budget.over():
+        self.tries_left -= 1
+        if self.tries_left < 0 or budget.over():
             raise OutOfTries
         played = self.shows(part)
         if played is None or len(played) >= len(self.best):

@@ -53,7 +53,7 @@ class Subject:
         """The kernels, if the game has them and may use them, and they are there in time."""
         if self.game.backend == "reference":
             return None
-        seconds = budget.left()
+        seconds = budget.seconds_left()
         try:
             load = partial(load_engine, self.game, use_cache=not self.quick, quick=True)
             engine = in_time(load, (seconds or 0.0) / 2)

@@ -93,7 +93,7 @@ current = _CURRENT.get
 """The budget that holds here, None where nothing is limited."""
 
 
-def left() -> float | None:
+def seconds_left() -> float | None:
     """Seconds until an answer should be there (not below 0); None where no time limits."""
     return _before((budget.until, budget.clock) for budget in _budgets())
 
@@ -130,7 +130,7 @@ def why() -> str:
 
 def over() -> bool:
     """Whether an answer should be there by now."""
-    return left() == 0.0
+    return seconds_left() == 0.0
 
 
 @contextmanager

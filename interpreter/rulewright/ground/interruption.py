@@ -52,9 +52,9 @@ class Arrivals(Generic[T]):
     def next(self, seconds: float | None = None) -> list[Future[T]]:
         """The futures done since the last call, at least one; an empty list after *seconds*."""
         try:
-            done = [self._done.get(timeout=seconds)]
+            results = [self._done.get(timeout=seconds)]
             while not self._done.empty():
-                done.append(self._done.get())
+                results.append(self._done.get())
         except Empty:
             return []
-        return done
+        return results

@@ -150,7 +150,7 @@ class BaseParts(Record):
         text = _printed(self._joined(item.course, item.first))
         named = {node.name.text for node in syntax.nodes(item.course)
                  if isinstance(node, syntax.OneMove)}  # fmt: skip
-        if not named & (self._lost | ({self.base} - {*self._moves, *self._own_moves})):
+        if not named & (self._missing_moves | ({self.base} - {*self._moves, *self._own_moves})):
             return
         yield _words(_behind_the_word(item, source.text), text, source)
 
@@ -159,7 +159,7 @@ class BaseParts(Record):
         return {i.name.text for i in self.tree.items if isinstance(i, syntax.MoveKind)}
 
     @cached_property
-    def _lost(self) -> set[str]:
+    def _missing_moves(self) -> set[str]:
         """The moves of the base that are left out."""
         gone = {name for name, move in self._moves.items() if move.span.start in self.gone}
         return gone - self._own_moves
@@ -168,7 +168,7 @@ class BaseParts(Record):
         """A course with the base's in place of its name; None where nothing is left of it."""
         match course:
             case syntax.OneMove(name):
-                if name.text in self._lost:
+                if name.text in self._missing_moves:
                     return None
                 if name.text != self.base or name.text in {*self._moves, *self._own_moves}:
                     return course
@@ -180,13 +180,14 @@ class BaseParts(Record):
                 inner = self._joined(item, first)
                 return inner and syntax.Longest(inner, by, span=course.span)
             case syntax.Otherwise(tried, other):
-                parts = [self._joined(tried, first), self._joined(other, first)]
-                left = [part for part in parts if part is not None]
-                return syntax.Otherwise(*left, span=course.span) if len(left) == 2 else _only(left)
-        left = [part for i in course.items if (part := self._joined(i, first)) is not None]
+                sides = [self._joined(tried, first), self._joined(other, first)]
+                parts = [part for part in sides if part is not None]
+                both = len(parts) == len(sides)
+                return syntax.Otherwise(*parts, span=course.span) if both else _only(parts)
+        parts = [part for i in course.items if (part := self._joined(i, first)) is not None]
         if isinstance(course, syntax.Either):
-            left = [i for part in left for i in _ways(part)]
-        return type(course)(tuple(left), span=course.span) if len(left) > 1 else _only(left)
+            parts = [i for part in parts for i in _ways(part)]
+        return type(course)(tuple(parts), span=course.span) if len(parts) > 1 else _only(parts)
 
     def _joined_base(self, first: bool) -> syntax.Course | None:
         turns = [item for item in self.base_tree.items if isinstance(item, syntax.Turn)]
@@ -279,8 +280,8 @@ def _words(span: Span, text: str, source: Source) -> Replacement:
     return Replacement(span, lambda writer: writer.write(text, source, span))
 
 
-def _only(left: list[Any]) -> Any:
-    return left[0] if left else None
+def _only(parts: list[Any]) -> Any:
+    return parts[0] if parts else None
 
 
 def _behind_the_word(turn: syntax.Turn, text: str) -> Span:

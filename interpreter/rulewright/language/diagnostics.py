@@ -171,17 +171,17 @@ class Diagnostic(Record):
     def _picture(self) -> tuple[str, str]:
         """The line, or the part of a very long one that matters, and the carets below it."""
         place = self.place
-        text, left = _plain(place.excerpt), place.column - 1
-        width = len(text) - left
+        text, margin = _plain(place.excerpt), place.column - 1
+        width = len(text) - margin
         if place.end_line == place.line:
             width = min(width, place.end_column - place.column)
         if len(text) > _SHOWN:
-            cut = max(0, left - _BEFORE)
+            cut = max(0, margin - _BEFORE)
             before, after = "..." * (cut > 0), "..." * (cut + _SHOWN < len(text))
             text = before + text[cut : cut + _SHOWN] + after
-            left += len(before) - cut
-            width = min(width, len(text) - len(after) - left)
-        return text, " " * left + "^" * max(1, width)
+            margin += len(before) - cut
+            width = min(width, len(text) - len(after) - margin)
+        return text, " " * margin + "^" * max(1, width)
 
     def as_data(self) -> dict[str, object]:
         """The complaint as plain data, with the names of `check --format json`."""

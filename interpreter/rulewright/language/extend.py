@@ -127,7 +127,7 @@ class _Merging(Record):
         base, game = self.base, self.base.name.text
         parts = BaseParts(game, base.source, base.tree, self.gone, self.source, self.tree)
         parts.check(self.report)
-        return self._written(self._ordered(own), parts)
+        return self._whole_text(self._ordered(own), parts)
 
     def _complain(self, code: str, node: syntax.Node, message: str, hint: str = "") -> None:
         self.source.report(self.report, code, node.span, message, hint)
@@ -182,7 +182,7 @@ class _Merging(Record):
             result.insert(_place(s.item, [r.item for r in result]), s)
         return [*own[: named + 1], *result]
 
-    def _written(self, ordered: list[WholeStatement], parts: BaseParts) -> WholeText:
+    def _whole_text(self, ordered: list[WholeStatement], parts: BaseParts) -> WholeText:
         writer, before = WholeWriter(), None
         for s in ordered:
             for edits in self._forms(s, parts):
@@ -209,12 +209,12 @@ def _last(span: Span) -> Span:
 
 def _copy(writer: WholeWriter, s: WholeStatement, edits: list[Replacement]) -> None:
     """Write a statement, edited."""
-    done = s.span.start
+    copied_to = s.span.start
     for edit in sorted(edits, key=lambda e: e.span.start):
-        writer.copy(s.source, Span(done, edit.span.start))
+        writer.copy(s.source, Span(copied_to, edit.span.start))
         edit.write(writer)
-        done = edit.span.end
-    writer.copy(s.source, Span(done, s.span.end))
+        copied_to = edit.span.end
+    writer.copy(s.source, Span(copied_to, s.span.end))
 
 
 def _is_meant(node: syntax.LeftOut, item: syntax.Item) -> bool:

@@ -46,8 +46,8 @@ class Grammar:
 
     def __init__(self, language: str, builder: object) -> None:
         data, memo = tables(language)
-        made: Any = Lark  # parsers that Lark generates begin like this; it has no types
-        self._lark: Lark = made._load_from_dict(data, memo, transformer=builder)
+        parsers: Any = Lark  # parsers that Lark generates begin like this; it has no types
+        self._lark: Lark = parsers._load_from_dict(data, memo, transformer=builder)
         self._blocks = BLOCKS[language]
         self._lexer = BasicLexer(self._lark.lexer_conf)  # `Lark.lex` would make one for each text
 

@@ -47,19 +47,19 @@ class Unreadable(Exception):
 def text_parts(token: node_rows.Lexeme) -> tuple[str | syntax.Expr, ...]:
     """Split `"a{b}c"` into plain parts and the expressions between braces."""
     parts: list[str | syntax.Expr] = []
-    done, start = 1, (token.start_pos or 0)
+    text_start, start = 1, (token.start_pos or 0)
     for hole in _HOLE.finditer(token.value):
         tokens = [] if hole[2] else list(RULES.grammar().tokens(blanked(hole[1])))
         if not tokens:
             span = Span(start + hole.start(), start + hole.end())
             message = "braces in a text hold an expression: `{cell}`"
             raise Unreadable(LineComplaint("syntax", span, message))
-        if hole.start() > done:
-            parts.append(token.value[done : hole.start()])
+        if hole.start() > text_start:
+            parts.append(token.value[text_start : hole.start()])
         parts.append(_hole(tokens, hole[1], start + hole.start(1)))
-        done = hole.end()
-    if done < len(token.value) - 1:
-        parts.append(token.value[done:-1])
+        text_start = hole.end()
+    if text_start < len(token.value) - 1:
+        parts.append(token.value[text_start:-1])
     return tuple(parts)
 
 

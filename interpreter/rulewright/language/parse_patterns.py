@@ -218,9 +218,9 @@ def _numbers(row: PatternLine, count: int) -> tuple[int, ...]:
             message = f"`{word}` takes numbers, and `{token.text}` is none"
             raise _Unreadable("wrong-type", token.span, message)
     if len(tokens) != count:
-        wanted = amount(count, "number")
+        expectation = amount(count, "number")
         presence = {0: "are none", 1: "is one"}.get(len(tokens), f"are {len(tokens)}")
-        message = f"`{word}` takes {wanted}, and here {presence}"
+        message = f"`{word}` takes {expectation}, and here {presence}"
         code = "unfinished" if len(tokens) < count else "syntax"
         span = row.span if len(tokens) < count else tokens[count].span.to(tokens[-1].span)
         raise _Unreadable(code, span, message, _form(word, count))
@@ -253,15 +253,15 @@ def _words(row: PatternLine, word: str, *form: str) -> list[Name]:
     """The names of a line that has the form of its words; `*` stands for a name."""
     tokens = row.tokens[1:]
     names: list[Name] = []
-    for place, wanted in enumerate(form):
+    for place, form_word in enumerate(form):
         if place >= len(tokens):
             message = f"`{row.tokens[0].text}` does not end here"
             raise _Unreadable("unfinished", row.span, message, _FORM[word])
         token = tokens[place]
-        if wanted != "*" and token.text.casefold() != wanted:
-            message = f"`{wanted}` is expected here, not `{token.text}`"
+        if form_word != "*" and token.text.casefold() != form_word:
+            message = f"`{form_word}` is expected here, not `{token.text}`"
             raise _Unreadable("syntax", token.span, message, _FORM[word])
-        if wanted == "*":
+        if form_word == "*":
             if token.kind not in ("word", "number"):
                 raise _Unreadable("syntax", token.span, f"`{token.text}` is no name", _FORM[word])
             names.append(Name(token.text, span=token.span))

@@ -200,7 +200,7 @@ def _unfinished(line: Sequence[Lexeme], index: int, accepts: Collection[str]) ->
 def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> LineComplaint:
     token, before = line[index], line[index - 1]
     word, span = _shown(token), span_of(token)
-    wanted = expected(accepts)
+    expectation = expected(accepts)
     if line[0].type == "CLAIM" and "NAME" in accepts and "LPAR" not in accepts:
         message = f"`{word}` is nothing that can be claimed here"
         return LineComplaint("unknown-word", span, message, did_you_mean(word, _CLAIMED))
@@ -210,7 +210,7 @@ def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) ->
     words = [a.lower() for a in accepts if a.isalpha() and a not in _NAMES]
     hint = did_you_mean(word, words) if token.type in ("NAME", "CALL") else ""
     hint = hint or _hint(line, index, accepts)
-    message = f"`{word}` does not fit after `{_shown(before)}`; {wanted}"
+    message = f"`{word}` does not fit after `{_shown(before)}`; {expectation}"
     return LineComplaint("syntax", span, message, hint)
 
 
@@ -261,13 +261,13 @@ def _bracketed(line: Sequence[Lexeme], index: int) -> str:
 
 def expected(accepts: Collection[str]) -> str:
     """`expected ...`, in a few words."""
-    left, phrases = set(accepts), []
-    if left >= _VALUE:
+    terminals, phrases = set(accepts), []
+    if terminals >= _VALUE:
         phrases.append("a value")
-        left -= _VALUE_STARTS
-    if left - _OPERATORS and not left & _OPERATORS <= {"IN", "FOR"}:
-        left -= _OPERATORS
-    words = sorted(_NAMES.get(a, f"`{a.lower()}`") for a in left)
+        terminals -= _VALUE_STARTS
+    if terminals - _OPERATORS and not terminals & _OPERATORS <= {"IN", "FOR"}:
+        terminals -= _OPERATORS
+    words = sorted(_NAMES.get(a, f"`{a.lower()}`") for a in terminals)
     phrases += words
     if len(phrases) > 6:
         phrases = [*phrases[:6], "..."]

@@ -207,12 +207,12 @@ def _code(lines: Iterable[SourceLine], level: int, marks: _Marks) -> Iterator[tu
     """The rows that hold code, each with the number of its line."""
     lines = list(lines)
     widths = _widths(lines, marks)
-    left = _left(lines, widths, marks)
+    margin = _margin(lines, widths, marks)
     for line in lines:
         rows: dict[int, _Row] = {}
         if source_lines.is_row(line):
             row = _table_row(line, level, widths, marks)
-            row.stood = left
+            row.stood = margin
             yield line.tokens[0].line or 0, row
             continue
         for token, tight in _words(line.tokens[:-1], marks):
@@ -244,7 +244,7 @@ def _widths(lines: Sequence[SourceLine], marks: _Marks) -> list[int]:
     return [widest] * max(map(len, rows), default=0)
 
 
-def _left(lines: Sequence[SourceLine], widths: Sequence[int], marks: _Marks) -> int:
+def _margin(lines: Sequence[SourceLine], widths: Sequence[int], marks: _Marks) -> int:
     """The margin of a table's columns: a narrow number stands further to the right."""
     rows = [(line.indent, _cells(line, marks)) for line in lines if source_lines.is_row(line)]
     return max(1, min((at - widths[0] + len(cells[0]) for at, cells in rows), default=1))

@@ -40,12 +40,12 @@ _SHOWN = {
 
 def formatted_patterns(text: str) -> str:
     """*text* in the one layout; raises `TextError` if it cannot be read."""
-    return _written(text, {})
+    return _reprint(text, {})
 
 
 def converted_patterns(text: str) -> str:
     """A text of T1's older dialect in today's words, its comments and names kept."""
-    return _written(plain_form(text.replace("\r\n", "\n")), DIALECT)
+    return _reprint(plain_form(text.replace("\r\n", "\n")), DIALECT)
 
 
 def is_older(text: str) -> bool:
@@ -57,7 +57,7 @@ def is_older(text: str) -> bool:
     return any(line.startswith(("Off", "Def")) for line in lines)
 
 
-def _written(text: str, dialect: Mapping[str, str]) -> str:
+def _reprint(text: str, dialect: Mapping[str, str]) -> str:
     source, report = Source("<text>", text.replace("\r\n", "\n")), Collector()
     tree = parse_patterns(source, report, dialect)
     if report.failed:

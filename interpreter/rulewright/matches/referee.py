@@ -70,14 +70,14 @@ class _Table:
     players: tuple[Player, Player]
     terms: GameTerms
     moves: list[RecordedMove]
-    left: list[float | None] = field(init=False)
+    clocks: list[float | None] = field(init=False)
     fixed: bool = True
     """Whether every decision so far would come again."""
     lead: list[float] = field(factory=list)
     """The value of each turn since the opening as the first seat sees it, of its first decision."""
 
     def __attrs_post_init__(self) -> None:
-        self.left = [limits.clock for limits in self.terms.limits]
+        self.clocks = [limits.clock for limits in self.terms.limits]
 
     def end(self, winner: int | None, reason: str, detail: str) -> PlayedGame:
         fixed = self.fixed and reason in ("rules", "claimed", "long", "adjudicated")
@@ -111,7 +111,7 @@ class _Table:
 
     def _decide(self, seat: int) -> bool:
         """Ask a player, hold him to the clock and the rules; play, unless he claims a draw."""
-        limits, seconds_left = self.terms.limits[seat], self.left[seat]
+        limits, seconds_left = self.terms.limits[seat], self.clocks[seat]
         begins = self.state.turn_begins
         _ = self.state.moves.texts  # what is legal is asked by the referee, and nobody's time
         started = time.perf_counter()
@@ -130,7 +130,7 @@ class _Table:
         if begins:
             self.lead.append(decision.ahead if seat == 0 else -decision.ahead)
         if seconds_left is not None and (self.state.over or self.state.turn_begins):
-            self.left[seat] = (self.left[seat] or 0.0) + limits.increment
+            self.clocks[seat] = (self.clocks[seat] or 0.0) + limits.increment
         figures = (
             decision.value, decision.depth, decision.nodes, seconds, decision.searched,
             decision.result,
@@ -140,13 +140,13 @@ class _Table:
 
     def _charge(self, seat: int, seconds: float) -> None:
         """Take the time of a decision off the clock; being late loses."""
-        limits, seconds_left = self.terms.limits[seat], self.left[seat]
+        limits, seconds_left = self.terms.limits[seat], self.clocks[seat]
         if limits.seconds is not None and seconds > limits.seconds + limits.grace:
             raise Failed(
                 "time", f"{seconds:.2f} s for a decision, {limits.seconds:g} s are allowed"
             )
         if seconds_left is not None:
-            self.left[seat] = seconds_left - seconds
+            self.clocks[seat] = seconds_left - seconds
             if seconds_left - seconds < -limits.grace:
                 raise Failed("time", f"the clock of {limits.clock:g} s has run out")
 

@@ -227,8 +227,8 @@ def _progress(run: Run, seconds: float) -> str:
 
 def _span(seconds: float) -> str:
     """A time in words that are short."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    minutes, remaining_seconds = divmod(round(seconds), 60)
+    return f"{minutes} min {remaining_seconds} s" if minutes else f"{remaining_seconds} s"
 
 
 @contextmanager

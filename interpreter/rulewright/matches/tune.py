@@ -192,7 +192,8 @@ class Tuner:
     def _contestant(self, values: Mapping[str, Number]) -> str:
         text = self.task.personality
         settings = ",".join(f"{name}={value!r}" for name, value in values.items())
-        return f"{text},{settings}" if Contestant.parse(text).who != text else f"{text}@{settings}"
+        sign = "@" if Contestant.parse(text).player_name == text else ","
+        return f"{text}{sign}{settings}"
 
     def _terms(self, seed: int) -> Terms:
         terms: Terms = {**self.task.terms, "seed": seed}

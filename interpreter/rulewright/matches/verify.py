@@ -42,10 +42,10 @@ def rules_hash(name_or_path: str) -> str:
 
 def file_hashes(contestant: Contestant, game: Game) -> dict[str, str]:
     """The hashes of the files that make a player: its personality, evaluators, patterns."""
-    if contestant.who in ("random", "computer", "search"):
+    if contestant.player_name in ("random", "computer", "search"):
         return {}
-    bare = contestant.who.removeprefix(f"{game.name}/")
-    named_path = Path(contestant.who)
+    bare = contestant.player_name.removeprefix(f"{game.name}/")
+    named_path = Path(contestant.player_name)
     path = named_path if named_path.suffix == ".personality" else find_file(PERSONALITY, game, bare)
     if path is None:
         return {}

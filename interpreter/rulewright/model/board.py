@@ -56,8 +56,8 @@ def letters(column: int) -> str:
     """The name of a column from 1: a ... z, aa, ab ..."""
     name = ""
     while column > 0:
-        column, rest = divmod(column - 1, 26)
-        name = chr(97 + rest) + name
+        column, remainder = divmod(column - 1, 26)
+        name = chr(97 + remainder) + name
     return name
 
 
@@ -423,7 +423,7 @@ def graph(paths: Sequence[Sequence[str]]) -> Board:
     Names such as `a7` say where a site stands in the picture; any others stand in a circle.
     """
     names = list(dict.fromkeys(name for path in paths for name in path))
-    places = _drawn(names) or _circle(names)
+    places = _lettered_places(names) or _circle(names)
     names.sort(key=lambda n: (places[n][1], places[n][0]))
     number = {name: i for i, name in enumerate(names)}
     height = 1 + max(r for _, r in places.values())
@@ -442,7 +442,7 @@ def graph(paths: Sequence[Sequence[str]]) -> Board:
     )
 
 
-def _drawn(names: list[str]) -> dict[str, tuple[int, int]] | None:
+def _lettered_places(names: list[str]) -> dict[str, tuple[int, int]] | None:
     if not all(len(n) > 1 and n[0].islower() and n[1:].isdigit() for n in names):
         return None
     height = max(int(n[1:]) for n in names)

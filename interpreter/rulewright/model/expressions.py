@@ -388,12 +388,12 @@ def _taken_away(sites: int, numbers: list[Interval]) -> Interval:
     return low - greatest, high - least
 
 
-def _of(*takes: Type, **said: Any) -> Operation:
-    return Operation(takes, **said)
+def _of(*takes: Type, **properties: Any) -> Operation:
+    return Operation(takes, **properties)
 
 
-def _word(*takes: Type, **said: Any) -> Operation:
-    return Operation(takes, word="rules", **said)
+def _word(*takes: Type, **properties: Any) -> Operation:
+    return Operation(takes, word="rules", **properties)
 
 
 R, S, F, N, B = Type.REAL, Type.SITES, Type.FAMILY, Type.INT, Type.TRUTH

@@ -215,8 +215,8 @@ def has_frames(board: Board) -> bool:
 
 def frames_towards(board: Board, direction: Step) -> tuple[Frame, Frame]:
     """The two frames that look in a direction: as written, and mirrored."""
-    written, mirrored = (f for f in frames(board) if f.ahead == direction)
-    return written, mirrored
+    plain, mirrored = (f for f in frames(board) if f.ahead == direction)
+    return plain, mirrored
 
 
 @frozen
@@ -250,15 +250,15 @@ def placed(number: int, pattern: Pattern, frame: Frame) -> Placed:
 def all_placed(file: Patterns, board: Board, direction: Step, defends: bool) -> list[Placed]:
     """Every different way in which the patterns of one kind lie at a point with a direction."""
     if file.symmetry == "all":
-        wanted = frames(board)
+        kept_frames = frames(board)
     else:
-        wanted = frames_towards(board, direction)
-        wanted = wanted[:1] if file.symmetry == "none" else wanted
+        kept_frames = frames_towards(board, direction)
+        kept_frames = kept_frames[:1] if file.symmetry == "none" else kept_frames
     ways: dict[object, Placed] = {}  # of a pattern that is its own mirror image the first stays
     for number, pattern in enumerate(file.patterns):
         if pattern.defends == defends:
-            for frame in wanted:
-                if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
+            for frame in kept_frames:
+                if not (pattern.symmetric and frame.mirrored != kept_frames[0].mirrored):
                     way = placed(number, pattern, frame)
                     ways.setdefault((number, way.key), way)
     return list(ways.values())

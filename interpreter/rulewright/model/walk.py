@@ -134,8 +134,8 @@ _ASKED_ANEW = frozenset({"random", "mobility", "repeats", "board_repeats", "stuc
 def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
     """The same record (or tuple) with *change* made to the outermost expressions inside it."""
     if isinstance(node, tuple):
-        made = tuple(_inside(part, change) for part in node)
-        return node if all(a is b for a, b in zip(made, node, strict=True)) else made  # type: ignore[return-value]
+        parts = tuple(_inside(part, change) for part in node)
+        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]
     fresh: dict[str, Any] = {}
     for name in names_of(type(node)):
         part = getattr(node, name)

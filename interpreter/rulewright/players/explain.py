@@ -137,14 +137,14 @@ def explain(
     if opens:
         model = evolve(personality.model, opening=Opening())
         personality = evolve(personality, model=model)
-    chosen = personality.decide(state, Random(seed)) if opens else usual
-    name = value or chosen.value
-    whole = name == chosen.value and personality.model.search.kind not in _BEST_ONLY
-    root = (whole and chosen.root) or _root(personality, state, name, seed, chosen.line)
+    decision = personality.decide(state, Random(seed)) if opens else usual
+    name = value or decision.value
+    whole = name == decision.value and personality.model.search.kind not in _BEST_ONLY
+    root = (whole and decision.root) or _root(personality, state, name, seed, decision.line)
     explainer = Explainer(personality, state, name, seed)
     # searches of full width leave it to be done to write lines to their end
     writer = LineWriter.of(personality, state, name) if personality.judge else None
-    move = played or chosen.move
+    move = played or decision.move
     texts = [text for text, line in root.items() if line is not None]
     texts.sort(key=lambda text: (_score(root, text), text == move), reverse=True)
     # the best first: where time is limited the lines of the others may stay short
@@ -154,7 +154,7 @@ def explain(
         if (line := root[text])
     ]
     rival = next((m.move for m in judged if m.move != move), "")
-    reason, margin = _why(chosen, move, rival, root, {m.move: m for m in judged})
+    reason, margin = _why(decision, move, rival, root, {m.move: m for m in judged})
     # an end by force, but not at once, which the rules alone say
     forced = any(m.ends and (m.distance or 0) > 1 for m in judged)
     opening = usual.settled.removeprefix("opening").strip() if opens else ""
@@ -162,8 +162,8 @@ def explain(
         personality.name, personality.value(name).name if personality.judge else "",
         state.mover or "", move, tuple(judged), reason, rival if root.get(move) else "", margin,
         tuple(t for t in state.moves.texts if root.get(t) is None),
-        usual.move if opens else "", opening, chosen.tried, _equals(chosen, move, root),
-        bool(played), chosen.move if move != chosen.move else "",
+        usual.move if opens else "", opening, decision.tried, _equals(decision, move, root),
+        bool(played), decision.move if move != decision.move else "",
         personality.model.believed_in_play if forced else (),
     )  # fmt: skip
 
@@ -194,17 +194,17 @@ def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
 # --- what decided ---
 
 
-def _equals(chosen: Chosen, move: str, root: Mapping[str, Line | None]) -> tuple[str, ...]:
+def _equals(decision: Chosen, move: str, root: Mapping[str, Line | None]) -> tuple[str, ...]:
     """The decisions that are worth as much as the one made, which is among them; none is alone."""
-    if chosen.line is None:
-        return chosen.tied if move in chosen.tied else ()
+    if decision.line is None:
+        return decision.tied if move in decision.tied else ()
     line = root.get(move)
     equals = tuple(t for t, other in root.items() if line and other and other.score == line.score)
     return equals if len(equals) > 1 else ()
 
 
 def _why(
-    chosen: Chosen,
+    decision: Chosen,
     move: str,
     rival: str,
     root: Mapping[str, Line | None],
@@ -213,13 +213,13 @@ def _why(
     """What decided, and by how much (0 for what is no number)."""
     if len(root) == 1:
         return ONLY, 0
-    if chosen.line is None or move not in judged or not rival:
-        return chosen.settled, 0
+    if decision.line is None or move not in judged or not rival:
+        return decision.settled, 0
     mine, best = _score(root, move), _score(root, rival)
     if mine == best:
-        return chosen.settled or SEARCH_ORDER, 0
+        return decision.settled or SEARCH_ORDER, 0
     if mine < best:
-        return (DEEPER if chosen.move == move else ""), 0  # else: it would not play it now
+        return (DEEPER if decision.move == move else ""), 0  # else: it would not play it now
     if mine[0] != best[0]:
         return THE_END, 0
     if mine[:2] == best[:2]:

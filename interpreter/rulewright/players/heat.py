@@ -50,11 +50,11 @@ def heat(state: State, explanation: Explanation) -> Heat:
     shares = _shares(explanation.moves)
     elsewhere = [m for m in explanation.moves if sites[m.move] is None]
     move = explanation.chosen
-    chosen = site_of(state, options[move]) if move in options else None
+    chosen_site = site_of(state, options[move]) if move in options else None
     return Heat(
         {site: _text(moves) for site, moves in about.items()},
         {site: shares[moves[0].move] for site, moves in about.items()},
-        chosen,
+        chosen_site,
         _notes(move, elsewhere),
     )
 
@@ -94,19 +94,19 @@ def _text(moves: list[ExplainedMove]) -> str:
     """The values of decisions about one site, each named where there are several."""
     if len(moves) == 1:
         return _worth(moves[0])
-    rest = [f"+{len(moves) - _MOST}"] if len(moves) > _MOST else []
-    return "\n".join([f"{m.move} {_worth(m)}" for m in moves[:_MOST]] + rest)
+    more = [f"+{len(moves) - _MOST}"] if len(moves) > _MOST else []
+    return "\n".join([f"{m.move} {_worth(m)}" for m in moves[:_MOST]] + more)
 
 
 def _worth(move: ExplainedMove) -> str:
     return f"{move.ends} {move.distance}" if move.ends else f"{move.value:.4g}"
 
 
-def _notes(chosen: str, elsewhere: list[ExplainedMove]) -> tuple[str, ...]:
+def _notes(move: str, elsewhere: list[ExplainedMove]) -> tuple[str, ...]:
     """Lines with the decisions that are about no site; the one made is marked."""
     lines: list[str] = []
     for m in elsewhere:
-        note = f"{'> ' if m.move == chosen else ''}{m.move}: {_worth(m)}"
+        note = f"{'> ' if m.move == move else ''}{m.move}: {_worth(m)}"
         if lines and len(lines[-1]) + len(note) < _WIDE:
             lines[-1] += f"   {note}"
         else:

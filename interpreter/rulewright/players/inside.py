@@ -23,7 +23,7 @@ from attrs import define, evolve, field
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
-from rulewright.ground.budget import left, within_seconds
+from rulewright.ground.budget import seconds_left, within_seconds
 from rulewright.ground.scoped import scoped
 from rulewright.model import personality as m
 from rulewright.players.choose import Chosen
@@ -57,17 +57,17 @@ DECISIONS_LEFT = 30
 def budget(clock: Clock) -> float | None:
     """The seconds that a decision should take: its limit, or a share of what is left."""
     limits = [] if clock.seconds is None else [clock.seconds]
-    if clock.left is not None:
-        share = clock.left / DECISIONS_LEFT + 0.8 * clock.increment
-        limits.append(max(0.001, min(share, clock.left / 2)))
+    if clock.reserve is not None:
+        share = clock.reserve / DECISIONS_LEFT + 0.8 * clock.increment
+        limits.append(max(0.001, min(share, clock.reserve / 2)))
     return min(limits) if limits else None
 
 
 def _waits(clock: Clock, seconds: float) -> bool:
     """Whether nobody gets ready any more; that is waited for as long as the clock allows."""
     most = _COMPILED * seconds
-    if clock.seconds is None and clock.left is not None:
-        most = max(most, _PATIENCE * clock.left)
+    if clock.seconds is None and clock.reserve is not None:
+        most = max(most, _PATIENCE * clock.reserve)
     return _queue().done(most)
 
 
@@ -219,7 +219,7 @@ class SearchPlayer:
         """By machine code, or by the reference where that is still being compiled."""
         if compiled:
             return self._best(state, within, seed)
-        short = evolve(within, seconds=left() or _FIRST)
+        short = evolve(within, seconds=seconds_left() or _FIRST)
         return plain_search(state, short, seed, self.watch.cancelled)
 
     def _best(self, state: State, within: Limits, seed: int) -> SearchResult:

@@ -216,7 +216,7 @@ def partings(
 
     After *seconds*, or when a command's own time is over, no other position is begun.
     """
-    limits = [s for s in (seconds, budget.left()) if s is not None]
+    limits = [s for s in (seconds, budget.seconds_left()) if s is not None]
     until = time.perf_counter() + min(limits) if limits else None
     places, count = list[Parting](), 0
     for state in random_positions(first.game, positions, Random(seed)):

@@ -298,10 +298,10 @@ class Personality(Brief):
         times = [s for s in (own, seconds) if s is not None]
         if kind == "mcts" and not times and not nodes:
             times = [MCTS_SECONDS]
-        left = budget.left()  # of what a decision or a command may take
-        if times and left is not None:
+        remaining_seconds = budget.seconds_left()  # of what a decision or a command may take
+        if times and remaining_seconds is not None:
             share = _ALONE if self.means.last and self._searches_once else 0.5
-            times.append(max(0.01, left * share))
+            times.append(max(0.01, remaining_seconds * share))
         return Limits(
             min(times) if times else None,
             None if nodes is None else int(nodes),

@@ -73,11 +73,11 @@ class GameLimits:
 class Clock:
     """What is left when a decision is asked for, in seconds; None where there is no limit.
 
-    `seconds` is the most that this decision may take, `left` what the whole game may still take.
+    `seconds` is the most for this decision, `reserve` what the whole game may still take.
     """
 
     seconds: float | None = None
-    left: float | None = None
+    reserve: float | None = None
     increment: float = 0.0
 
 

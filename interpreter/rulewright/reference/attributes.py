@@ -52,7 +52,7 @@ def _value(
             entries[target.bit_length() - 1] = value[source.bit_length() - 1]
         return tuple(entries)
     assert isinstance(value, int)
-    left = value & ~sites
+    remaining_sites = value & ~sites
     for source, target in carried:
-        left |= target if value & source else 0
-    return left
+        remaining_sites |= target if value & source else 0
+    return remaining_sites

@@ -187,12 +187,12 @@ def passed(path: CheapestPath, c: Context) -> list[PassedSite]:
     costs, steps_from = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]
     outer = _outer(path, target, c)
-    rest = _to_target(costs, steps_from, target)
+    costs_onward = _to_target(costs, steps_from, target)
     least = min((costs[site] for site in bits(target) if site in costs), default=None)
     return [
         PassedSite(
             site, least,
-            costs[site] + rest[site] if site in costs and site in rest else None,
+            costs[site] + costs_onward[site] if site in costs and site in costs_onward else None,
             bool(outer >> site & 1),
         )
         for site in bits(own)
@@ -206,14 +206,14 @@ def _to_target(costs: dict[int, Cost], steps_from: Ways, target: Mask) -> dict[i
         for other, price in steps:
             back.setdefault(other, []).append((site, price))
     queue: list[tuple[Cost, int]] = [(0, site) for site in bits(target) if site in costs]
-    rest: dict[int, Cost] = {}
+    costs_onward: dict[int, Cost] = {}
     while queue:
         cost, site = heappop(queue)
-        if site not in rest:
-            rest[site] = cost
+        if site not in costs_onward:
+            costs_onward[site] = cost
             for before, price in back.get(site, ()):
                 heappush(queue, (cost + price, before))
-    return rest
+    return costs_onward
 
 
 def _steps_of_cheapest(

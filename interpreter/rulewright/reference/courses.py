@@ -16,9 +16,9 @@ def follow(first: Course, second: Course) -> Course:
     return items[0] if len(items) == 1 else r.InOrder(tuple(items))
 
 
-def rest_of(course: r.Longest, left: Course) -> Course:
-    """What is left of a longest part of whose inside *left* is left."""
-    return left if left == EMPTY else r.Longest(left, course.by, course.name)
+def rest_of(course: r.Longest, inside: Course) -> Course:
+    """What remains of a longest part when *inside* remains of the course in it."""
+    return inside if inside == EMPTY else r.Longest(inside, course.by, course.name)
 
 
 def may_end(course: Course) -> bool:
@@ -69,7 +69,7 @@ def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
         case r.Maybe(item):
             return after_one(item, rest) | {rest}
         case r.Longest(item):
-            inside = {follow(rest_of(course, left), rest) for left in after_one(item)}
+            inside = {follow(rest_of(course, remaining), rest) for remaining in after_one(item)}
             return inside | (after_one(EMPTY, rest) if ends_by_itself(item) else set())
     assert isinstance(course, r.While)
     chained = after_one(course.item, follow(course, rest))

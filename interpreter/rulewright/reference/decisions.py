@@ -60,7 +60,7 @@ class Decisions:
         match course:
             case r.OneMove(move):
                 yield from self.decide(
-                    move, evolve(self.position, rest=self._left(rest), fresh=False)
+                    move, evolve(self.position, rest=self._whole_rest(rest), fresh=False)
                 )
             case r.InOrder(()):
                 if rest != EMPTY:
@@ -81,11 +81,11 @@ class Decisions:
                 elif ends_by_itself(course.item) and self._has_no_way(course, rest):
                     yield from self.of(EMPTY, rest)
             case r.Maybe(item):
-                if self._wanted():
+                if self._accepts():
                     yield from self.of(item, rest)
                 yield self._none(rest)
             case r.While(item, True):
-                if self._wanted():
+                if self._accepts():
                     yield from self.of(item, follow(course, rest))
                 yield self._none(rest)
             case r.While(item):
@@ -101,7 +101,7 @@ class Decisions:
         first = next(decisions, None)  # which is enough to know: all may be thousands
         return None if first is None else chain((first,), decisions)
 
-    def _left(self, rest: Course) -> Course:
+    def _whole_rest(self, rest: Course) -> Course:
         """The rest of the whole turn, of which *rest* is left in a longest part."""
         if self.inside is None:
             return rest
@@ -131,11 +131,12 @@ class Decisions:
         """Whether a longest part has no decision at all, also none that this listing leaves out."""
         return next((self.whole or self).within(course, rest), None) is None
 
-    def _wanted(self) -> bool:
+    def _accepts(self) -> bool:
         return self.chance is None or self.chance.random() < 0.5
 
     def _none(self, rest: Course) -> LegalDecision:
-        return LegalDecision(NONE, None, evolve(self.position, rest=self._left(rest), fresh=False))
+        after = evolve(self.position, rest=self._whole_rest(rest), fresh=False)
+        return LegalDecision(NONE, None, after)
 
 
 class _Playing(Protocol):
@@ -180,14 +181,14 @@ class WayLengths:
         """How long the best way on is through what is left of a part."""
         if position.rest == rest:
             return self._worth(position, course)
-        left = position.rest.items[0] if isinstance(position.rest, r.InOrder) else position.rest
-        if not isinstance(left, r.Longest):
+        longest = position.rest.items[0] if isinstance(position.rest, r.InOrder) else position.rest
+        if not isinstance(longest, r.Longest):
             return self._worth(position, course)
         ways = Decisions(position, self.play.decisions, measure=self)
-        options = list(ways.within(left, rest))
+        options = list(ways.within(longest, rest))
         if not options:
-            return self._worth(position, course) if ends_by_itself(left.item) else None
-        lengths = (self.length(position, option, left, rest) for option in options)
+            return self._worth(position, course) if ends_by_itself(longest.item) else None
+        lengths = (self.length(position, option, longest, rest) for option in options)
         return max((n for n in lengths if n is not None), default=None)
 
     def _worth(self, position: Position, course: r.Longest) -> int:

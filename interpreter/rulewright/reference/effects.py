@@ -116,8 +116,8 @@ class Effects:
     def written(notation: Notation, c: Context, rules: r.Rules | None = None) -> str:
         """The text of *notation* with the values that are in the frame."""
         while not isinstance(notation, Text):
-            chosen = evaluate(notation.condition, c)
-            notation = notation.then if chosen else notation.otherwise
+            holds = evaluate(notation.condition, c)
+            notation = notation.then if holds else notation.otherwise
         if c.budget is not None:
             c.budget.spend(len(notation.parts) // PARTS_PER_STEP)
         return "".join(

@@ -222,8 +222,8 @@ def bindings(e: m.Quantified, c: Context, depth: int = 0) -> Iterator[None]:
 
 def _each(e: m.Quantified, c: Context) -> Any:
     if e.quantifier == "those":
-        chosen = [c.frame[e.slots[0]] for _ in bindings(e, c) if evaluate(e.body, c)]
-        return sum(chosen) if e.type is Type.SITES else tuple(chosen)
+        elements = [c.frame[e.slots[0]] for _ in bindings(e, c) if evaluate(e.body, c)]
+        return sum(elements) if e.type is Type.SITES else tuple(elements)
     values = (evaluate(e.body, c) for _ in bindings(e, c))
     match e.quantifier:
         case "some":

@@ -149,16 +149,16 @@ class StaticEvaluator:
             branches = dict(self._branches(position, option.move))
             object.__setattr__(self, "_last", (position, option.move, branches))
         assert self._last is not None
-        chosen = self._last[2].get(option.text)
-        return None if chosen is None else MoveChoice(option.move, chosen)
+        values = self._last[2].get(option.text)
+        return None if values is None else MoveChoice(option.move, values)
 
     def _branches(self, position: Position, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
         """Every decision of a move with what it chooses; the last of those written the same."""
         move, play = self.play.rules.moves[number], self.play
         context = play.context(evolve(position, fresh=False))
         for branch in play.effects.branches(move, context):
-            chosen = {name: context.frame[slot] for name, slot in chosen_slots(move)}
-            yield branch.text, chosen
+            values = {name: context.frame[slot] for name, slot in chosen_slots(move)}
+            yield branch.text, values
 
     def played(self, position: Position, player: int, choice: MoveChoice) -> Position | None:
         """The position after *player* makes a choice here; None if that player cannot make it."""
@@ -186,10 +186,10 @@ class StaticEvaluator:
 
     @staticmethod
     def _may_walk(s: r.ChooseRay, choice: MoveChoice, c: Context) -> bool:
-        wanted = tuple(choice.chosen[name] for name in s.names)
-        for slot, value in zip(s.slots, wanted, strict=True):
+        values = tuple(choice.chosen[name] for name in s.names)
+        for slot, value in zip(s.slots, values, strict=True):
             c.frame[slot] = value
-        return wanted in ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
+        return values in ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
 
 
 def side(value: v.ValueOf, position: Position) -> int:

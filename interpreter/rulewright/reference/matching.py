@@ -179,8 +179,8 @@ class Matcher:
 
     def _failing(self, way: Placed, at: ReferencePoint, position: Position) -> Iterator[Condition]:
         """The conditions that do not hold, as the file writes them."""
-        written = self.file.patterns[way.pattern].conditions
-        for condition, as_written in zip(way.conditions, written, strict=True):
+        conditions = self.file.patterns[way.pattern].conditions
+        for condition, as_written in zip(way.conditions, conditions, strict=True):
             if not self.holds(condition, at.site, way.frame.ahead, position):
                 yield as_written
 
@@ -237,11 +237,11 @@ class Matcher:
                 return not self._links(place, position)
         return False
 
-    def _lies(self, c: Condition, left: int, ahead: Step) -> bool:
+    def _lies(self, c: Condition, sideways: int, ahead: Step) -> bool:
         """Whether a point lies as far beside the middle as a condition wants it."""
         if c.test is Test.MIDDLE:
-            return abs(left) <= c.number
-        return (-left if Frame(c.spot, ahead).mirrored else left) >= c.number
+            return abs(sideways) <= c.number
+        return (-sideways if Frame(c.spot, ahead).mirrored else sideways) >= c.number
 
     def _rows(self, site: int, ahead: Step) -> int:
         """Steps from a site to the border of the lattice."""
@@ -349,12 +349,12 @@ def can_place(play: ReferencePlay, position: Position, site: int) -> bool:
     )
 
 
-def _plays(play: ReferencePlay, position: Position, move: r.MoveKind, chosen: Mask) -> bool:
+def _plays(play: ReferencePlay, position: Position, move: r.MoveKind, sites: Mask) -> bool:
     context = play.context(evolve(position, fresh=False), slots=move.slots)
     for statement in move.body:
         if isinstance(statement, r.Choose):
-            context.frame[statement.slot] = chosen
-            if chosen & ~evaluate(statement.domain, context):
+            context.frame[statement.slot] = sites
+            if sites & ~evaluate(statement.domain, context):
                 return False
         elif not play.effects.do(statement, context):
             return False

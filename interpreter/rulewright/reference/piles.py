@@ -50,11 +50,11 @@ def carried(
     """The position with the top *number* pieces of one site (None: all) on or below another's."""
     source, target = ends
     count = len(position.piles[source]) if number is None else number
-    rest, top = _parted(position, board, source, count)
-    below = rest if source == target else position.piles[target]
+    remaining_pile, top = _parted(position, board, source, count)
+    below = remaining_pile if source == target else position.piles[target]
     pile = (*top, *below) if under else (*below, *top)
     _check_height(board, target, pile)
-    return with_piles(position, {source: rest, target: pile})
+    return with_piles(position, {source: remaining_pile, target: pile})
 
 
 def carried_each(position: Position, board: Board, moves: list[tuple[int, int]]) -> Position:

@@ -88,9 +88,9 @@ class ReferencePlay:
 
     def context(self, position: Position, view: int | None = None, slots: int = 0) -> Context:
         """A context for *position* as its mover (or *view*) sees it."""
-        who = position.mover if view is None else view
+        view = position.mover if view is None else view
         rules = self.rules
-        context = Context(rules.board, rules.functions, self.links, position, who, [None] * slots)
+        context = Context(rules.board, rules.functions, self.links, position, view, [None] * slots)
         context.settled = Settled(self.settled)
         context.states = rules.states
         if rules.looks_back:

@@ -156,7 +156,7 @@ def _by_code(
     def ready() -> Engine | str:
         return _ready(state, limits, options, backend)
 
-    in_time = budget.left() is not None
+    in_time = budget.seconds_left() is not None
     engine = _engine_by_then(state, ready, limits, options) if in_time else ready()
     if isinstance(engine, SearchResult):
         return engine
@@ -184,9 +184,9 @@ def _ready(
     state: State, limits: Limits, options: SearchOptions, backend: str | None
 ) -> Engine | str:
     """The engine with all that the search will need, so that the limits count from then on."""
-    asked = state.game.backend
-    wanted = backend or (str(asked) if asked not in (None, "reference") else None)
-    engine = load_engine(state.game, wanted, quick=True)
+    preference = state.game.backend
+    backend_name = backend or (str(preference) if preference not in (None, "reference") else None)
+    engine = load_engine(state.game, backend_name, quick=True)
     if isinstance(engine, Engine):
         engine = engine.apart(options.apart) if options.apart else engine
         with net(engine.play.rules):
@@ -203,10 +203,10 @@ def _prepare(engine: Engine, limits: Limits, options: SearchOptions) -> None:
 
 def _of_what_is_left(limits: Limits) -> Limits:
     """The same limits, but for what is over of the time for the whole command."""
-    left = budget.left()
-    if left is None:
+    seconds = budget.seconds_left()
+    if seconds is None:
         return limits
-    return evolve(limits, seconds=max(0.01, min(left, limits.seconds or left)))
+    return evolve(limits, seconds=max(0.01, min(seconds, limits.seconds or seconds)))
 
 
 def _refuse(limits: Limits, algorithm: str) -> None:
@@ -222,19 +222,19 @@ def _engine_by_then(
 ) -> Engine | str | SearchResult:
     """The engine, or the decision of something that is there sooner."""
     engine = Beside(ready)
-    seconds = budget.left() or 0.0
+    seconds = budget.seconds_left() or 0.0
     try:
         with budget.within_seconds(_LISTING * seconds, 0, budget.why()):
             _ = state.moves.texts
     except OutOfBudget:
         return first_decision(state)
     if not options.plain or limits.turns:
-        return engine.result(budget.left())
-    if engine.done.wait(_WAITING * (budget.left() or 0.0)) or state.over:
+        return engine.result(budget.seconds_left())
+    if engine.done.wait(_WAITING * (budget.seconds_left() or 0.0)) or state.over:
         return engine.result()
-    short = evolve(limits, seconds=max(0.01, budget.left() or 0.0))
+    short = evolve(limits, seconds=max(0.01, budget.seconds_left() or 0.0))
     plain = _plain(state, short, options, engine.done.is_set)
-    if engine.done.is_set() and (budget.left() or 0.0) > _WORTH * seconds:
+    if engine.done.is_set() and (budget.seconds_left() or 0.0) > _WORTH * seconds:
         return engine.result()
     return plain
 
@@ -255,10 +255,10 @@ def first_decision(state: State) -> SearchResult:
 
 def share_of_what_is_left(parts: int = 2) -> AbstractContextManager[object]:
     """A part of the time for the whole command, so that what comes later has some too."""
-    left = budget.left()
-    if left is None or parts == 1:
+    seconds = budget.seconds_left()
+    if seconds is None or parts == 1:
         return nullcontext()
-    return budget.within_seconds(left / parts, left / parts / 2, budget.why())
+    return budget.within_seconds(seconds / parts, seconds / parts / 2, budget.why())
 
 
 def best_turn(

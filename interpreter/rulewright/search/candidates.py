@@ -30,7 +30,7 @@ from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_face import face_of
 from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables
-from rulewright.search.results import Number
+from rulewright.search.results import Number, result_of
 from rulewright.search.root_search import RootSearch
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays, module
 
@@ -186,17 +186,13 @@ class Considered:
         """The decisions worth a look, in the order of the game."""
         position = situation.position
         ranks = self._ranks(position)
-        written = {text: site for site, text in placements(self.play, position).items()}
-        ranked = [
-            (o, ranks.get(written[o.text], 0)) for o in situation.options if o.text in written
-        ]
+        sites = {text: site for site, text in placements(self.play, position).items()}
+        ranked = [(o, ranks.get(sites[o.text], 0)) for o in situation.options if o.text in sites]
         least = least_kept([rank for _, rank in ranked if rank], self.consider.most)
         if not least:
             return situation.options[: self.consider.rest or None]
         ranked_texts = {o.text for o, rank in ranked if rank >= least}
-        return tuple(
-            o for o in situation.options if o.text in ranked_texts or o.text not in written
-        )
+        return tuple(o for o in situation.options if o.text in ranked_texts or o.text not in sites)
 
     def root(self, situation: Situation) -> list[str]:
         """The decisions of a root."""
@@ -267,6 +263,6 @@ def _loses(after: Situation, other: int) -> bool:
     return after.position.mover ^ after.position.swapped == other and bool(winning(after))
 
 
-def _won_by(after: Situation, who: int) -> bool:
-    won = after.outcome
-    return won is not None and won.winner is not None and won.winner ^ after.position.swapped == who
+def _won_by(after: Situation, person: int) -> bool:
+    outcome = after.outcome
+    return outcome is not None and result_of(outcome, after.position, person) > 0

@@ -72,8 +72,8 @@ class Believed:
         """Return the value of a position, bigger for who is at move."""
         value = self.judge.evaluator.value(name)
         assert value is not None
-        said = self.judge.of_position(value, position, self.factors, Random(0))[0]
-        return said if side(value, position) == position.mover else -said
+        score = self.judge.of_position(value, position, self.factors, Random(0))[0]
+        return score if side(value, position) == position.mover else -score
 
     def required_decisions(self, name: str, here: Situation) -> list[int]:
         """Return the numbers of the decisions that `must` allows; none where it allows all."""
@@ -83,9 +83,9 @@ class Believed:
         for number, option in enumerate(here.options):
             if option.move in value.moves:
                 choice = self.judge.choices(position, option)
-                said = self.judge.of_move(value, position, choice, self.factors, Random(0))[0]
-                said = said if side(value, position) == position.mover else -said
-                rows += [number] if said > 0 else []
+                score = self.judge.of_move(value, position, choice, self.factors, Random(0))[0]
+                score = score if side(value, position) == position.mover else -score
+                rows += [number] if score > 0 else []
         return rows
 
     def refuted(self, word: Belief, here: Situation, results: Sequence[int]) -> str:
@@ -97,14 +97,14 @@ class Believed:
                 return ""
             texts = ", ".join(here.options[number].text for number in required[:8])
             return f"leaves only {texts}"
-        said = self.signed_value(word.value, here.position)
+        score = self.signed_value(word.value, here.position)
         if word.word == "drawn":
-            return "calls a draw" if said != 0 and true != 0 else ""
+            return "calls a draw" if score != 0 and true != 0 else ""
         if word.word == "decided":
-            wrong = said != 0 and true != (1 if said > 0 else -1)
-            return f"calls a {'win' if said > 0 else 'loss'}" * wrong
-        wrong = (said > 0 and true > 0) or (said < 0 and true < 0)
-        return f"says that {'it' if said > 0 else 'the other'} cannot win" * wrong
+            wrong = score != 0 and true != (1 if score > 0 else -1)
+            return f"calls a {'win' if score > 0 else 'loss'}" * wrong
+        wrong = (score > 0 and true > 0) or (score < 0 and true < 0)
+        return f"says that {'it' if score > 0 else 'the other'} cannot win" * wrong
 
 
 def check(
@@ -128,12 +128,12 @@ def _check(solver: Solver, over: Callable[[], bool]) -> int:
         raise Unproven("nothing is proven that could be checked")
     if solver.engine.play.rules.looks_back:
         raise Unproven("the rules look back, so that a position is not known by itself")
-    me, value = solver.root.who, solver.least
+    me, value = solver.root.person, solver.least
     choose = _by_connections(solver.race) if solver.race else _by_value(solver.choosing())
     count = 0
-    for who, least in ((me, value), (1 - me, -value)):
+    for person, least in ((me, value), (1 - me, -value)):
         if least > -1:
-            walk = _Walk(choose, who, least, over)
+            walk = _Walk(choose, person, least, over)
             walk.through(solver.root.state.situation)
             count += len(walk.visited)
     return count
@@ -144,7 +144,7 @@ class _Walk:
     """Checks a claim that one person forces at least a result (1 a win, 0 a draw), game by game."""
 
     choose: Chooser
-    who: int
+    person: int
     least: int
     over: Callable[[], bool]
     visited: set[Position] = field(factory=set)
@@ -157,7 +157,7 @@ class _Walk:
             position = here.position
             outcome = here.outcome
             if outcome is not None:
-                if result_of(outcome, position, self.who) < self.least:
+                if result_of(outcome, position, self.person) < self.least:
                     message = "a game that follows does not end as was claimed"
                     raise _Failed(message, ((before, way[:-1]),))
                 continue
@@ -167,7 +167,7 @@ class _Walk:
             if self.over():
                 raise OutOfBudget("the time was over before the proof was checked")
             options = here.options
-            if person_at(position) == self.who:
+            if person_at(position) == self.person:
                 number = self.choose(position, options, self.least)
                 if number is None:
                     message = "no decision keeps what was claimed"
@@ -197,17 +197,17 @@ class _Blame:
         for here, way in failed.last:
             descent = self._descent(here)
             if descent is not None:
-                word, said, then, true = descent
+                word, statement, then, true = descent
                 where = self._after((*way, *then))
-                return f": {_named(word)} is wrong {where}: it {said}, and {_true(true)}"
+                return f": {_named(word)} is wrong {where}: it {statement}, and {_true(true)}"
         first, way = failed.last[0]
         for then, here in self._below(first):
             for image in self._images(here):
                 refuted = self._refuted(image)
                 if refuted is not None:
-                    word, said, true = refuted
+                    word, statement, true = refuted
                     where = f"{self._after((*way, *then))}, turned as below"
-                    fault = f"{_named(word)} is wrong {where}: it {said}, and {_true(true)}"
+                    fault = f"{_named(word)} is wrong {where}: it {statement}, and {_true(true)}"
                     return f": {fault}\n{self._board(image)}"
         return f": {' or '.join(map(_named, self.believed.words))} led it and is wrong somewhere"
 
@@ -217,8 +217,8 @@ class _Blame:
         while True:
             refuted = self._refuted(here)
             if refuted is not None:
-                word, said, result = refuted
-                return word, said, way, result
+                word, statement, result = refuted
+                return word, statement, way, result
             true_results, led_results = (
                 self._results(self.plain, here),
                 self._results(self.led, here),
@@ -234,9 +234,9 @@ class _Blame:
         """Find a word that is wrong of this very position: the word, its claim, and the truth."""
         true = self._results(self.plain, here)
         for word in self.believed.words if true else ():
-            said = self.believed.refuted(word, here, true or ())
-            if said:
-                return word, said, max(true or ())
+            statement = self.believed.refuted(word, here, true or ())
+            if statement:
+                return word, statement, max(true or ())
         return None
 
     def _below(self, first: Situation) -> Iterator[tuple[_Way, Situation]]:

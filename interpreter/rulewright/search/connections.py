@@ -176,8 +176,8 @@ class ConnectionSearch(Record):
     @property
     def region(self) -> Mask:
         """The empty sites that the winner needs, once it is known who wins."""
-        needed = self._frames[race.REGION]
-        return mask_of([site for site, number in self.cells.items() if needed >> number & 1])
+        region_bits = self._frames[race.REGION]
+        return mask_of([site for site, number in self.cells.items() if region_bits >> number & 1])
 
     @property
     def winning(self) -> Mask:

@@ -111,13 +111,13 @@ class Decider(Driver[SearchResult]):
         if answer is None and self.options.proves:
             answer = yield from self._prove()
         if answer is None:
-            deepening = yield from self._deepen(self._left(), self.limits.memory)
+            deepening = yield from self._deepen(self._remaining_limits(), self.limits.memory)
             if deepening.depth == 0 and (self.options.proves or not deepening.judged):
                 deepening = self._glance(deepening)
             answer = self._decided(deepening)
         return answer
 
-    def _left(self) -> Limits:
+    def _remaining_limits(self) -> Limits:
         """The limits without the nodes that were played before."""
         nodes = self.limits.nodes
         return (
@@ -140,9 +140,9 @@ class Decider(Driver[SearchResult]):
         nodes = None if limits.nodes is None else max(1, int(ATTACK_SHARE * limits.nodes))
         seconds = None if limits.seconds is None else ATTACK_SHARE * limits.seconds
         yield from self.within(_keep_attack(attack(space), attacks), nodes, seconds)
-        return self._won(attacks[0]) if attacks else None
+        return self._win_result(attacks[0]) if attacks else None
 
-    def _won(self, win: Attack) -> SearchResult:
+    def _win_result(self, win: Attack) -> SearchResult:
         """The answer where threats win."""
         move = self.root.moves[win.line[0]]
         value = float(WIN - win.distance)
@@ -153,7 +153,7 @@ class Decider(Driver[SearchResult]):
             side=self.root.side,
             proven="win",
             distance=win.distance,
-            pv=self._written(move, win.line[1:]) if self.limits.line else (move,),
+            pv=self._written_line(move, win.line[1:]) if self.limits.line else (move,),
             nodes=self.nodes,
             depth=win.distance,
             seconds=self.seconds,
@@ -173,11 +173,11 @@ class Decider(Driver[SearchResult]):
             self.root, spaces, self._deepest(), edge=1.0, rough=True, together=self.together
         )
         deepening.order_by_rank()
-        left, spent = self._left().nodes, self.seconds
-        nodes = None if left is None else left * round(share * SHARES) // SHARES
+        whole, elapsed = self._remaining_limits().nodes, self.seconds
+        nodes = None if whole is None else whole * round(share * SHARES) // SHARES
         if nodes is None and limits.seconds is None:
             nodes = PROOF_NODES
-        seconds = None if limits.seconds is None else spent + share * (limits.seconds - spent)
+        seconds = None if limits.seconds is None else elapsed + share * (limits.seconds - elapsed)
         yield from self.within(deepening.run(), nodes, seconds)
         deepening.break_off()
         for move in deepening.moves:
@@ -241,7 +241,7 @@ class Decider(Driver[SearchResult]):
             together=self.together, proofs=self._threats if len(spaces) == 1 else None,
             nodes=self.limits.nodes or 0,
         )  # fmt: skip
-        if budget.left() is not None and self.last is None:
+        if budget.seconds_left() is not None and self.last is None:
             self.last = self._unsearched(deepening)
         work = deepening.run(lambda: self._tell(deepening))
         yield from self.within(work, limits.nodes, limits.seconds)
@@ -258,7 +258,7 @@ class Decider(Driver[SearchResult]):
 
     def _tell(self, deepening: Deepening) -> None:
         """Tell what is known, if anybody may want to know: writing it down takes a while."""
-        if self.progress is not None or budget.left() is not None:
+        if self.progress is not None or budget.seconds_left() is not None:
             self.reported(self._decided(deepening, part=True))
 
     def _decided(self, deepening: Deepening, part: bool = False) -> SearchResult:
@@ -272,7 +272,7 @@ class Decider(Driver[SearchResult]):
         proven = self._proven(deepening, best)
         return SearchResult(
             move=best.text,
-            value=self._shown(best.value or 0.0),
+            value=self._shown_value(best.value or 0.0),
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
@@ -299,19 +299,19 @@ class Decider(Driver[SearchResult]):
             return None
         return "loss" if best.sure < 0 else "draw" if best.value == 0.0 else None
 
-    def _shown(self, value: float) -> float:
+    def _shown_value(self, value: float) -> float:
         """Without an evaluator results alone count: 1, 0, -1."""
         if self.options.evaluator is not None or abs(value) <= SURE:
             return value
         return 1.0 if value > 0 else -1.0
 
     def _root_value(self, value: float | None) -> float | None:
-        return None if value is None else self._shown(value)
+        return None if value is None else self._shown_value(value)
 
     def _line(self, deepening: Deepening, best: RootMove) -> tuple[str, ...]:
-        return self._written(best.text, expected(deepening.search, best.row))
+        return self._written_line(best.text, expected(deepening.search, best.row))
 
-    def _written(self, move: str, numbers: Sequence[int]) -> tuple[str, ...]:
+    def _written_line(self, move: str, numbers: Sequence[int]) -> tuple[str, ...]:
         """The line of a decision; where time limits the search, as far as there is time for it."""
         limited = self.limits.seconds is not None and self.limits.nodes is None
         until = time.perf_counter() + LINE_SECONDS if limited else None
@@ -361,7 +361,7 @@ class Decider(Driver[SearchResult]):
         nodes, seconds = self.limits.nodes, self.limits.seconds
         if nodes is None and seconds is None:
             nodes = self.nodes + DEPTH_ONLY
-        left = None if nodes is None else max(1, nodes - self.nodes)
+        remaining_nodes = None if nodes is None else max(1, nodes - self.nodes)
         trees = list[ThreadTree]()
         with net(self.engine.play.rules, playing=True):
             for space in self._spaces(0, (tree_search(),)):
@@ -369,7 +369,7 @@ class Decider(Driver[SearchResult]):
                 trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in proven_moves.items()})
         works = [tree.grow() for tree in trees]
         work = works[0] if len(works) == 1 else self.together(works)
-        yield from self.within(work, left, seconds)
+        yield from self.within(work, remaining_nodes, seconds)
         return self._judged(trees[0], depth)
 
     def _planted(self, space: ThreadArrays, memory: int, others: list[ThreadTree]) -> ThreadTree:
@@ -394,7 +394,7 @@ class Decider(Driver[SearchResult]):
             side=self.root.side,
             proven=proven,
             distance=best.distance if proven in ("win", "loss") else None,
-            pv=self._written(moves[row], tree.numbers(row)),
+            pv=self._written_line(moves[row], tree.numbers(row)),
             nodes=self.nodes,
             depth=depth,
             seconds=self.seconds,
@@ -405,6 +405,6 @@ class Decider(Driver[SearchResult]):
 
 def _keep_attack(work: Generator[None, None, Attack | None], attacks: list[Attack]) -> Steps:
     """Do the work, and put its result among the *attacks*."""
-    won = yield from work
-    if won is not None:
-        attacks.append(won)
+    attack_line = yield from work
+    if attack_line is not None:
+        attacks.append(attack_line)

@@ -107,16 +107,16 @@ class Deepening(Record):
         words.edge, words.fills = float_bits(self.edge), int(fills(own.engine.play.rules))
         if self.only is not None:
             self.search.arrange([row for row, text in enumerate(moves) if text in self.only])
-        self._read()
+        self._read_moves()
 
     def order_by_rank(self) -> None:
         """Put the decisions in the order that a text says, before any is searched."""
         self.search.call("order_by_rank")
-        self._read()
+        self._read_moves()
 
     def foremost(self) -> str:
         """The decision that this order has first."""
-        self.spaces[0].call("rank", self.root.who, 0, 0, self.spaces[0].rows)
+        self.spaces[0].call("rank", self.root.person, 0, 0, self.spaces[0].rows)
         ranks = self.spaces[0].arrays[10]
         return max(self.moves, key=lambda move: int(ranks[move.row])).text
 
@@ -130,10 +130,10 @@ class Deepening(Record):
             going = self.search.call("end_iteration")
             if words.iterations > before:
                 self.depth = depth
-                self._read()
+                self._read_moves()
                 report()
 
-    def _read(self) -> None:
+    def _read_moves(self) -> None:
         """Note what the kernels know of the decisions."""
         moves = self.search.moves
         self.moves = [
@@ -159,7 +159,7 @@ class Deepening(Record):
     def break_off(self) -> None:
         """End an iteration under way: it counts if it has found something better."""
         self.search.call("break_off")
-        self._read()
+        self._read_moves()
 
     # --- one iteration ---
 

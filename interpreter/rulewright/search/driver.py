@@ -177,7 +177,7 @@ class Driver(Generic[T]):
         self._until = seconds
         self._node_limit = None if nodes is None else self._before + nodes
         try:
-            while not self._spent():
+            while not self._is_over():
                 if self.nodes >= self._slice_end:
                     yield
                     continue
@@ -188,7 +188,7 @@ class Driver(Generic[T]):
             work.close()
             self._dismiss()
 
-    def _spent(self) -> bool:
+    def _is_over(self) -> bool:
         """Whether a limit is met."""
         if self.halted or budget.over():
             return True
@@ -202,13 +202,13 @@ class Driver(Generic[T]):
         The others may be playing meanwhile.
         """
         played = [space.nodes for space in self.spaces]
-        count, left = len(played), max(1, self._slice_end - self._before - sum(played))
+        count, nodes = len(played), max(1, self._slice_end - self._before - sum(played))
         whole = UNLIMITED
         if self._node_limit is not None:
             whole = self._node_limit - self._before - sum(played)
         for number, space in enumerate(self.spaces):
             share = max(1, _share(whole, count, number))
-            part = share if number else max(1 if count == 1 else _FIRST_SLICE, left // count)
+            part = share if number else max(1 if count == 1 else _FIRST_SLICE, nodes // count)
             space.allow(part, played[number] + share)
 
     def together(self, works: Iterable[Steps]) -> Steps:
@@ -219,12 +219,12 @@ class Driver(Generic[T]):
         from concurrent.futures import Future, wait  # slow to load
 
         own, *others = works
-        left, going = dict(enumerate(others, 1)), dict[int, Future[bool]]()
+        unfinished_works, going = dict(enumerate(others, 1)), dict[int, Future[bool]]()
         crew, self._called_off, mine = self._helpers(), False, True
         try:
-            while mine or left:
-                for number in left.keys() - going.keys():
-                    work, space = left[number], self.spaces[number]
+            while mine or unfinished_works:
+                for number in unfinished_works.keys() - going.keys():
+                    work, space = unfinished_works[number], self.spaces[number]
                     going[number] = crew.submit(self._some_of, work, space)
                 if mine:
                     mine = self._some_of(own, self.spaces[0])
@@ -233,8 +233,8 @@ class Driver(Generic[T]):
                     wait(going.values(), _SLICE_SECONDS)
                 for number in [n for n, part in going.items() if part.done()]:
                     if not going.pop(number).result():
-                        del left[number]
-                if mine or left:
+                        del unfinished_works[number]
+                if mine or unfinished_works:
                     yield
         finally:
             self._called_off = True

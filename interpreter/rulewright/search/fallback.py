@@ -148,18 +148,18 @@ class _Search:
         """Play random games, most of those that promise most."""
         by_text = {arm.move: arm for arm in arms}
         self.random.shuffle(arms)
-        who = person(self.state)
+        me = person(self.state)
         while not self.clock.over():
             log = math.log(2 + sum(arm.games for arm in arms))
             arm = max(arms, key=lambda a: a.promise(log))
-            result, played = self._playout(arm.after, who)
+            result, played = self._playout(arm.after, me)
             arm.total, arm.games = arm.total + result, arm.games + 1
             for text in played:
                 if text in by_text:
                     by_text[text].later(result)
 
-    def _playout(self, situation: Situation, who: int) -> tuple[int, list[str]]:
-        """The result of a random game for person *who*, and the decisions that person made."""
+    def _playout(self, situation: Situation, me: int) -> tuple[int, list[str]]:
+        """The result of a random game for person *me*, and the decisions that person made."""
         play, played = self.state.game.play, list[str]()
         sites = play.rules.board.sites.bit_count()
         for _ in range(max(PLIES, PER_SITE * sites)):
@@ -169,8 +169,8 @@ class _Search:
                 option = play.sample(situation.position, self.random)
             if option is None:
                 outcome = situation.ended or play.when_stuck(situation.position)
-                return result_of(outcome, situation.position, who), played
-            if person_at(situation.position) == who:
+                return result_of(outcome, situation.position, me), played
+            if person_at(situation.position) == me:
                 played.append(option.text)
             situation = situation.after(option)
         return 0, played

@@ -41,7 +41,7 @@ def guide(engine: Engine, evaluator: Evaluator, guidance: Guidance) -> Guide:
     guides = _GUIDES.setdefault(engine, {})
     key = (content(evaluator), guidance)
     if key not in guides:
-        guides[key] = _made(engine, evaluator, guidance)
+        guides[key] = _make_guide(engine, evaluator, guidance)
     return guides[key]
 
 
@@ -52,12 +52,12 @@ def grown_guide(
     guides = _GROWN.setdefault(engine, {})
     key = (content(evaluator), guidance)
     if key not in guides:
-        made = _made(engine, evaluator, guidance)
+        guide = _make_guide(engine, evaluator, guidance)
         lowered = kept_lowering(
             engine, ("games", evaluator, guidance.replies),
             lambda: _games(engine, evaluator, guidance),
         )  # fmt: skip
-        guides[key] = evolve(made, linked=(*made.linked, *lowered.linked))
+        guides[key] = evolve(guide, linked=(*guide.linked, *lowered.linked))
     return evolve(guides[key], grown=grown)
 
 
@@ -69,7 +69,7 @@ def _games(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> L
     return Lowered((draws, lower_replies(engine.plan, engine.lowered, evaluator, present)))
 
 
-def _made(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> Guide:
+def _make_guide(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> Guide:
     g = guidance
     named = (g.forcing, g.must, g.threats, g.consider, g.order, g.passing, g.policy, g.drawn,
              g.decided, g.hopeless)  # fmt: skip
@@ -127,11 +127,11 @@ def _face(engine: Engine, modules: dict[str, Linked], guidance: Guidance) -> Lin
     ]  # fmt: skip
     module = module_of(engine.plan, outside)
     module.add([_looks(engine, roles), _gives(engine, roles)])
-    for asked, name in (
+    for question, name in (
         ("passes", guidance.passing), ("lifeless", guidance.drawn), ("decides", guidance.decided),
         ("barred", guidance.hopeless),
     ):  # fmt: skip
-        module.add([_asked(engine, asked, number[name] if name else None)])
+        module.add([_value_kernel(engine, question, number[name] if name else None)])
     return Linked.of(module)
 
 
@@ -154,7 +154,7 @@ def _gives(engine: Engine, roles: Sequence[tuple[int, str]]) -> Function:
     return w.function("guided", signature("role", "at", gives=FLOAT, more=JUDGES), 0.0)
 
 
-def _asked(engine: Engine, name: str, suffix: str | None) -> Function:
+def _value_kernel(engine: Engine, name: str, suffix: str | None) -> Function:
     """A kernel that gives the value of a position; 0 where the text has none."""
     w, zero = Writer(layout=engine.plan), Const(0.0, FLOAT)
     worth: Expr = zero if suffix is None else w.call(f"value{suffix}", GAME, FACTORS, gives=FLOAT)

@@ -106,9 +106,9 @@ class Scales(ThreadArrays):
             return None
         types = [part.type for part in self.value_of.parts]
         at = row * (len(types) + 1)
-        won, *words = (self._scores[1][at + i] for i in range(len(types) + 1))
+        result, *words = (self._scores[1][at + i] for i in range(len(types) + 1))
         parts = (bits_float(w) if t is Type.REAL else w for t, w in zip(types, words, strict=True))
-        return Line((won * (FAR - 1), *([0] * len(types) if won else parts)), (text,))
+        return Line((result * (FAR - 1), *([0] * len(types) if result else parts)), (text,))
 
     def keep(self, shape: BeamShape) -> list[int]:
         """Begin to look behind the best decisions; return which these are, the best first."""
@@ -174,7 +174,7 @@ class Weigher(Driver[Lines]):
         if shape.depth > 1:
             yield from self.within(self._looking(rows, behind), None, late)
         if behind:
-            return dict.fromkeys(texts) | self._written(behind)
+            return dict.fromkeys(texts) | self._written_lines(behind)
         return {text: lines[text] if row in rows else None for row, text in enumerate(texts)}
 
     def _weighing(self, order: Sequence[int], late: float | None) -> Steps:
@@ -193,7 +193,7 @@ class Weigher(Driver[Lines]):
         for row in rows:
             behind[row] = yield from self.scales.behind(row)
 
-    def _written(self, behind: dict[int, tuple[Line, list[int]]]) -> Lines:
+    def _written_lines(self, behind: dict[int, tuple[Line, list[int]]]) -> Lines:
         """Return the lines that were looked at, written out as far as they are told."""
         root, best = Root(self.state, self.engine), max(line.score for line, _ in behind.values())
         lines: Lines = {}

@@ -65,7 +65,7 @@ class BySets:
     """Where which pieces stand, as the player to move sees them."""
     views: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
     """From where it is seen at a step."""
-    asked: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
+    answers: dict[tuple[int, Step], Sites] = field(factory=dict, init=False)
     """The points that answer a question with yes."""
     hits: Local = field(init=False)
 
@@ -81,12 +81,12 @@ class BySets:
         self.hits = w.var(0, "n")
         for defends, points in ((False, own), (True, enemy)):
             with w.when(points.any()):
-                tree, before = self.tables.trees[defends], (self.asked, self.views)
-                self.asked, self.views = dict(self.asked), dict(self.views)
+                tree, before = self.tables.trees[defends], (self.answers, self.views)
+                self.answers, self.views = dict(self.answers), dict(self.views)
                 for what, step in self._questions(tree):
                     self._answer(what, step)
                 self._branch(tree, points)
-                self.asked, self.views = before  # what is worked out here is not known elsewhere
+                self.answers, self.views = before  # what is worked out here is not known elsewhere
         w.give(self.hits)
 
     def _questions(self, branch: Branch) -> Iterator[tuple[int, Step]]:
@@ -105,9 +105,9 @@ class BySets:
         for move, number, rank in branch.proposals:
             self._propose(points, (self._delta(self._step(move)), number, rank))
         for (_, *spot, what, _), below in branch.below.items():
-            left = points & self.asked[what, self._step(spot)]
-            with self.w.when(left.any()):
-                self._branch(below, left)
+            remaining_points = points & self.answers[what, self._step(spot)]
+            with self.w.when(remaining_points.any()):
+                self._branch(below, remaining_points)
 
     def _propose(self, points: Sites, numbers: tuple[int, int, int]) -> None:
         w, words = self.w, self.tables.plan.words
@@ -119,13 +119,13 @@ class BySets:
 
     def _answer(self, what: int, step: Step) -> None:
         """Work out the points from which one of some things (bits of *what*) is seen at a step."""
-        if (what, step) not in self.asked:
+        if (what, step) not in self.answers:
             whole, inside = self.tables.plan.rules.board.sites, self._inside(step)
             points = self.w.constant(whole & ~inside if what & k.OUTSIDE else 0)
             for piece in (*self.stands, k.NOTHING):
                 if what & piece:
                     points = points | self._view(piece, step)
-            self.asked[what, step] = points
+            self.answers[what, step] = points
 
     def _view(self, what: int, step: Step) -> Sites:
         key = what, step
@@ -163,16 +163,16 @@ def _own_sites(whole: Writer) -> None:
     whole.store("g.scratch", _AT + plan.words, whole.constant(0))
 
 
-def _add_ends(whole: Writer, wanted: EndsOf, place: tuple[Rooms, int]) -> list[Function]:
+def _add_ends(whole: Writer, path_ends: EndsOf, place: tuple[Rooms, int]) -> list[Function]:
     """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
     plan, (rooms, number), functions = whole.layout, place, list[Function]()
     places = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
     for player in (0, 1):
         for mover in (0, 1):
-            viewer = player if wanted.as_next else mover
+            viewer = player if path_ends.as_next else mover
             name = f"path_ends{number}_{player}{viewer}"
             if viewer == mover:
-                path = wanted.evaluator, wanted.path
+                path = path_ends.evaluator, path_ends.path
                 ends, kernels = lower_path_ends(plan, rooms, path, (player, mover))
                 functions += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
             with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):

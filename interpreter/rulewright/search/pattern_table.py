@@ -112,8 +112,8 @@ class Padding:
         """For every place whether it lies as a condition that counts from the middle wants it."""
         board, flags = self.plan.rules.board, [0] * self.count
         for site in bits(board.sites):
-            left = aside(board, site, ahead)
-            far = -abs(left) if kind == WITHIN else left * kind
+            sideways = aside(board, site, ahead)
+            far = -abs(sideways) if kind == WITHIN else sideways * kind
             flags[self.place(site)] = int(far >= number)
         return flags
 
@@ -243,25 +243,25 @@ class Tables:
 
     def _tree(self, defends: bool) -> Branch:
         """The patterns of one kind around a point that looks north, those alike merged."""
-        wanted = self._frames()
-        asked: dict[tuple[frozenset[Question], Proposal], None] = {}
+        kept_frames = self._frames()
+        rows: dict[tuple[frozenset[Question], Proposal], None] = {}
         for number, pattern in enumerate(self.file.patterns):
             if pattern.defends == defends:
-                for frame in wanted:
-                    if not (pattern.symmetric and frame.mirrored != wanted[0].mirrored):
-                        asked.setdefault(self._asked(number, pattern, frame))
-        often = Counter(question for questions, _ in asked for question in questions)
+                for frame in kept_frames:
+                    if not (pattern.symmetric and frame.mirrored != kept_frames[0].mirrored):
+                        rows.setdefault(self._questions_of(number, pattern, frame))
+        often = Counter(question for questions, _ in rows for question in questions)
         order = sorted(often, key=lambda q: (_PRICES.get(q[0], 4), -often[q], q))
         place = {question: number for number, question in enumerate(order)}
         tree = Branch()
-        for questions, proposal in asked:
+        for questions, proposal in rows:
             branch = tree
             for question in sorted(questions, key=place.__getitem__):
                 branch = branch.below.setdefault(question, Branch())
             branch.proposals.append(proposal)
         return tree
 
-    def _asked(
+    def _questions_of(
         self, number: int, pattern: Pattern, frame: Frame
     ) -> tuple[frozenset[Question], Proposal]:
         """What a pattern asks in a frame, and what it proposes."""

@@ -203,9 +203,9 @@ class Reference:
     def root(self, state: State, weights: Mapping[str, Line | None], exact: bool) -> Lines:
         """A score for each decision; unless *exact*, only the best ones are sure."""
         self.ply = state.situation.position.ply
-        wanted = [o for o in state.situation.options if self.only is None or o.text in self.only]
+        options = [o for o in state.situation.options if self.only is None or o.text in self.only]
         lines, best = self.partial, None
-        for option in sorted(wanted, key=lambda o: _order(weights.get(o.text))):
+        for option in sorted(options, key=lambda o: _order(weights.get(o.text))):
             weight = weights[option.text] if self.beam else None
             line = self._behind(state.situation, option, weight, 1, (None if exact else best, None))
             lines[option.text] = line if exact or best is None or line.score > best else None
@@ -226,13 +226,13 @@ class Reference:
             if situation.outcome or led is None or not led.forcing or self.beam:
                 return self._leaf(situation, distance)
             return self._pursued(situation, distance, led.reach, (alpha, beta))
-        called = self._called(situation)
+        called = self._called_line(situation)
         if called is not None:
             self.settled = False
             return called
         mine = person_at(situation.position) == self.scorer.person
         best: Line | None = None
-        settled, (tried, left_out) = True, self._tried(situation, distance, mine)
+        settled, (tried, left_out) = True, self._try_decisions(situation, distance, mine)
         for option, weight in tried:
             line = self._behind(situation, option, weight, distance + 1, (alpha, beta))
             settled &= self.settled
@@ -246,21 +246,21 @@ class Reference:
                 settled = self.settled
                 break
         self.settled = settled or (best is not None and best.score[0] != 0)
-        if best and left_out and not self.beam and _lost(best.score, mine):
+        if best and left_out and not self.beam and _is_lost(best.score, mine):
             return Line((0, -UNCERTAIN if mine else UNCERTAIN), best.moves, best.leaf)
         return best
 
-    def _called(self, situation: Situation) -> Line | None:
+    def _called_line(self, situation: Situation) -> Line | None:
         """The line of a position that the text calls drawn or decided, None if it does neither."""
         scorer = self.scorer
         if self.beam or not isinstance(scorer, Scorer):
             return None
         if self._worth(scorer.guidance.drawn, situation) != 0:
             return Line((0, *((0,) * len(scorer.value.parts))), (), situation)
-        won = self._worth(scorer.guidance.decided, situation)
-        if won == 0:
+        worth = self._worth(scorer.guidance.decided, situation)
+        if worth == 0:
             return None
-        return Line((0, UNCERTAIN if won > 0 else -UNCERTAIN), (), situation)
+        return Line((0, UNCERTAIN if worth > 0 else -UNCERTAIN), (), situation)
 
     def _worth(self, name: str, situation: Situation) -> Number:
         """What a value that the text names says of a position, for the scorer's person."""
@@ -320,14 +320,14 @@ class Reference:
         return Line(self.scorer.open(situation.position), (), situation)
 
     def _pursued(
-        self, situation: Situation, distance: int, left: int,
+        self, situation: Situation, distance: int, length: int,
         window: tuple[Score | None, Score | None],
     ) -> Line:  # fmt: skip
-        """The best of stopping here and of the decisions that force, *left* of them in a row.
+        """The best of stopping here and of the decisions that force, *length* of them in a row.
 
         What must be done is done: then there is no stopping.
         """
-        if situation.outcome or left == 0:
+        if situation.outcome or length == 0:
             best = self._leaf(situation, distance)
             assert best is not None
             return best
@@ -347,7 +347,7 @@ class Reference:
                 break
             self.clock.spend()
             after = situation.after(option)
-            line = self._pursued(after, distance + 1, left - 1, (alpha, beta))
+            line = self._pursued(after, distance + 1, length - 1, (alpha, beta))
             line = self.claimed(after, line)
             settled &= self.settled
             if best is None or (line.score > best.score if mine else line.score < best.score):
@@ -356,7 +356,7 @@ class Reference:
         self.settled = settled or best.score[0] != 0
         return best
 
-    def _tried(
+    def _try_decisions(
         self, situation: Situation, distance: int, mine: bool
     ) -> tuple[list[tuple[LegalDecision, Line | None]], bool]:
         """The decisions that are looked behind; in a beam those of the most weight, with it.
@@ -402,9 +402,9 @@ def looked_at(
     """The decisions of a position that are looked at, and whether others may matter as well."""
     led = scorer.guidance if scorer else Guidance()
     if scorer and led.must:
-        needed = tuple(o for o, v in worths(scorer, led.must, situation) if v > 0)
-        if needed:
-            return needed, False
+        required = tuple(o for o, v in worths(scorer, led.must, situation) if v > 0)
+        if required:
+            return required, False
     options = considered.options(situation) if considered else situation.options
     if scorer and led.consider:
         weights = [(o, v) for o, v in worths(scorer, led.consider, situation) if v > 0]
@@ -426,7 +426,7 @@ def _root(scorer: Scoring, situation: Situation, considered: Considered | None) 
     return root_of(situation, lambda: texts)
 
 
-def _lost(score: Score, mine: bool) -> bool:
+def _is_lost(score: Score, mine: bool) -> bool:
     """Whether the person to move has lost for certain."""
     return score[0] < 0 if mine else score[0] > 0
 

@@ -152,11 +152,11 @@ def person_at(position: Position) -> int:
     return position.mover ^ position.swapped
 
 
-def result_of(outcome: Outcome, position: Position, who: int) -> int:
+def result_of(outcome: Outcome, position: Position, person: int) -> int:
     """1, 0 or -1: what the end of a game is worth for a person."""
     if outcome.winner is None:
         return 0
-    return 1 if outcome.winner ^ position.swapped == who else -1
+    return 1 if outcome.winner ^ position.swapped == person else -1
 
 
 # --- scores ---
@@ -279,18 +279,18 @@ _OPEN: ContextVar[Spent | None] = ContextVar("spent", default=None)
 
 def tell(nodes: int, depth: int | None = None) -> None:
     """Say that a search has ended."""
-    spent = _OPEN.get()
-    if spent is not None:
-        spent.nodes += nodes
-        spent.depth = spent.depth if depth is None else depth
+    effort = _OPEN.get()
+    if effort is not None:
+        effort.nodes += nodes
+        effort.depth = effort.depth if depth is None else depth
 
 
 @contextmanager
 def counted() -> Iterator[Spent]:
     """Collect what searches inside the block spend."""
-    spent = Spent()
-    token = _OPEN.set(spent)
+    effort = Spent()
+    token = _OPEN.set(effort)
     try:
-        yield spent
+        yield effort
     finally:
         _OPEN.reset(token)

@@ -38,7 +38,7 @@ class RootSearch:
         self._arrays = [words, *self.moves.values(), saved, table, self.line]
         w = self.words
         w.roots = w.width = space.rows
-        w.me, w.edge, w.threats = space.who, float_bits(INFINITE), int(proofs is not None)
+        w.me, w.edge, w.threats = space.person, float_bits(INFINITE), int(proofs is not None)
         w.proofs = proofs.control.widest >> 1 if proofs else 0  # its entries are twice as long
         self.arrange(range(space.rows))
 

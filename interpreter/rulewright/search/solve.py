@@ -211,12 +211,12 @@ class Solver(Driver[Solved]):
 
     def _proving(self) -> Steps:
         """First whether who is at move can force a win, then whether a draw."""
-        won = yield from self.space.forced(self.root.who, win=True)
-        if won is True:
+        is_win = yield from self.space.forced(self.root.person, win=True)
+        if is_win is True:
             self.least = 1
-        elif won is False:
+        elif is_win is False:
             self.most = 0
-            held = yield from self.space.forced(self.root.who, win=False)
+            held = yield from self.space.forced(self.root.person, win=False)
             self.least = 0 if held is True else self.least
             self.most = -1 if held is False else self.most
         self.finished = True
@@ -226,9 +226,9 @@ class Solver(Driver[Solved]):
     def _racing(self) -> Steps:
         """Whether who is at move wins; alpha-beta goes on where perhaps nobody will."""
         assert self.race is not None
-        won = yield from self.race.wins()
-        if won is not None:
-            self.least = self.most = 1 if won else -1
+        is_win = yield from self.race.wins()
+        if is_win is not None:
+            self.least = self.most = 1 if is_win else -1
         elif self.chosen:
             raise RulewrightError(f"{_NO_RACE}: a full board may have no winner")
         else:

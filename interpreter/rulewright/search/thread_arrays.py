@@ -355,7 +355,7 @@ class ThreadArrays:
         return words
 
     @property
-    def who(self) -> int:
+    def person(self) -> int:
         """The person at move at the root."""
         return self.words[p.MOVER] ^ self.words[p.SWAPPED]
 
@@ -379,19 +379,19 @@ class ThreadArrays:
         self, number: int, depth: int, alpha: float, beta: float
     ) -> Generator[None, None, tuple[float, bool]]:
         """The value of a decision for who is at move, and whether it is proven."""
-        arguments = number, depth, alpha, beta, 0, self.rows, self.who
+        arguments = number, depth, alpha, beta, 0, self.rows, self.person
         self.control.farthest = 2 * depth
         value = yield from self.resumable(lambda: self.call("try_row", *arguments), 1)
         return float(value), not self.control.open
 
-    def forced(self, who: int, win: bool) -> Generator[None, None, bool | None]:
+    def forced(self, person: int, win: bool) -> Generator[None, None, bool | None]:
         """Whether a person can force a win (or at least a draw); None when that stays open."""
         control, least = self.control, int(win)
         mask = control.mask
         control.mask, control.open = control.widest >> 1, 0  # entries of proofs are twice as long
-        mine = int(self.who == who)
-        key = self.kernels["salted"](2 * self.key(), least, who)
-        arguments = who, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key
+        mine = int(self.person == person)
+        key = self.kernels["salted"](2 * self.key(), least, person)
+        arguments = person, least, proof.ENDLESS, proof.ENDLESS, 0, 0, key
         try:
             verdict = yield from self.resumable(lambda: self.call("prove", *arguments), 0)
         finally:  # it may be left in the midst
@@ -459,17 +459,17 @@ class Root(Record):
 
     state: State
     engine: Engine
-    who: int = field(init=False)
+    person: int = field(init=False)
     moves: list[str] = field(init=False)
     cost: float = field(init=False, eq=False)
     """Seconds that the reference needs for the decisions of a position."""
 
     def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "who", person(self.state))
+        object.__setattr__(self, "person", person(self.state))
         begun = time.perf_counter()
         object.__setattr__(self, "moves", self.state.moves.texts)
-        spent = time.perf_counter() - begun
-        object.__setattr__(self, "cost", max(spent, DECISION * len(self.moves)))
+        seconds = time.perf_counter() - begun
+        object.__setattr__(self, "cost", max(seconds, DECISION * len(self.moves)))
 
     @property
     def side(self) -> str:

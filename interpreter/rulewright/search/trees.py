@@ -102,17 +102,17 @@ class ThreadTree(Record):
         self._open()
         for row, (result, distance) in results.items():
             base = (self._nodes[tree.FIRST_CHILD] + row) * self._size
-            winner = self.root.who if result > 0 else 1 - self.root.who
+            winner = self.root.person if result > 0 else 1 - self.root.person
             word = 1 + winner if result else tree.EVEN
             self._nodes[base + tree.SETTLED] = max(0, distance - 1) << tree.AWAY | word
 
     def _open(self) -> None:
         """Open the root; which rows it keeps is noted, where only some are."""
         space = self.space
-        written = space.decision_words(0, space.rows) if space.control.considering else []
+        row_numbers = space.decision_words(0, space.rows) if space.control.considering else []
         self._call("expand", 0)
-        if written:
-            rows = {row: number for number, row in enumerate(written)}
+        if row_numbers:
+            rows = {row: number for number, row in enumerate(row_numbers)}
             self._places = {rows[row]: place for place, row in enumerate(self._rows_of_root())}
 
     def _rows_of_root(self) -> list[tuple[int, ...]]:

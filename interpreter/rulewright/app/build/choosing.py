@@ -114,7 +114,7 @@ def compares(a: f64, sign: i64, b: f64) -> i64:
 def all_alike(f: Face) -> None:
     """Nothing says which decision is better."""
     for number in range(f.root.search.roots):
-        f.left[number] = 1
+        f.candidates[number] = 1
 
 
 def mark_best_scored(f: Face) -> None:
@@ -124,9 +124,9 @@ def mark_best_scored(f: Face) -> None:
         all_alike(f)
         return
     for number in range(f.root.search.roots):
-        f.left[number] = 0
+        f.candidates[number] = 0
         if f.root.moves.marks[number] != 0:
-            f.left[number] = 1 if compared(f.scores, number, best) == 0 else 0
+            f.candidates[number] = 1 if compared(f.scores, number, best) == 0 else 0
     won = f.scores.numbers[best * (f.scores.words.parts + 1)]
     f.mind.value = float_bits(real(won) if won != 0 else first_part(f.scores, best))
     f.mind.proven = won & 1
@@ -140,12 +140,12 @@ def mark_best_searched(f: Face) -> None:
         return
     f.mind.value = float_bits(f.root.moves.values[best])
     for number in range(f.root.search.roots):
-        f.left[number] = 0
+        f.candidates[number] = 0
     for i in range(f.root.search.width):
         number = f.root.moves.order[i]
         exact = f.root.moves.marks[number] & EXACT
         if exact != 0 and f.root.moves.values[number] == f.root.moves.values[best]:
-            f.left[number] = 1
+            f.candidates[number] = 1
 
 
 def preference(f: Face, number: i64) -> i64:
@@ -158,30 +158,30 @@ def one_left(f: Face) -> i64:
     """One of the decisions that are left: a preferred move, then the first or any."""
     least = -1
     for number in range(f.root.search.roots):
-        if f.left[number] == 1 and (least < 0 or preference(f, number) < least):
+        if f.candidates[number] == 1 and (least < 0 or preference(f, number) < least):
             least = preference(f, number)
     count = 0
     for number in range(f.root.search.roots):
-        if f.left[number] == 1 and preference(f, number) == least:
+        if f.candidates[number] == 1 and preference(f, number) == least:
             count = count + 1
     skipped = 0
     if player(f, TIES) == 1 and count > 1:
         skipped = chance(f.tree.chance, count)
-    return left(f, least, skipped)
+    return ranked_candidate(f, least, skipped)
 
 
 def how_many_left(f: Face) -> i64:
     """How many decisions are left."""
     count = 0
     for number in range(f.root.search.roots):
-        count = count + f.left[number]
+        count = count + f.candidates[number]
     return count
 
 
-def left(f: Face, rank: i64, skipped: i64) -> i64:
+def ranked_candidate(f: Face, rank: i64, skipped: i64) -> i64:
     """The decision of a rank that is left, behind so many others; ranks below 0 are all ranks."""
     for number in range(f.root.search.roots):
-        if f.left[number] == 1 and (rank < 0 or preference(f, number) == rank):
+        if f.candidates[number] == 1 and (rank < 0 or preference(f, number) == rank):
             if skipped == 0:
                 return number
             skipped = skipped - 1

@@ -164,7 +164,7 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
     if not (player.random or player.turns or player.lines):
         yield "opening_decides"
     if not player.lines:
-        yield "said"
+        yield "keep_line_moves"
     if judge.how == thinking.GROW:
         yield from ("way", "decide_by")
     elif not judge.weighs:
@@ -274,7 +274,7 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         "f.root.search": Block(INTS, _MIND, _search(engine, judge)),
         **{f"f.root.moves.{name}": block for name, block in (words | floats).items()},
         "f.root.moves.refuted": Block(INTS, p.MARGIN if judge.threats else 1),
-        "f.left": Block(INTS, p.MARGIN),
+        "f.candidates": Block(INTS, p.MARGIN),
         "f.scores.words": Block(INTS, _FEW, _scores(judge)),
         "f.scores.numbers": Block(INTS, scores),
         "f.scores.parts": Block(INTS, parts),

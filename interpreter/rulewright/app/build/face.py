@@ -81,7 +81,7 @@ class Face:
     before: ints  # positions that can be gone back to
     chosen: ints  # rows of the decisions that led from each to the next
     mind: Mind
-    left: ints  # 1 for each decision of the root that is left to choose from
+    candidates: ints  # 1 for each decision of the root that may still be chosen
     scores: ScoreArrays
     beam: Beam
     kept: ints  # settings that come back after a proof

@@ -55,8 +55,8 @@ def _array(name: str, block: Block) -> str:
     kind, size = ("double" if block.type == FLOATS else "i64"), max(1, block.size)
     words = "zeroinitializer"
     if block.first:
-        rest = size - len(block.first)
-        words = f"[{', '.join([*_numbers(block, kind), *[f'{kind} 0'] * rest])}]"
+        zeros = size - len(block.first)
+        words = f"[{', '.join([*_numbers(block, kind), *[f'{kind} 0'] * zeros])}]"
         words = words.replace("double 0,", "double 0.0,").replace("double 0]", "double 0.0]")
     return f"@{name} = internal global [{size} x {kind}] {words}, align 16"
 

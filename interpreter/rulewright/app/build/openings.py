@@ -35,7 +35,7 @@ def opening_decides(f: Face) -> i64:
         return counted_turns(f, place)
     for number in range(f.book[place + LINES]):
         at = place + 3 + number * LINE_WORDS
-        if followed(f, at) == 1 and said(f, number, at) == 1:
+        if followed(f, at) == 1 and keep_line_moves(f, number, at) == 1:
             return 1
     return 0
 
@@ -46,8 +46,8 @@ def opening_decides(f: Face) -> i64:
 def is_own(f: Face, ply: i64) -> i64:
     """Whether whoever decides was at move after so many decisions."""
     at = ply * f.root.thread.control.size
-    who = f.before[at + MOVER] ^ f.before[at + SWAPPED]
-    return 1 if who == f.root.search.me else 0
+    person = f.before[at + MOVER] ^ f.before[at + SWAPPED]
+    return 1 if person == f.root.search.me else 0
 
 
 def counted_turns(f: Face, place: i64) -> i64:
@@ -90,8 +90,8 @@ def mark_text(f: Face, at: i64) -> i64:
     any_left = 0
     for number in range(f.root.search.roots):
         write(f, number)
-        f.left[number] = is_text(f, at)
-        any_left = any_left | f.left[number]
+        f.candidates[number] = is_text(f, at)
+        any_left = any_left | f.candidates[number]
     return any_left
 
 
@@ -111,21 +111,21 @@ def site_of(f: Face, move: i64) -> i64:
     return f.book[player(f, SITES) + 1 + move]
 
 
-def last_sites(f: Face, wanted: i64) -> i64:
+def last_sites(f: Face, length: i64) -> i64:
     """Note the sites of the last decisions that chose any; whether there were as many."""
     count = 0
     ply = f.words.played - 1
-    while ply >= 0 and count < wanted:
+    while ply >= 0 and count < length:
         row = ply * f.root.thread.control.row
         word = site_of(f, f.chosen[row])
         if word >= 0:
             f.last[count] = f.chosen[row + word]
             count = count + 1
         ply = ply - 1
-    return 1 if count == wanted else 0
+    return 1 if count == length else 0
 
 
-def said(f: Face, line: i64, at: i64) -> i64:
+def keep_line_moves(f: Face, line: i64, at: i64) -> i64:
     """Leave the decisions that a line says; 0 where it says nothing."""
     if last_sites(f, f.book[at + LAST]) == 0:
         return 0
@@ -148,14 +148,14 @@ def mark_said(f: Face, line: i64, at: i64, number: i64) -> i64:
     word = site_of(f, f.book[at + MOVE])
     for i in range(f.root.search.roots):
         row = i * f.root.thread.control.row
-        f.left[i] = 0
+        f.candidates[i] = 0
         if f.root.thread.game.rows[row] == f.book[at + MOVE]:
             if number < 0:
-                f.left[i] = 1
+                f.candidates[i] = 1
             elif word >= 0:
                 site = f.root.thread.game.rows[row + word]
-                f.left[i] = wanted_by(
+                f.candidates[i] = wanted_by(
                     f.root.thread.game, f.root.thread.factors, f.last, line, number, site
                 )
-            any_left = any_left | f.left[i]
+            any_left = any_left | f.candidates[i]
     return any_left

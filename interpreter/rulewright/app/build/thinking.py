@@ -16,12 +16,12 @@ from rulewright.app.build.choosing import (
     all_alike,
     end_beam,
     how_many_left,
-    left,
     look_behind_all,
     mark_best_scored,
     mark_best_searched,
     of_value,
     one_left,
+    ranked_candidate,
     way,
     weigh_all,
 )
@@ -107,7 +107,7 @@ def think(f: Face, seed: i64) -> i64:
     note(f.root.thread, 0)
     if f.root.search.roots > 0:
         if opening_decides(f) == 1:
-            f.mind.best = left(f, -1, chance(f.tree.chance, how_many_left(f)))
+            f.mind.best = ranked_candidate(f, -1, chance(f.tree.chance, how_many_left(f)))
         elif f.mind.how == GROW:
             f.mind.now = GROW
             f.tree.chance[0] = seeded(seed)  # whatever an opening has drawn
@@ -247,12 +247,12 @@ def threaten(f: Face) -> i64:
     if attack_first(f.root) == MORE:
         return MORE
     come_home(f.root)
-    if f.root.search.won == 0:
+    if f.root.search.attack_length == 0:
         f.root.search.line = 0
         begin_alphabeta(f)
         return MORE
     f.mind.best = first_of_line(f.root)
-    f.mind.value = float_bits(real(WIN - f.root.search.won))
+    f.mind.value = float_bits(real(WIN - f.root.search.attack_length))
     f.mind.proven = 1
     f.mind.now = WON
     return OVER
@@ -290,8 +290,8 @@ def prove_on(f: Face) -> i64:
     """Search on: MORE, or OVER as soon as something is proven or the share is spent."""
     nodes = PROOF_NODES
     if f.root.search.whole > 0:
-        rest = f.root.search.whole - f.mind.begun
-        nodes = (rest if rest > 1 else 1) * f.mind.prove // SHARES
+        remaining_nodes = f.root.search.whole - f.mind.begun
+        nodes = (remaining_nodes if remaining_nodes > 1 else 1) * f.mind.prove // SHARES
     f.root.search.until = f.mind.begun + nodes
     end = f.root.thread.control.node_limit
     if end > f.root.search.until:

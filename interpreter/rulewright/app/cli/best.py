@@ -203,7 +203,7 @@ def _in_time(
     personality: Personality, state: State, chance: Random, seconds: float | None
 ) -> Chosen:
     """Let a personality decide; by a short search of the reference if compiling takes too long."""
-    span = budget.left()
+    span = budget.seconds_left()
     if span is None:
         return personality.decide(state, chance, seconds)
     deciding = partial(copy_context().run, personality.decide, state, chance, seconds)

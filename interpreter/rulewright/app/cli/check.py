@@ -118,8 +118,8 @@ def _kind(path: Path, data: bytes) -> FileKind[Any]:
 
 def guessed_game(name: str, game: Game) -> str:
     """The warning about a file whose game is guessed."""
-    read = f"{name} names no game and is read for {game.name}"
-    return f"rulewright: warning: {read}; --game NAME says which"
+    sentence = f"{name} names no game and is read for {game.name}"
+    return f"rulewright: warning: {sentence}; --game NAME says which"
 
 
 def _print(name: str, checked: CheckedFile) -> None:

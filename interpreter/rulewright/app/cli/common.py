@@ -86,9 +86,9 @@ def refuse_other_options(path: str | Path, recorded: Recorded, pairs: list[str])
             raise OptionError(f"{message}; leave --set {name} out")
 
 
-def tell_damaged(read: Sequence[Match | Recorded]) -> int:
+def tell_damaged(records: Sequence[Match | Recorded]) -> int:
     """Report the parts of records that cannot be read; returns the exit status."""
-    damaged = [message for record in read for message in record.damaged]
+    damaged = [message for record in records for message in record.damaged]
     for message in damaged:
         say(f"rulewright: {message}; it is left out")
     return int(bool(damaged))
@@ -194,10 +194,10 @@ def _from_file(name: str, arguments: Namespace, of_rows: bool) -> State:
         raise PositionError(f"{'the input' if name == '-' else name}: {error}{hint}") from None
 
 
-def _can(read: Callable[[], State]) -> bool:
+def _can(read_state: Callable[[], State]) -> bool:
     """Whether reading raises no `RulewrightError`."""
     try:
-        read()
+        read_state()
     except RulewrightError:
         return False
     return True

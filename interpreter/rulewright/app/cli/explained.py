@@ -43,9 +43,9 @@ def explained(explanation: Explanation, moves: _Moves, most: int) -> Iterator[st
     first = moves[:most]
     first += tuple(move for move in moves[most:] if move.move == explanation.chosen)
     yield from _decisions(explanation, first)
-    rest = len(moves) - len(first)
-    if rest > 0:
-        yield f"  ... and {rest} more"
+    hidden_moves = len(moves) - len(first)
+    if hidden_moves > 0:
+        yield f"  ... and {hidden_moves} more"
     if explanation.unjudged:
         yield f"  not judged: {_few(explanation.unjudged)}"
     yield from _made_of(first)

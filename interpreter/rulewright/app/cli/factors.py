@@ -80,8 +80,8 @@ def _list_game(game: Game) -> _Listed:
             judges.append(judged.model)
             about[judged.model.name] = summary(judged.source.text)
     for path in files_of(PERSONALITY, game).values():
-        read = check_path(PERSONALITY, path, FileContext(game, path.parent))
-        players.append(read.model) if read.model else faulty.append(shown_path(path))
+        player_file = check_path(PERSONALITY, path, FileContext(game, path.parent))
+        players.append(player_file.model) if player_file.model else faulty.append(shown_path(path))
     return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
 
 

@@ -37,7 +37,7 @@ def studying(server: LanguageServer, session: EditorSession) -> None:
     answers = tempfile.TemporaryDirectory(prefix="rulewright-", ignore_cleanup_errors=True)
 
     @server.command("rulewright.ask")
-    async def asked(uri: str, kind: str, offset: int) -> str:
+    async def answer(uri: str, kind: str, offset: int) -> str:
         """Answer a question about a line, in a document of its own if the editor opens one."""
         if not kind.isidentifier():
             raise RequestRefused(f"nothing is asked by `{kind}`")  # it is the name of a file too

@@ -68,14 +68,14 @@ def _complain(reason: str, detail: str, number: int) -> None:
 
 def terms(arguments: Namespace) -> Terms:
     """The terms that the arguments say."""
-    said = {name: getattr(arguments, name, None) for name in Terms.__annotations__}
-    read = {
+    values = {name: getattr(arguments, name, None) for name in Terms.__annotations__}
+    files = {
         "options": settings(arguments.set),
         "clock": _clock(arguments.clock),
         "openings": int(text) if (text := arguments.openings or "").isdecimal() else text or None,
         "adjudicate": _adjudicate(arguments.adjudicate),
     }
-    return cast(Terms, said | read)
+    return cast(Terms, values | files)
 
 
 def _clock(text: str | None) -> tuple[float, float] | None:

@@ -69,8 +69,8 @@ class Series:
         own, games = sum(self.results), len(self.results)
         total = f"; you have {own:g} of {games}" if games else ""
         remainder = len(self.opponents) * self.each - games
-        rest = f", {remainder} to play" * (remainder > 0)
-        return (", ".join(parts) or "no game is finished yet") + total + rest
+        ending = f", {remainder} to play" * (remainder > 0)
+        return (", ".join(parts) or "no game is finished yet") + total + ending
 
     def as_data(self) -> dict[str, Any]:
         """Write the series as JSON data, for a saved game."""

@@ -131,8 +131,8 @@ def _cut(board: list[TextLine], room: int, middle: int, moved: int) -> list[Text
         return board
     inner = room - 3  # without the lines about the rest above and below, and the column labels
     first = min(max(0, middle - inner // 2 + moved), len(board) - 1 - inner)
-    rest = len(board) - 1 - first - inner
-    up, down = f"   ↑ {amount(first, 'line')}, Page Up", f"   ↓ {amount(rest, 'line')}, Page Down"
+    lower = len(board) - 1 - first - inner
+    up, down = f"   ↑ {amount(first, 'line')}, Page Up", f"   ↓ {amount(lower, 'line')}, Page Down"
     lines = board[first : first + inner]
     return [(TextRun(up, "label"),), *lines, (TextRun(down, "label"),), board[-1]]
 

@@ -40,13 +40,13 @@ OUTSIDE_SECONDS = 5.0
 
 @define
 class Seat:
-    """A chair and its player; `text` is what it was made from, `who` the name in it.
+    """A chair and its player; `text` is what it was made from, `player_name` the name in it.
 
     A human's `player` gives hints; None stands for the plain search, loaded at the first hint.
     """
 
     text: str
-    who: str
+    player_name: str
     human: bool
     limits: GameLimits
     player: Player | None
@@ -62,19 +62,19 @@ class Seat:
 
         Raises `RulewrightError` for an unknown player, or limits that mean nothing to it.
         """
-        kind, colon, rest = text.partition(":")
+        kind, colon, tail = text.partition(":")
         human = kind == HUMAN
-        if human and not rest:
+        if human and not tail:
             if colon:
                 raise RulewrightError(f"{text} misses the personality that gives hints")
             return cls(text, HUMAN, True, GameLimits(seconds=seconds or SECONDS), None)
-        who = _with_best_player(rest if human else text, game)
-        contestant = Contestant.parse(who)
-        limit = contestant.seconds or seconds or _default_seconds(contestant.who)
+        player_name = _with_best_player(tail if human else text, game)
+        contestant = Contestant.parse(player_name)
+        limit = contestant.seconds or seconds or _default_seconds(contestant.player_name)
         if limit > MOST_SECONDS:
             raise RulewrightError(f"`{text}`: a decision takes {MOST_SECONDS:.0f} seconds at most")
         limits = evolve(contestant.limits(GameLimits()), seconds=limit)
-        return cls(text, who, human, limits, contestant.open(game, limits))
+        return cls(text, player_name, human, limits, contestant.open(game, limits))
 
     @property
     def seconds(self) -> float:
@@ -90,8 +90,8 @@ class Seat:
     def label(self) -> str:
         """The name of the player, for people: `you` for a human."""
         if self.human:
-            return "you" if self.player is None else f"you, hints by {self.who}"
-        return self.who
+            return "you" if self.player is None else f"you, hints by {self.player_name}"
+        return self.player_name
 
     def ready(self, state: State, seed: int) -> None:
         """Start the player and compile what its decisions need, before any clock runs."""
@@ -99,7 +99,7 @@ class Seat:
             if self.player is None or self._seed is not None:
                 return
             self.player.start(state.game, self.limits, seed)
-            if self.who.partition(":")[0] not in SPEECHES:
+            if self.player_name.partition(":")[0] not in SPEECHES:
                 for position in (state, _later(state)):  # the opening may be decided by a book
                     self.player.choose(position, Clock(_WARM_UP_SECONDS))
                 self.player.start(state.game, self.limits, seed)  # forgets what it has searched
@@ -132,7 +132,7 @@ class Seat:
             raise RulewrightError(f"{self.label} has no factors; only personalities have")
         personality.refuse_percent([name] if percent else [])
         own = personality.with_factors(**{name: value})
-        self.player = PersonalityPlayer(self.who, own)
+        self.player = PersonalityPlayer(self.player_name, own)
         self._seed = None
 
     def close(self) -> None:
@@ -159,14 +159,14 @@ def _later(state: State) -> State:
 
 def _with_best_player(text: str, game: Game) -> str:
     """Replace a bare `computer` in the text of a player by the game's best player."""
-    rest = text.removeprefix(COMPUTER)
-    if rest == text or rest[:1] not in ("", ":", "@"):
+    tail = text.removeprefix(COMPUTER)
+    if tail == text or tail[:1] not in ("", ":", "@"):
         return text
-    return (formats(game).play.best or SEARCH) + rest
+    return (formats(game).play.best or SEARCH) + tail
 
 
-def _default_seconds(who: str) -> float:
+def _default_seconds(player_name: str) -> float:
     """Seconds of a player whose text sets no limit; personalities have limits of their own."""
-    if who.partition(":")[0] in SPEECHES:
+    if player_name.partition(":")[0] in SPEECHES:
         return OUTSIDE_SECONDS
-    return SECONDS if who == SEARCH else MOST_SECONDS
+    return SECONDS if player_name == SEARCH else MOST_SECONDS

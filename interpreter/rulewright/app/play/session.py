@@ -172,7 +172,8 @@ class Session:
         for number in range(len(states) - 1, 0, -1):
             maker = self._maker(number, states[number - 1])
             if not maker.human:
-                by = maker.personality or {SEARCH: COMPUTER}.get(maker.who, maker.who)
+                name = maker.player_name
+                by = maker.personality or {SEARCH: COMPUTER}.get(name, name)
                 explanation = explain_played(states[number], by, maker.seconds, self.seed)
                 return explanation, tuple(
                     sorted(explanation.moves, key=lambda j: j.move != explanation.chosen)

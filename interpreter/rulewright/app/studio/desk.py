@@ -295,11 +295,11 @@ class Desk:
         game = game_of(path, params.text, options)
         refuse_slow(game)
         moves = (params.moves or "").split() if anew else state.decisions() if same else []
-        state, rest = replay(game, moves)
+        state, unplayed = replay(game, moves)
         players = (self.seats[0].text, self.seats[1].text)
         self._begin(params.path, state, players)
-        if rest:
-            message = f"{amount(rest, 'decision')} of the game {plural(rest, 'is', 'are')}"
+        if unplayed:
+            message = f"{amount(unplayed, 'decision')} of the game {plural(unplayed, 'is', 'are')}"
             self.warning = f"{message} not legal any more"
         return self._snapshot()
 

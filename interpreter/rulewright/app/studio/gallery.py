@@ -57,8 +57,8 @@ def introduced(name: str, folder: Folder) -> Introduced:
         game = load(folder.game_path(name))
         lessons, dressing = introduction(game), dressing_of(game)
         pictures = tuple(_lesson(picture.state, picture.text) for picture in lessons.pictures)
-        asked = lessons.puzzle
-        puzzle = None if asked is None else _lesson(asked.state, asked.text, asked.answer)
+        task = lessons.puzzle
+        puzzle = None if task is None else _lesson(task.state, task.text, task.answer)
     return Introduced(name, dressing.title, dressing.tell, pictures, puzzle)
 
 

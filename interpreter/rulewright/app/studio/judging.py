@@ -63,8 +63,8 @@ def _judged(
         here = None if ended() else judge(state, until)
         if here is None:
             return
-        if last is not None and (lost := drop(state, here, last[1], last[2], until)) is not None:
-            yield evolve(last[0], best=here.move, drop=lost, name=mistake(lost))
+        if last is not None and (loss := drop(state, here, last[1], last[2], until)) is not None:
+            yield evolve(last[0], best=here.move, drop=loss, name=mistake(loss))
         entry = JudgedNode(node, here.worth(first), here.proven)
         yield entry
         last = (entry, state, here)
@@ -108,6 +108,6 @@ def drop(
     return max(0.0, (rival.worth(here.side) - then.worth(here.side)) / 2)
 
 
-def mistake(lost: float) -> str:
+def mistake(loss: float) -> str:
     """The name of a decision that costs so much; empty where it is good enough."""
-    return next((name for name, least in MISTAKES if lost >= least), "")
+    return next((name for name, least in MISTAKES if loss >= least), "")

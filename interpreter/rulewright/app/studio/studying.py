@@ -139,7 +139,8 @@ class TextStudy:
             if self.telling.ended() or budget.over():
                 run.seconds = 0.0
 
-        run = MutationRun(trial, pool.executor, pool.width, most, budget.left(), report_progress)
+        span = budget.seconds_left()
+        run = MutationRun(trial, pool.executor, pool.width, most, span, report_progress)
         return run.run()
 
     # --- coverage ---

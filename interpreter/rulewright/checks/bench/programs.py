@@ -109,8 +109,8 @@ class Built:
     def run(self, seconds: float, number: int) -> dict[str, float]:
         """The figures that it prints: playouts take a seed as *number*, counts a depth."""
         command = [str(self.path), f"{seconds:g}", str(number)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        return read_json(done.stdout, dict[str, float])
+        process = subprocess.run(command, capture_output=True, text=True, check=True)
+        return read_json(process.stdout, dict[str, float])
 
 
 def build(source: str, definitions: tuple[str, ...], into: Path) -> Built | None:
@@ -121,9 +121,9 @@ def build(source: str, definitions: tuple[str, ...], into: Path) -> Built | None
     path = into / "-".join([Path(source).stem, *definitions]).replace("=", "")
     flags = [*FLAGS, *(f"-D{d}" for d in definitions)]
     words = [command, *flags, "-o", str(path), str(where / "c" / source)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode:
-        reasons = "; ".join(done.stderr.splitlines())
+    process = subprocess.run(words, capture_output=True, text=True, check=False)
+    if process.returncode:
+        reasons = "; ".join(process.stderr.splitlines())
         raise RulewrightError(f"{source} does not compile: {reasons}")
     return Built(path)
 

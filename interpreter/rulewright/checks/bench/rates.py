@@ -52,7 +52,7 @@ class Effort:
     within: float | None = None
     begun: float = field(factory=time.perf_counter)
 
-    def left(self, share: float = 1.0) -> float | None:
+    def seconds_left(self, share: float = 1.0) -> float | None:
         """Seconds that are left for a game, or for a part of it."""
         if self.within is None:
             return None
@@ -112,7 +112,7 @@ def measure(game: Game, program: CProgram | None, effort: Effort) -> RateRow:
         ours = _Playouts(engine, game.play.first, effort)
         counts = None if effort.only_playouts else _Counts.deepest(engine, game.play.first, effort)
         for number in range(effort.rounds):
-            if number and effort.left(_RATES) == 0.0:
+            if number and effort.seconds_left(_RATES) == 0.0:
                 break
             _round(row, ours, c, number)
             if counts is not None:

@@ -53,10 +53,10 @@ def scaling_tasks() -> list[Task]:
     ]
 
 
-def rows(wanted: list[Task], effort: Effort, say: Callable[[str], None]) -> Iterator[RateRow]:
+def rows(tasks: list[Task], effort: Effort, say: Callable[[str], None]) -> Iterator[RateRow]:
     """Measure one game after the other."""
     there = programs.systems()
-    for name, options in wanted:
+    for name, options in tasks:
         say(f"measuring {name}")
         effort = evolve(effort, begun=time.perf_counter())
         game = load_with(name, dict(options))
@@ -130,7 +130,7 @@ def _measured_moves(row: RateRow, command: _Command, folder: Path, effort: Effor
     other = next(_Command(name) for name in bundled() if name != command.game)
 
     def run(task: _Command, cache: Path) -> tuple[float, float | None]:
-        return _run(task, folder, cache, effort.left())
+        return _run(task, folder, cache, effort.seconds_left())
 
     run(other, folder / "other")
     run(command, folder / "first")  # now the bytecode of all modules is there
@@ -149,14 +149,14 @@ def _run(
 ) -> tuple[float, float | None]:
     """Seconds of the wall, and the largest resident size in MiB where the system tells."""
     begun = time.perf_counter()
-    done = subprocess.run(
+    process = subprocess.run(
         command.words(), env=_environment(folder, cache), stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True, check=False, timeout=seconds,
     )  # fmt: skip
     spent = time.perf_counter() - begun
-    if done.returncode:
-        raise RulewrightError(f"the first move of {command.game} failed: {done.stderr}")
-    last = done.stderr.split()[-1:]
+    if process.returncode:
+        raise RulewrightError(f"the first move of {command.game} failed: {process.stderr}")
+    last = process.stderr.split()[-1:]
     return spent, int(last[0]) / 1024 if last and last[0].isdigit() else None
 
 
@@ -219,9 +219,9 @@ def as_data(rows: Iterable[RateRow]) -> dict[str, Any]:
 
 def table(rows: list[RateRow]) -> str:
     """A line for each game, with the columns that have values."""
-    chosen = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
-    head = ["game", *(title for title, _, _ in chosen)]
-    cells = ([_cell(row, name, form) for _, name, form in chosen] for row in rows)
+    used_columns = [c for c in _COLUMNS if any(c[1] in row.rounds for row in rows)]
+    head = ["game", *(title for title, _, _ in used_columns)]
+    cells = ([_cell(row, name, form) for _, name, form in used_columns] for row in rows)
     lines = ([_title(row), *line] for row, line in zip(rows, cells, strict=True))
     return "\n".join(columns([head, *lines]))
 

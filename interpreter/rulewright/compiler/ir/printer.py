@@ -173,8 +173,8 @@ class Printer(Record):
             return f"{name}({', '.join(map(self.expr, args))})", ATOM
         if len(args) == 1:
             return entry.text + self.expr(args[0], entry.level), entry.level
-        left = entry.level + (entry.level == n.COMPARED)
-        text = f"{self.expr(args[0], left)} {entry.text} {self.expr(args[1], entry.level + 1)}"
+        level = entry.level + (entry.level == n.COMPARED)
+        text = f"{self.expr(args[0], level)} {entry.text} {self.expr(args[1], entry.level + 1)}"
         return text, entry.level
 
     def _element(self, array: n.Array, index: Expr) -> str:

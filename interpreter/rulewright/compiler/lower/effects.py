@@ -178,12 +178,12 @@ class EffectWriter(Record):
         source, target = v.site(s.source), v.site(s.target)
         is_own = isinstance(s.source, m.Local) and s.source.slot in self.mine
         self._forget()
-        said = self._attributes_of(source)
+        attributes = self._attributes_of(source)
         if is_own and not self.layout.kinds_kept and not self.layout.link_words:
             a, b = v.w.site_bit(source), v.w.site_bit(target)
             self._take(a | b)
             self._add(self.layout.owned + v.mover * self.layout.words, b)
-            self._attach(target, said)
+            self._attach(target, attributes)
             return
         owner, kind = self._piece(source)
         a, b = v.w.site_bit(source), v.w.site_bit(target)
@@ -195,7 +195,7 @@ class EffectWriter(Record):
             self._add(owner, b)
             if self.layout.kinds_kept:
                 self._add(kind, b)
-            self._attach(target, said)
+            self._attach(target, attributes)
 
     def _move_each(self, s: r.MoveEach) -> None:
         """Move several pieces: note them with their targets, lift all, put all down."""
@@ -237,7 +237,7 @@ class EffectWriter(Record):
         v, w = self.v, self.v.w
         targets = w.empty()
         with w.each(0, count) as index:
-            target, owner, kind, *said = (
+            target, owner, kind, *attributes = (
                 w.let(at("g.scratch", room + i + width * index), "x") for i in range(width)
             )
             with w.when(owner >= 0):
@@ -252,7 +252,7 @@ class EffectWriter(Record):
                     self._add(owner, bit)
                     if self.layout.kinds_kept:
                         self._add(kind, bit)
-                    self._attach(target, said)
+                    self._attach(target, attributes)
 
     # --- piles ---
 

@@ -370,7 +370,7 @@ class _Module(Record):
 
     def functions(self) -> Iterator[Function]:
         """Write all kernels."""
-        cases = [_Case(who, n) for who in (0, 1) for n in self.value.moves or (None,)]
+        cases = [_Case(player, n) for player in (0, 1) for n in self.value.moves or (None,)]
         pool = (SharedValues(), SharedValues())
         for case in cases:
             yield from self._parts(case, pool[case.mover])

@@ -88,13 +88,13 @@ class _Shared(Record):
 
 def _once(v: Values, e: m.Expr) -> Once:
     """Write names for a value, and say how it is worked out where it is first asked for."""
-    w, done = v.w, v.w.var(0, "b")
+    w, flag = v.w, v.w.var(0, "b")
     result, fill = _groups(v, e) if e.type is Type.FAMILY else _value(v, e)
     fill_here = v.from_here(lambda _: fill())
 
     def value() -> Lowered:
-        with w.when(done.eq(0)):
-            w.set(done, 1)
+        with w.when(flag.eq(0)):
+            w.set(flag, 1)
             fill_here(None)
         return result.ne(0) if e.type is Type.TRUTH else result  # type: ignore[union-attr]
 

@@ -210,11 +210,11 @@ class WalkedRay(Record):
     def run_of(self, mark: tuple[Expr, Expr]) -> MarkedRun:
         """Write names for the sites of a mark, which are filled where they are first asked for."""
         w = self.v.w
-        done, sites = w.var(0, "b"), w.empty()
+        flag, sites = w.var(0, "b"), w.empty()
 
         def value() -> Sites:
-            with w.when(done.eq(0)):
-                w.set(done, 1)
+            with w.when(flag.eq(0)):
+                w.set(flag, 1)
                 self.add_to(sites, mark)
             return sites
 

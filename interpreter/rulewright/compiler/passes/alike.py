@@ -135,11 +135,11 @@ def _takes_nothing(rules: r.Rules) -> bool:
     """Whether no piece is ever put where a player had one before the decision."""
     if any(isinstance(n, r.Put) for n in nodes(rules.actions)):
         return False
-    return all(_puts_on_free_sites(rules, move, who) for move in rules.moves for who in (0, 1))
+    return all(_puts_on_free_sites(rules, move, mover) for move in rules.moves for mover in (0, 1))
 
 
-def _puts_on_free_sites(rules: r.Rules, move: r.MoveKind, who: int) -> bool:
-    normal = Normalizer(rules, who, who)
+def _puts_on_free_sites(rules: r.Rules, move: r.MoveKind, mover: int) -> bool:
+    normal = Normalizer(rules, mover, mover)
     domains = dict[int, Expr]()
     for s in nodes(move.body):
         if isinstance(s, r.Choose):

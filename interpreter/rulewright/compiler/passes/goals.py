@@ -178,13 +178,13 @@ class ShutIn(Record):
         """Write whether some of the sites *near* the piece do not reach an open site."""
         w = v.w
         others = w.constant(v.board.sites) - w.load("g.state", self.owned)
-        asked = near & others
+        targets = near & others
         reached = w.variable(others & w.constant(self.open))
         edge = w.variable(reached)
-        with w.loop(edge.any() & (asked - reached).any()):
+        with w.loop(edge.any() & (targets - reached).any()):
             w.assign(edge, (v.neighbours(self.steps, edge) & others) - reached)
             w.add(reached, edge)
-        return (asked - reached).any()
+        return (targets - reached).any()
 
 
 def _safe(neighbours: Sequence[int], site: int, border: int) -> list[int]:

@@ -38,13 +38,13 @@ def shown_slots(move: r.MoveKind) -> set[int]:
 
 def shows_choices(move: r.MoveKind, rules: r.Rules) -> bool:
     """Whether the notation tells everything the move chooses, so that no two look alike."""
-    chosen = {slot for s in move.body for slot, _ in choices(s)}
+    choice_slots = {slot for s in move.body for slot, _ in choices(s)}
     shown = shown_slots(move)
-    if chosen <= shown:
+    if choice_slots <= shown:
         return True
-    if len(rules.moves) > 1 and not shown <= chosen:
+    if len(rules.moves) > 1 and not shown <= choice_slots:
         return False  # rows do not hold what another move may be written by, too
-    return all(chosen <= _told_slots(move, rules, shown, player) for player in (0, 1))
+    return all(choice_slots <= _told_slots(move, rules, shown, player) for player in (0, 1))
 
 
 @record
@@ -149,13 +149,13 @@ def _vector(slot: int, e: m.Expr) -> Iterator[SiteVector]:
 
 
 def _ray_ends(
-    s: r.ChooseRay, chosen: Mapping[int, tuple[Step, ...]], normal: Normalizer
+    s: r.ChooseRay, steps_by_slot: Mapping[int, tuple[Step, ...]], normal: Normalizer
 ) -> Iterator[RayEnd]:
     """Read the last mark of a ray, if no two steps lead to it and it is reached in one way."""
     along = normal(s.along)
     steps = along.steps if isinstance(along, Const) else ()
     if isinstance(along, m.Local):
-        steps = chosen.get(along.slot, ())
+        steps = steps_by_slot.get(along.slot, ())
     if not steps or any(parallel(a, b) for a, b in combinations(steps, 2)):
         return
     last = last_mark(s.pattern, normal)

@@ -64,10 +64,10 @@ class _MoveNotation(Record):
     @property
     def hides(self) -> bool:
         """Whether it makes choices that its text may not show."""
-        chosen = {slot for s in self.move.body for slot in _chosen_slots(s)}
+        choice_slots = {slot for s in self.move.body for slot in _chosen_slots(s)}
         if self.lazy:
-            return not chosen <= shown_slots(self.move)
-        return chosen != {digit.slot for digit in self.digits}
+            return not choice_slots <= shown_slots(self.move)
+        return choice_slots != {digit.slot for digit in self.digits}
 
 
 # A row's number is its choices read as the digits of a number with mixed bases.
@@ -353,8 +353,8 @@ def _values(move: r.MoveKind, slot: int, type_: Type, rules: r.Rules) -> tuple[i
     """The least value of a choice, and how many there are from it on; (0, 0) if not known."""
     if type_ is Type.SITE:
         return 0, len(rules.board.names)
-    chosen = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)
-    domain = next((s.domain for s in chosen), None)
+    choices = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)
+    domain = next((s.domain for s in choices), None)
     values = domain.value if isinstance(domain, m.Const) else None
     if isinstance(values, tuple) and len(set(values)) < len(values):
         return 0, 0  # the same decision twice

@@ -133,7 +133,7 @@ def _safe(name: str) -> PurePosixPath:
 
 
 def _of_zip(data: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
-    left = MOST_BYTES
+    remaining_bytes = MOST_BYTES
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for entry in _few(archive.infolist()):
             path = _safe(entry.filename)
@@ -142,9 +142,9 @@ def _of_zip(data: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
             if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG):
                 raise ArchiveError(f"`{path}` is no regular file")
             with archive.open(entry) as file:  # what it says of its size may be wrong
-                inside = file.read(left + 1)
-            left -= len(inside)
-            _refuse_large(left)
+                inside = file.read(remaining_bytes + 1)
+            remaining_bytes -= len(inside)
+            _refuse_large(remaining_bytes)
             yield path, inside
 
 
@@ -171,8 +171,8 @@ def _few(entries: Iterable[E]) -> Iterator[E]:
         yield entry
 
 
-def _refuse_large(left: int) -> None:
-    if left < 0:
+def _refuse_large(remaining_bytes: int) -> None:
+    if remaining_bytes < 0:
         raise ArchiveError(f"unpacked it has more than {MOST_BYTES:,} bytes")
 
 

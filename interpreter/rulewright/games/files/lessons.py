@@ -56,10 +56,11 @@ def introduction(game: Game) -> Introduction:
     look = look_of(game)
     layers = look.layers if look is not None else ()
     lessons = [lesson for layer in layers for lesson in layer.lessons]
-    asked = [lesson for layer in layers for lesson in layer.puzzles]
+    puzzle_lessons = [lesson for layer in layers for lesson in layer.puzzles]
     pictures = [Picture(state, lesson.text) for lesson, state in _positions(lessons, game)]
     puzzles = [
-        PuzzlePosition(s, puzzle.text, puzzle.answer) for puzzle, s in _positions(asked, game)
+        PuzzlePosition(s, puzzle.text, puzzle.answer)
+        for puzzle, s in _positions(puzzle_lessons, game)
     ]
     shown = pictures or _played(game)
     return Introduction(tuple(shown[:PICTURES]), puzzles[-1] if puzzles else None)

@@ -107,10 +107,10 @@ class LookCheck:
         return fitting[-1] if fitting else None
 
     def _forgotten(self) -> None:
-        drawn = {p.kind for layer in self.look.layers for p in layer.pieces}
+        kinds = {p.kind for layer in self.look.layers for p in layer.pieces}
         lines = [p.origin for p in self.look.pieces]
         for kind in self.game.rules.kinds if lines else ():
-            if kind.name not in drawn | self.drawings:
+            if kind.name not in kinds | self.drawings:
                 message = f"the `{kind.name}` has no drawing, and other pieces have: it is a letter"
                 advice = f"add a line `piece {kind.name} as ...`"
                 self._complain("no-drawing", lines[-1], message, advice)
@@ -153,12 +153,12 @@ class LookCheck:
     def _values(self, state: State) -> None:
         """Report values that a position does not have."""
         position = state.situation.position
-        asked = [(m.sites, position.mover, m.origin) for m in self.look.marks if m.sites]
+        expressions = [(m.sites, position.mover, m.origin) for m in self.look.marks if m.sites]
         for line in self.look.beside:
             for owner in owners(line, self.game, position):
                 view = position.mover if owner is None else owner
-                asked.append((line.value, view, line.origin))
-        for value, view, origin in asked:
+                expressions.append((line.value, view, line.origin))
+        for value, view, origin in expressions:
             try:
                 value_at(self.look, self.game, position, value, view)
             except Fault as fault:

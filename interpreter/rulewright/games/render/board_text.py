@@ -46,14 +46,14 @@ def board_lines(scene: Scene, width: int | None = None, marked: bool = True) -> 
     enough, the columns around the last turn are shown, and a last line says which.  *marked* puts
     the last turn in parentheses and what won in brackets.
     """
-    canvas = _drawn(scene, marked, stacked=False)
+    canvas = _canvas_of(scene, marked, stacked=False)
     if width is None or canvas.width <= width:
         return canvas.lines()
-    canvas = _drawn(scene, marked, stacked=True)
+    canvas = _canvas_of(scene, marked, stacked=True)
     return canvas.lines() if canvas.width <= width else _window(canvas, width)
 
 
-def _drawn(scene: Scene, marked: bool, stacked: bool) -> _Canvas:
+def _canvas_of(scene: Scene, marked: bool, stacked: bool) -> _Canvas:
     canvas = _Canvas(scene, marked and bool(scene.last | scene.winning), stacked)
     canvas.draw()
     return canvas
@@ -101,7 +101,7 @@ def blank_board(empty: Scene) -> BlankBoard | None:
     """The picture of an empty board; None where pieces change more of it than their own sign."""
     if empty.named or any(len(letter) != len(EMPTY) for letter in empty.letters):
         return None
-    canvas = _drawn(empty, marked=False, stacked=False)
+    canvas = _canvas_of(empty, marked=False, stacked=False)
     width = canvas.width
     lines = ["".join(run.text for run in line).ljust(width) for line in canvas.lines()]
     fixed = frozenset(at for at, run in canvas.cells.items() if run.look != "line")

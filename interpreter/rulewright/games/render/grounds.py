@@ -262,9 +262,9 @@ def _ends(plan: GroundPlan, sites: Sequence[int], by: Sequence[int]) -> list[tup
 
 def _band(plan: GroundPlan, sites: Sequence[int], colour: Colour) -> str:
     """Cells in a pale colour, with a line where they meet the other ones."""
-    chosen = frozenset(sites) & frozenset(plan.layout.outlines)
-    data = "".join(polygon(plan.layout.corners(site)) for site in sorted(chosen))
-    edges = "".join(segment(a, b) for a, b in rim(plan.layout, chosen, outer=False))
+    band_sites = frozenset(sites) & frozenset(plan.layout.outlines)
+    data = "".join(polygon(plan.layout.corners(site)) for site in sorted(band_sites))
+    edges = "".join(segment(a, b) for a, b in rim(plan.layout, band_sites, outer=False))
     return path(data, f'fill="{variable(soft(colour))}"') + _stroked(
         edges, variable(colour), CELL * 0.12
     )
@@ -283,6 +283,6 @@ def _along(layout: BoardLayout, site: int) -> tuple[Point, Point]:
 
 
 def _areas(plan: GroundPlan, sites: Sequence[int], colour: Colour) -> str:
-    chosen = [site for site in sites if site in plan.layout.outlines]
-    data = "".join(polygon(plan.layout.corners(site)) for site in chosen)
+    area_sites = [site for site in sites if site in plan.layout.outlines]
+    data = "".join(polygon(plan.layout.corners(site)) for site in area_sites)
     return path(data, f'fill="{variable(colour)}"')

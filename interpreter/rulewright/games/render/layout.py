@@ -86,13 +86,13 @@ def layout_of(
 ) -> BoardLayout:
     """The layout of *board*; *columns* and *rows* are widths that repeat."""
     if board.is_drawn:
-        return _turned(_drawn(board), turned)
+        return _turned(_drawn_layout(board), turned)
     if board.hexagonal:
         return _turned(_hexagons(board), turned)
     return _turned(_squares(board, columns, rows), turned)
 
 
-def _drawn(board: Board) -> BoardLayout:
+def _drawn_layout(board: Board) -> BoardLayout:
     raw = {s: (float(board.columns[s]), float(board.rows[s])) for s in bits(board.sites)}
     nearest = min((math.dist(a, b) for a, b in combinations(raw.values(), 2)), default=1.0)
     scale = CELL / (nearest or 1.0)
@@ -193,13 +193,13 @@ def _groups(layout: BoardLayout, sites: frozenset[int]) -> Iterator[frozenset[in
     for a, b in layout.pairs:
         near.setdefault(a, set()).add(b)
         near.setdefault(b, set()).add(a)
-    left = set(sites)
-    while left:
-        group, new = set[int](), {min(left)}
+    remaining_sites = set(sites)
+    while remaining_sites:
+        group, new = set[int](), {min(remaining_sites)}
         while new:
             group |= new
-            new = {n for site in new for n in near.get(site, ())} & left - group
-        left -= group
+            new = {n for site in new for n in near.get(site, ())} & remaining_sites - group
+        remaining_sites -= group
         yield frozenset(group)
 
 

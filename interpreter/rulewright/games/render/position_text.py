@@ -254,8 +254,8 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
     """The rows of sites; lines between them, brackets and column labels are passed over."""
     rules, named = play.rules, shows_names(play.rules.board)
     strokes = STROKES if rules.links or rules.board.paths else ""
-    drawn = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
-    blanks = {ord(character): " " for character in drawn}
+    signs = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
+    blanks = {ord(character): " " for character in signs}
     rows, columns = list[_Row](), list(column_labels(rules))
     for number, line in enumerate(_lines(text), 1):
         if ":" in line:

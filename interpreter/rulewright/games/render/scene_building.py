@@ -416,17 +416,17 @@ def _changed(fixed: _Fixed, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask
 
     After a decision that moves many pieces at once (the board is turned) no site is the last one.
     """
-    reached = left = 0
+    reached = left_sites = 0
     for step in steps:
         before, after, mover = step.before, step.after, step.before.mover
         if step.move in fixed.carrying:
-            reached = left = 0
+            reached = left_sites = 0
             continue
         fresh = after.full & ~before.full
         reached |= fresh or after.owned[mover] & ~before.owned[mover]
-        left |= before.owned[mover] & ~after.owned[mover]
+        left_sites |= before.owned[mover] & ~after.owned[mover]
         reached &= after.full
-    return reached, left & ~reached
+    return reached, left_sites & ~reached
 
 
 def _moves_all(rules: Rules, move: int) -> bool:

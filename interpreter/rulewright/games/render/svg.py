@@ -83,7 +83,7 @@ def scene_svg(scene: Scene, written: Written | None = None, theme: Theme = "ligh
     """The SVG document of *scene* and of what is written on it."""
     text = written or Written()
     picture = _Picture(scene, text.notes)
-    ring = [] if text.chosen is None else [_chosen(picture, text.chosen)]
+    ring = [] if text.chosen is None else [_decision_ring(picture, text.chosen)]
     body = [*_board(picture, text.heat), *_marks(picture, text.marks), *ring]
     return _document(picture, [*body, *_below(picture)], theme, _size(picture))
 
@@ -147,9 +147,9 @@ def _board(p: _Picture, heat: Mapping[int, float], small: bool = False) -> Itera
 
 
 def _shape(p: _Picture, site: int, more: str) -> str:
-    drawn = p.sites[site]
-    x, y = map(number, drawn.place)
-    path = p.scene.drawing.shapes[drawn.shape]
+    drawn_site = p.sites[site]
+    x, y = map(number, drawn_site.place)
+    path = p.scene.drawing.shapes[drawn_site.shape]
     return f'<path d="{path}" transform="translate({x} {y})" {more}/>'
 
 
@@ -331,7 +331,7 @@ def _mark(p: _Picture, place: Point, text: str) -> str:
     return f'<g class="mark">{"".join(words)}</g>'
 
 
-def _chosen(p: _Picture, site: int) -> str:
+def _decision_ring(p: _Picture, site: int) -> str:
     """A ring round the place of the decision that is made."""
     place, radius = p.places[site], CELL * 0.42
     rings = e.disc(place, radius, "none", p.paint("paper"), 6)

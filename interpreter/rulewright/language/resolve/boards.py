@@ -316,15 +316,15 @@ def _owners(tree: Tree, scope: Scope) -> dict[str, set[int]]:
     for put in syntax.nodes(tree.items):
         if not isinstance(put, syntax.Put):
             continue
-        who = {0, 1}
+        players = {0, 1}
         if put.player is not None:
             named = put.player.text
-            who = {r.NOBODY} if named == "nobody" else who
+            players = {r.NOBODY} if named == "nobody" else players
             if named in scope.players:
-                who = {scope.players.index(named)}
+                players = {scope.players.index(named)}
         names = [put.kind.text] if put.kind.text in scope.kinds else scope.kinds
         for name in names:
-            owners.setdefault(name, set()).update(who)
+            owners.setdefault(name, set()).update(players)
     return owners
 
 
@@ -339,9 +339,9 @@ def _kind(node: syntax.PieceKind, owners: set[int], alone: bool, scope: Scope) -
         shown = {i: letters[i] for i in order}
     else:
         names = scope.players or ("the first player", "the second player")
-        who = [(*names, "nobody")[i] for i in order]
+        players = [(*names, "nobody")[i] for i in order]
         message = f"`{name}` is shown by {amount(len(order), 'letter')}, not {len(letters)}"
-        advice = f"one each for {', '.join(who)}"
+        advice = f"one each for {', '.join(players)}"
         scope.complain("letters", node, message, advice)
         shown = dict.fromkeys(order, "?")
     if any(c in f"{_EMPTY} -" or not c.isprintable() for c in shown.values()):

@@ -287,8 +287,8 @@ def _read_quantifier(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     name = node.name.text
     if node.body is None:
         return _read_without_body(scope, node, frame)
-    wanted = Type.REAL if name in ("sum", "max", "min") else Type.TRUTH
-    domains, slots, body = _read_quantified(scope, node, frame, wanted)
+    body_type = Type.REAL if name in ("sum", "max", "min") else Type.TRUTH
+    domains, slots, body = _read_quantified(scope, node, frame, body_type)
     if is_unknown(body, *domains) or len(slots) < len(domains):
         return UNKNOWN
     type_ = _quantified_type(scope, name, domains, body, node)
@@ -299,7 +299,7 @@ def _read_quantifier(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
 
 
 def _read_quantified(
-    scope: Scope, node: syntax.Call, frame: Locals, wanted: Type
+    scope: Scope, node: syntax.Call, frame: Locals, body_type: Type
 ) -> tuple[list[Expr], tuple[int, ...], Expr]:
     """The domains of a quantifier, the places of its variables, and its body."""
     assert node.body is not None
@@ -308,7 +308,7 @@ def _read_quantified(
     slots = tuple(frame.names[v.text].slot for v in variables)
     body: Expr = UNKNOWN
     if len(variables) == len(domains):
-        body = read_as(scope, node.body, frame, wanted)
+        body = read_as(scope, node.body, frame, body_type)
         _check_variables(scope, node, variables)
     for variable in variables:
         del frame.names[variable.text]

@@ -49,8 +49,8 @@ class Claims(Record):
         settings = tuple(filter(None, map(self._setting, node.chosen)))
         value = None
         if node.value is not None:
-            wanted = Type.INT if node.kind == "bound" else Type.TRUTH
-            value = self._value(node.value, wanted, elsewhere=bool(settings))
+            type_ = Type.INT if node.kind == "bound" else Type.TRUTH
+            value = self._value(node.value, type_, elsewhere=bool(settings))
             if is_unknown(value) and not settings:
                 return None
         origin = scope.origin(node)
@@ -59,14 +59,14 @@ class Claims(Record):
             settings,
         )  # fmt: skip
 
-    def _value(self, node: syntax.Expr, wanted: Type, *, elsewhere: bool) -> Expr:
+    def _value(self, node: syntax.Expr, type_: Type, *, elsewhere: bool) -> Expr:
         """What is claimed.  It may name sites of other boards where it is about one (*elsewhere*).
 
         With options of a caller nothing is complained of: the file as it stands is told.
         """
         scope, report = self.scope, self.scope.report
         scope.report = aside = Collector()
-        value = read_closed(scope, node, wanted)
+        value = read_closed(scope, node, type_)
         scope.report = report
         if not self.scope.settings_given:
             for diagnostic in aside.diagnostics:

@@ -169,8 +169,8 @@ class BlockReader:
             refuse_flat(self.scope, node)
         return None if node.number is None else self._checked(node.number, Type.INT)
 
-    def _checked(self, node: syntax.Expr, wanted: Type) -> Expr:
-        return accept(self.scope, read_as(self.scope, node, self.frame, wanted), node)
+    def _checked(self, node: syntax.Expr, type_: Type) -> Expr:
+        return accept(self.scope, read_as(self.scope, node, self.frame, type_), node)
 
     def _early(self, node: syntax.Choose | syntax.ChooseRay) -> None:
         if self.acted:

@@ -71,8 +71,8 @@ def stand_on_rules(scope: Scope, rules: Rules, rules_scope: Scope) -> None:
 
 def choices_in(scope: Scope, whole: Expr) -> set[str]:
     """The names of what *whole* asks of the judged move, also through definitions."""
-    asked = reached(whole, scope.functions)
-    return {part.name for part in asked if isinstance(part, m.ChosenValue)}
+    parts = reached(whole, scope.functions)
+    return {part.name for part in parts if isinstance(part, m.ChosenValue)}
 
 
 # --- names ---

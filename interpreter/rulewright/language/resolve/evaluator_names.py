@@ -192,11 +192,11 @@ def declare_chosen(scope: EvaluatorScope, rules: r.Rules, values: list[syntax.Va
     for node in values:
         for move in node.moves:
             for name, type_ in chosen_by(scope, rules, move).items():
-                chosen = scope.chosen.get(name)
-                if chosen is not None and chosen is not type_:
-                    message = f"`{name}` is {chosen} in one move and {type_} in another"
+                previous = scope.chosen.get(name)
+                if previous is not None and previous is not type_:
+                    message = f"`{name}` is {previous} in one move and {type_} in another"
                     scope.complain("wrong-type", move, message)
-                elif chosen is None:
+                elif previous is None:
                     scope.chosen[name] = type_
                     _declare_chosen_value(scope, name, move)
 
@@ -216,10 +216,10 @@ def chosen_by(scope: EvaluatorScope, rules: r.Rules, name: syntax.Name) -> dict[
     if declared is None:
         scope.unknown(name, "move", scope.moves)
         return {}
-    chosen: dict[str, Type] = {}
+    types: dict[str, Type] = {}
     for statement in rules.moves[declared.index].body:
         if isinstance(statement, r.Choose):
-            chosen[statement.name] = member_type(statement.domain) or Type.UNKNOWN
+            types[statement.name] = member_type(statement.domain) or Type.UNKNOWN
         elif isinstance(statement, r.ChooseRay):
-            chosen |= dict.fromkeys(statement.names, Type.SITES)
-    return chosen
+            types |= dict.fromkeys(statement.names, Type.SITES)
+    return types

@@ -174,8 +174,8 @@ def _fits(
     """Whether a part asks only for what its moves choose; reports it if not."""
     if is_unknown(part):
         return False
-    asked = bool(scope.measures.of(part).flags & cost.CHOICE)
-    if asked and not node.moves:
+    needs_move = bool(scope.measures.of(part).flags & cost.CHOICE)
+    if needs_move and not node.moves:
         message = "this asks what a move chooses, and this is the value of a position"
         scope.complain("misplaced", place, message, "`value of move M for P = ...`")
         return False
@@ -334,8 +334,8 @@ class _OpeningReader(Record):
             node.name.text, declared.index, last, frame.size, sets, when, chance, origin, node.reply
         )
 
-    def _read(self, node: syntax.Expr, frame: Locals, wanted: Type) -> Expr:
-        expression = accept(self.scope, read_as(self.scope, node, frame, wanted), node)
+    def _read(self, node: syntax.Expr, frame: Locals, type_: Type) -> Expr:
+        expression = accept(self.scope, read_as(self.scope, node, frame, type_), node)
         if not is_unknown(expression) and self.scope.measures.of(expression).flags & cost.CHOICE:
             message = "this asks what a move chooses, and an opening is about the position before"
             self.scope.complain("misplaced", node, message)

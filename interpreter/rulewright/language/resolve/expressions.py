@@ -70,9 +70,9 @@ def _apply_prefix(scope: Scope, node: syntax.Prefix, frame: Locals) -> Expr:
 def _read_binary(scope: Scope, node: syntax.Binary, frame: Locals) -> Expr:
     sign = node.sign
     if sign in _ARITHMETIC or sign in _WHOLE:
-        wanted = Type.INT if sign in _WHOLE else Type.REAL
-        left = read_as(scope, node.left, frame, wanted)
-        right = read_as(scope, node.right, frame, wanted)
+        type_ = Type.INT if sign in _WHOLE else Type.REAL
+        left = read_as(scope, node.left, frame, type_)
+        right = read_as(scope, node.right, frame, type_)
         return apply(scope, _ARITHMETIC.get(sign) or _WHOLE[sign], (left, right), node)
     if sign in _COMPARE:
         operation, turned = _COMPARE[sign]
@@ -172,9 +172,9 @@ def _read_joined(scope: Scope, node: syntax.Many, frame: Locals) -> Expr:
 
 
 def _fit_all(
-    scope: Scope, items: Sequence[Expr], nodes: Sequence[syntax.Expr], wanted: Type
+    scope: Scope, items: Sequence[Expr], nodes: Sequence[syntax.Expr], type_: Type
 ) -> tuple[Expr, ...]:
-    return tuple(fit(scope, i, n, wanted) for i, n in zip(items, nodes, strict=True))
+    return tuple(fit(scope, i, n, type_) for i, n in zip(items, nodes, strict=True))
 
 
 def _as_truths(scope: Scope, node: syntax.Many, items: list[Expr]) -> tuple[Expr, ...]:

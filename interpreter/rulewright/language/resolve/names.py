@@ -227,9 +227,9 @@ def call_definition(
     name, lets = declared.name.text, declared.nodes
     if not lets:
         return UNKNOWN  # its players are wrong, which is reported there
-    wanted = len(lets[0].parameters)
-    if len(arguments) != wanted:
-        complain_arguments(scope, node, name, wanted, len(arguments))
+    count = len(lets[0].parameters)
+    if len(arguments) != count:
+        complain_arguments(scope, node, name, count, len(arguments))
         return UNKNOWN
     if is_unknown(*arguments):
         return UNKNOWN
@@ -299,10 +299,10 @@ def _shared_type(scope: Scope, declared: Declared, bodies: list[Expr]) -> Type:
 
 
 def complain_arguments(
-    scope: Scope, node: syntax.Node, name: str, wanted: int, present: int
+    scope: Scope, node: syntax.Node, name: str, count: int, present: int
 ) -> None:
     """Report that a function has too many arguments, or too few."""
-    needs = amount(wanted, "argument") if wanted else "no arguments"
+    needs = amount(count, "argument") if count else "no arguments"
     message = (
         f"`{name}` takes {needs}, and {present or 'none'} {'is' if present == 1 else 'are'} given"
     )

@@ -73,7 +73,7 @@ class Body(Record):
     conditions: list[tuple[Condition, Node]] = field(factory=list)
     moves: list[tuple[Spot, Node]] = field(factory=list)
     faulty: bool = False
-    _said: set[frozenset[Condition]] = field(factory=set, init=False)
+    _earlier_conditions: set[frozenset[Condition]] = field(factory=set, init=False)
 
     def resolve(self) -> m.Pattern | None:
         """The pattern; all its lines are read even when some cannot be used."""
@@ -159,11 +159,11 @@ class Body(Record):
 
     def _add(self, condition: Condition, node: Node) -> None:
         alike = m.meaning([condition])
-        if alike in self._said:
+        if alike in self._earlier_conditions:
             message = f"`{condition}` is said here a second time"
             self._fault("repeated-statement", node, message)
             return
-        self._said.add(alike)
+        self._earlier_conditions.add(alike)
         self.conditions.append((condition, node))
 
     def _picture(self, rows: list[syntax.PictureRow]) -> None:
@@ -171,8 +171,8 @@ class Body(Record):
             return
         for row in rows[1:]:
             if len(row.cells) != len(rows[0].cells):
-                places, wanted = amount(len(row.cells), "place"), len(rows[0].cells)
-                message = f"this row has {places}, and the first has {wanted}"
+                places, width = amount(len(row.cells), "place"), len(rows[0].cells)
+                message = f"this row has {places}, and the first has {width}"
                 self._fault("bad-picture", row, message, "write `?` where anything may stand")
                 return
         here = [(r, c) for r, row in enumerate(rows) for c, s in enumerate(row.cells) if s == "@"]

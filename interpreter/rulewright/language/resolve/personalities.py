@@ -74,7 +74,7 @@ def _read_file(draft: Draft, way: tuple[str, ...]) -> p.Personality | None:
     settings = _read_settings(draft)
     search = read_search(draft)
     picks = _read_picks(draft, search)
-    made = p.Personality(
+    personality = p.Personality(
         name,
         rules.name,
         draft.evaluator,
@@ -89,9 +89,9 @@ def _read_file(draft: Draft, way: tuple[str, ...]) -> p.Personality | None:
         consider=read_consider(draft, search),
         guidance=read_guidance(draft, search),
     )
-    made = evolve(made, leading=led_from(draft), places=tuple(scope.origins))
-    check_asked(draft, made)
-    return None if scope.report.failed or head is None else made
+    personality = evolve(personality, leading=led_from(draft), places=tuple(scope.origins))
+    check_asked(draft, personality)
+    return None if scope.report.failed or head is None else personality
 
 
 def _read_head(draft: Draft) -> syntax.PersonalityName | None:
@@ -213,9 +213,9 @@ def _fits(scope: Scope, node: syntax.Setting, factor: Factor) -> bool:
 def _factors(draft: Draft, settings: dict[str, p.Number]) -> tuple[p.Number, ...]:
     base, use = draft.base, draft.file.first(syntax.Use)
     factors = draft.evaluator.factors if draft.evaluator else ()
-    lost = settings.keys() - {f.name for f in factors}
-    if lost and base is not None and use is not None:
-        message = f"`{base.name}` sets `{min(lost)}`, which this evaluator does not have"
+    foreign = settings.keys() - {f.name for f in factors}
+    if foreign and base is not None and use is not None:
+        message = f"`{base.name}` sets `{min(foreign)}`, which this evaluator does not have"
         draft.scope.complain("unknown-name", use, message)
     return tuple(settings.get(f.name, f.default) for f in factors)
 

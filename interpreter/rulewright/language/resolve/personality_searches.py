@@ -242,16 +242,16 @@ def _by_factor(draft: Draft, node: syntax.Name, name: str, unit: str) -> p.Setti
     return p.Setting(name, node.text, unit, index)
 
 
-def check_asked(draft: Draft, made: p.Personality) -> None:
+def check_asked(draft: Draft, personality: p.Personality) -> None:
     """Report factors that are set and reach neither the formulas nor the search."""
     scope, file = draft.scope, draft.file
-    if made.evaluator is None:
+    if personality.evaluator is None:
         return
-    named = {s.factor for s in made.search.settings}
-    led = made.guidance != p.Guidance() or made.opening.lines
-    judges = p.KINDS[made.search.kind].values != "none" or bool(led) or scope.report.failed
+    named = {s.factor for s in personality.search.settings}
+    led = personality.guidance != p.Guidance() or personality.opening.lines
+    judges = p.KINDS[personality.search.kind].values != "none" or bool(led) or scope.report.failed
     for node in file.all(syntax.Setting):
-        for index, factor in enumerate(made.evaluator.factors):
+        for index, factor in enumerate(personality.evaluator.factors):
             if factor.name != node.name.text or index in named:
                 continue
             if factor.for_search:
@@ -259,10 +259,10 @@ def check_asked(draft: Draft, made: p.Personality) -> None:
                 advice = f"name it there: `search ..., depth {factor.name}`"
                 scope.complain("unused-name", node.name, message, advice)
             elif not judges:
-                _not_asked(scope, node.name, made.search.kind)
+                _not_asked(scope, node.name, personality.search.kind)
     use = file.first(syntax.Use)
     if use is not None and not judges and named <= {None}:
-        _not_asked(scope, use, made.search.kind)
+        _not_asked(scope, use, personality.search.kind)
 
 
 def _not_asked(scope: Scope, node: syntax.Node, kind: str) -> None:

@@ -84,13 +84,13 @@ def _read_scan(scope: EvaluatorScope, node: syntax.Scan) -> tuple[int, Type]:
     sets = [_read_watched(scope, n, frame) for n in node.block if isinstance(n, syntax.Reaction)]
     registers = _read_registers(scope, node, frame)
     nodes = [n for n in node.block if isinstance(n, syntax.Reaction)]
-    done = [_read_effects(scope, n.block, frame) for n in nodes]
+    blocks = [_read_effects(scope, n.block, frame) for n in nodes]
     give = _read_give(scope, node, frame)
-    if give is None or is_unknown(give, *(s for s, _ in sets)) or None in done:
+    if give is None or is_unknown(give, *(s for s, _ in sets)) or None in blocks:
         return 0, Type.UNKNOWN
     reactions = tuple(
         v.Reaction(sites, outside, deeds or ())
-        for (sites, outside), deeds in zip(sets, done, strict=True)
+        for (sites, outside), deeds in zip(sets, blocks, strict=True)
     )
     origin = scope.origin(node)
     scan = v.Scan(node.name.text, frame.size, registers, reactions, give, origin)

@@ -77,9 +77,9 @@ class FileStatements:
     def _top(self) -> Span:
         return Span(0, max(1, len(self.scope.source.line(1))))
 
-    def _check_format(self, lost: set[str]) -> None:
+    def _check_format(self, missing: set[str]) -> None:
         scope, format_, gone = self.scope, self.first(syntax.Format), self.tree.missing
-        if format_ is None and not lost & gone:
+        if format_ is None and not missing & gone:
             advice = "write `format 1` above everything else"
             scope.complain("bad-head", self._top, "a file begins with `format 1`", advice)
         elif format_ is not None and repr(format_.number.value) != "1":

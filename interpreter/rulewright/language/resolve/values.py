@@ -45,12 +45,12 @@ _HINTS: dict[tuple[Type, Type], str] = {
 }
 
 
-def coerce(expression: Expr, wanted: Type) -> Expr | None:
+def coerce(expression: Expr, type_: Type) -> Expr | None:
     """*expression* as a value of the wanted type, or None if it cannot be one."""
     have = expression.type
-    if have is Type.UNKNOWN or wanted is Type.UNKNOWN or have is wanted:
+    if have is Type.UNKNOWN or type_ is Type.UNKNOWN or have is type_:
         return expression
-    match wanted:
+    match type_:
         case Type.REAL if have is Type.INT:
             return expression
         case Type.STEPS if have is Type.STEP:
@@ -80,9 +80,9 @@ def _as_sites(expression: Expr) -> Expr | None:
     return None
 
 
-def hint(have: Type, wanted: Type) -> str:
+def hint(have: Type, type_: Type) -> str:
     """What to write instead, where that is clear."""
-    return _HINTS.get((have, wanted), "")
+    return _HINTS.get((have, type_), "")
 
 
 def common(first: Type, second: Type) -> Type | None:
@@ -122,15 +122,15 @@ def read_all(scope: Scope, nodes: Iterable[syntax.Expr], frame: Locals) -> None:
         read(scope, node, frame)
 
 
-def read_as(scope: Scope, node: syntax.Expr, frame: Locals, wanted: Type) -> Expr:
+def read_as(scope: Scope, node: syntax.Expr, frame: Locals, type_: Type) -> Expr:
     """Read *node* as a value of the wanted type; report a mismatch."""
-    return fit(scope, read(scope, node, frame), node, wanted)
+    return fit(scope, read(scope, node, frame), node, type_)
 
 
-def read_closed(scope: Scope, node: syntax.Expr, wanted: Type) -> Expr:
+def read_closed(scope: Scope, node: syntax.Expr, type_: Type) -> Expr:
     """Read an expression outside any body; give its variables a frame of their own."""
     frame = Locals()
-    return enclose(scope, read_as(scope, node, frame, wanted), frame, node)
+    return enclose(scope, read_as(scope, node, frame, type_), frame, node)
 
 
 def enclose(scope: Scope, expression: Expr, frame: Locals, node: syntax.Node) -> Expr:
@@ -153,13 +153,13 @@ def read_number(scope: Scope, node: syntax.Expr, frame: Locals | None = None) ->
 # --- what is accepted ---
 
 
-def fit(scope: Scope, expression: Expr, node: syntax.Node, wanted: Type, advice: str = "") -> Expr:
+def fit(scope: Scope, expression: Expr, node: syntax.Node, type_: Type, advice: str = "") -> Expr:
     """Make *expression* a value of the wanted type; report a mismatch at *node*."""
-    fitting = coerce(expression, wanted)
+    fitting = coerce(expression, type_)
     if fitting is None:
-        verb = "are" if wanted is Type.STEPS else "is"
-        message = f"{wanted} {verb} needed here, and this is {expression.type}"
-        scope.complain("wrong-type", node, message, advice or hint(expression.type, wanted))
+        verb = "are" if type_ is Type.STEPS else "is"
+        message = f"{type_} {verb} needed here, and this is {expression.type}"
+        scope.complain("wrong-type", node, message, advice or hint(expression.type, type_))
         return UNKNOWN
     return fitting
 

@@ -43,13 +43,13 @@ _SECONDS = re.compile(r"^(?P<who>.*[^:]):(?P<seconds>[-+]?[0-9.][0-9.e+-]*)$")
 
 @frozen
 class Contestant:
-    """A player's text, parsed: `who` is the player, `own` its limits, `factors` with their values.
+    """A player's text, parsed: its name, its `own` limits, and its `factors` with their values.
 
     `shares` are the factors whose values were written with `%`.
     """
 
     text: str
-    who: str
+    player_name: str
     own: tuple[tuple[str, int | float], ...] = ()
     factors: tuple[tuple[str, int | float], ...] = ()
     shares: frozenset[str] = frozenset()
@@ -57,23 +57,23 @@ class Contestant:
     @classmethod
     def parse(cls, text: str) -> Contestant:
         """Parse `WHO`, `WHO:SECONDS` or `WHO@NAME=N,...`; raises `RulewrightError`."""
-        who, at, tail = text.rpartition("@")
+        player_name, at, tail = text.rpartition("@")
         if not at or "=" not in tail:
-            who, tail = text, ""
-        short = None if who.partition(":")[0] in SPEECHES else _SECONDS.match(who)
+            player_name, tail = text, ""
+        short = None if player_name.partition(":")[0] in SPEECHES else _SECONDS.match(player_name)
         parts = [part for part in tail.split(",") if part]
         pairs = [_pair(part, text) for part in parts]
         if short:
-            who = short["who"]
+            player_name = short["who"]
             pairs.append(_pair(f"time={short['seconds']}", text))
-        if not who.strip():
+        if not player_name.strip():
             raise RulewrightError("a player is missing: a personality, computer or random")
         shares = frozenset(part.partition("=")[0].strip() for part in parts if "%" in part)
         if shares & _LIMITS.keys():
             raise RulewrightError(f"`{text}`: limits are no percentages")
         own = tuple(_limit(name, value, text) for name, value in pairs if name in _LIMITS)
         factors = tuple(pair for pair in pairs if pair[0] not in _LIMITS)
-        return cls(text, who, own, factors, shares)
+        return cls(text, player_name, own, factors, shares)
 
     @property
     def seconds(self) -> float | None:
@@ -94,7 +94,7 @@ class Contestant:
 
     def personality(self, game: Game, limits: GameLimits) -> Personality:
         """Load the personality with its factors; raises `RulewrightError` for unknown limits."""
-        personality = Personality.load(self.who, game)
+        personality = Personality.load(self.player_name, game)
         personality.refuse_percent(self.shares)
         personality = personality.with_factors(**dict(self.factors))
         limited(personality.model, self.limits(limits))
@@ -108,11 +108,11 @@ class Contestant:
         return evolve(personality, model=limited(personality.model, own), means=means)
 
     def _without_personality(self) -> Player | None:
-        if self.who == "random":
+        if self.player_name == "random":
             return RandomPlayer(self.text)
-        if self.who in ("computer", "search"):
+        if self.player_name in ("computer", "search"):
             return SearchPlayer(self.text)
-        return outside_player(self.who, self.text)
+        return outside_player(self.player_name, self.text)
 
 
 def factor_value(text: str) -> int | float:
@@ -226,7 +226,7 @@ class OutsidePlayer:
             raise
 
     def _deadline(self, clock: Clock) -> float:
-        bounds = [s for s in (clock.seconds, clock.left) if s is not None]
+        bounds = [s for s in (clock.seconds, clock.reserve) if s is not None]
         patience = min(bounds) + self._limits.grace if bounds else PATIENCE
         return time.monotonic() + patience
 
@@ -237,12 +237,12 @@ class OutsidePlayer:
             program.close(*self.speech.farewell)
 
 
-def outside_player(who: str, name: str = "") -> OutsidePlayer | None:
+def outside_player(text: str, name: str = "") -> OutsidePlayer | None:
     """The player of `gomocup:COMMAND`, `gtp:COMMAND` and the like; None for another text.
 
     Options of a program of UCI stand before it: `uci:NAME=VALUE COMMAND`.
     """
-    kind, colon, command = who.partition(":")
+    kind, colon, command = text.partition(":")
     if not colon or kind not in SPEECHES:
         return None
     parts, options = list(words(command)), dict[str, str]()
@@ -252,8 +252,8 @@ def outside_player(who: str, name: str = "") -> OutsidePlayer | None:
             options[option] = value
         if not parts:
             raise RulewrightError("the command of a program is missing")
-        return OutsidePlayer(name or who, tuple(parts), partial(UciController, options))
-    return OutsidePlayer(name or who, tuple(parts), SPEECHES[kind])
+        return OutsidePlayer(name or text, tuple(parts), partial(UciController, options))
+    return OutsidePlayer(name or text, tuple(parts), SPEECHES[kind])
 
 
 SPEECHES: dict[str, Callable[[], Speech]] = {

@@ -113,7 +113,7 @@ class GomocupManager:
     def ask(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         """Send BEGIN, TURN, or BOARD if the brain knows other moves, and read the decision."""
         game, way = state.game, state.decisions()
-        span = _NO_LIMIT if clock.left is None else max(0, round(clock.left * _MILLISECONDS))
+        span = _NO_LIMIT if clock.reserve is None else max(0, round(clock.reserve * _MILLISECONDS))
         program.say(f"INFO time_left {span}")
         if not way:
             program.say("BEGIN")

@@ -150,8 +150,8 @@ class GtpController:
     def _generate(self, program: Program, state: State, clock: Clock, deadline: float) -> Decision:
         assert self._moves is not None
         colour = self._moves.colour(state, self._turned[-1])
-        if clock.left is not None:
-            _ask(program, f"time_left {colour} {int(clock.left)} 0", deadline, may_refuse=True)
+        if clock.reserve is not None:
+            _ask(program, f"time_left {colour} {int(clock.reserve)} 0", deadline, may_refuse=True)
         text = _ask(program, f"genmove {colour}", deadline)
         if text.casefold() == "resign":
             raise Failed("illegal", "resigns")
@@ -217,7 +217,7 @@ class GtpEngine:
             "quit": self._quit, "boardsize": self._size, "clear_board": self._clear,
             "play": self._play, "genmove": self._generate, "reg_genmove": self._think,
             "undo": self._undo, "showboard": self._show,
-            "time_settings": self._settings, "time_left": self._left,
+            "time_settings": self._settings, "time_left": self._set_time_left,
             "final_score": self._score,
             **{name: self._option(name) for name in self._moves.style.options},
         }  # fmt: skip
@@ -367,13 +367,13 @@ class GtpEngine:
         elif stones > 0:
             self.clock = Clock(byo / stones, main + byo if main > 0 else None)
         else:
-            self.clock = Clock(left=main)
+            self.clock = Clock(reserve=main)
         return ""
 
-    def _left(self, words: list[str]) -> str:
+    def _set_time_left(self, words: list[str]) -> str:
         colour = self._moves.colour_of(words[0] if words else "", self._turned[-1])
         seconds, stones = _numbers(words[1:], 2)
-        clock = Clock(seconds / stones) if stones > 0 else Clock(left=seconds)
+        clock = Clock(seconds / stones) if stones > 0 else Clock(reserve=seconds)
         self._clocks[colour] = clock
         return ""
 

@@ -118,12 +118,12 @@ class _LoadedGame:
 class GameService:
     """A game and its player: the common part of all protocols.
 
-    `who` is a personality, `computer` or `random`; by default the best that the game has.
+    `player_name` is a personality, `computer` or `random`; by default the best that the game has.
     `overrides` are options that the caller has set.
     """
 
     source: str
-    who: str = ""
+    player_name: str = ""
     overrides: dict[str, object] = field(factory=dict)
     seed: int = 0
     memory: int = 64
@@ -152,13 +152,13 @@ class GameService:
     def open(self, options: dict[str, object]) -> None:
         """Load the game with options, and its player; games loaded lately are kept."""
         options = self.overrides | options
-        if not self.who:
-            self.who = formats(load_with(self.source, options)).play.best or COMPUTER
-        key = (self.who, *sorted(options.items()))
+        if not self.player_name:
+            self.player_name = formats(load_with(self.source, options)).play.best or COMPUTER
+        key = (self.player_name, *sorted(options.items()))
         if key not in self._loaded:
             game = load_with(self.source, options)
             listed(game.start())
-            self._loaded[key] = _LoadedGame(game, load_player(self.who, game))
+            self._loaded[key] = _LoadedGame(game, load_player(self.player_name, game))
             if len(self._loaded) > _MOST_LINES:
                 del self._loaded[next(iter(self._loaded))]
         self._now = self._loaded[key]
@@ -170,9 +170,9 @@ class GameService:
         """Use another seed from now on."""
         self.seed, self._now.ready_for = seed, None
 
-    def seat(self, who: str) -> None:
+    def seat(self, player_name: str) -> None:
         """Load another player, which decides from now on."""
-        self.player, self.who = load_player(who, self.game), who
+        self.player, self.player_name = load_player(player_name, self.game), player_name
         self._now = _LoadedGame(self.game, self.player)
 
     def use_memory(self, mebibytes: int) -> None:
@@ -229,8 +229,9 @@ class GameService:
         """
         start, seconds = time.perf_counter(), budget(clock)
         limits = GameLimits(
-            clock.seconds, clock.left, clock.increment, nodes, depth, self.memory, 2 * _ANSWERING
-        )
+            clock.seconds, clock.reserve, clock.increment, nodes, depth, self.memory,
+            2 * _ANSWERING,
+        )  # fmt: skip
         thought, now, state, seed = Thought(progress, cancelled), self._now, self.state, self.seed
         with self._compiling_nothing():
             texts = listed(state)
@@ -355,13 +356,13 @@ def _less(clock: Clock, seconds: float) -> Clock:
     return evolve(clock, seconds=max(_SHORTEST_THINKING, clock.seconds - seconds))
 
 
-def load_player(who: str, game: Game) -> Player:
+def load_player(player_name: str, game: Game) -> Player:
     """Load a player by its name: `random`, `computer` or a personality."""
-    if who == "random":
+    if player_name == "random":
         return RandomPlayer()
-    if who == COMPUTER:
+    if player_name == COMPUTER:
         return SearchPlayer()
-    return PersonalityPlayer(who, Personality.load(who, game))
+    return PersonalityPlayer(player_name, Personality.load(player_name, game))
 
 
 def less_answering(clock: Clock, share: float) -> Clock:
@@ -372,4 +373,4 @@ def less_answering(clock: Clock, share: float) -> Clock:
             return None
         return max(_SHORTEST_THINKING, seconds - max(_ANSWERING, share * seconds))
 
-    return evolve(clock, seconds=less(clock.seconds), left=less(clock.left))
+    return evolve(clock, seconds=less(clock.seconds), reserve=less(clock.reserve))

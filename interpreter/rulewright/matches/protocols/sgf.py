@@ -397,16 +397,16 @@ def _set_up_properties(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
     game, first = recorded.game, recorded.first.situation.position
     points, start = Points(game, style.points, words=style.words), game.start().situation.position
     names = game.rules.board.names
-    written, properties = start, dict[str, list[str]]()
+    position, properties = start, dict[str, list[str]]()
     for owner, colour in enumerate(style.colours):
         stones = first.owned[owner]
         if stones != start.owned[owner]:
             properties[f"A{colour}"] = [points.write(names[site]) for site in bits(stones)]
-            written = written.put(owner, 0, stones)
+            position = position.put(owner, 0, stones)
     empty = start.full & ~first.full
     if empty:
         properties["AE"] = [points.write(names[site]) for site in bits(empty)]
-    if evolve(written.without(empty), mover=first.mover) != first or len(first.kinds) != 1:
+    if evolve(position.without(empty), mover=first.mover) != first or len(first.kinds) != 1:
         raise RulewrightError("this game begins from a position that SGF has no words for")
     return properties | {"PL": [style.colours[first.mover]]}
 

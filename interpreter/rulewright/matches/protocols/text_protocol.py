@@ -110,7 +110,7 @@ class TextController:
         _ask(program, way if state.before else "position", "ok", deadline, "refused")
         limits = self._limits
         settings = {
-            "time": clock.seconds, "clock": clock.left, "increment": clock.increment or None,
+            "time": clock.seconds, "clock": clock.reserve, "increment": clock.increment or None,
             "nodes": limits.nodes, "depth": limits.depth, "memory": limits.memory,
         }  # fmt: skip
         go = "go" + "".join(setting(name, value) for name, value in settings.items())
@@ -208,7 +208,7 @@ class TextEngine:
     def _hello(self, line: Message) -> str:
         if line.plain != (str(VERSION),):
             raise RulewrightError(f"this engine speaks version {VERSION}")
-        return f"rulewright {VERSION} {self.host.who}"
+        return f"rulewright {VERSION} {self.host.player_name}"
 
     def _game(self, line: Message) -> str:
         if line.plain != (self.host.game.name,):

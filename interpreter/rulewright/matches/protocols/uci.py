@@ -107,8 +107,8 @@ class UciController:
             words += ["nodes", str(limits.nodes)]
         if clock.seconds is not None:
             words += ["movetime", _thousandths(clock.seconds)]
-        elif clock.left is not None:
-            remainder, increment = _thousandths(clock.left), _thousandths(clock.increment)
+        elif clock.reserve is not None:
+            remainder, increment = _thousandths(clock.reserve), _thousandths(clock.increment)
             words += ["wtime", remainder, "btime", remainder, "winc", increment, "binc", increment]
         return words or ["movetime", "1000"]
 
@@ -239,10 +239,10 @@ class UciEngine:
         names = [COMPUTER, *self.host.personalities]
         choices = " ".join(f"var {name}" for name in names)
         return (
-            f"id name rulewright {self.host.game.name} {self.host.who}\n"
+            f"id name rulewright {self.host.game.name} {self.host.player_name}\n"
             "id author the authors of rulewright\n"
             f"option name Hash type spin default {self.host.memory} min 1 max {serving.MEMORY}\n"
-            f"option name Personality type combo default {self.host.who} {choices}\n"
+            f"option name Personality type combo default {self.host.player_name} {choices}\n"
             "uciok\n"
         )
 
@@ -341,7 +341,7 @@ class UciEngine:
         limited = self._limited(terms)
         if "infinite" in words:
             return evolve(limited, nodes=serving.NODES, depth=None, endless=True)
-        limits = limited.nodes, limited.depth, limited.clock.seconds, limited.clock.left
+        limits = limited.nodes, limited.depth, limited.clock.seconds, limited.clock.reserve
         if any(limit is not None for limit in limits):
             return limited
         if wrong:
@@ -354,8 +354,8 @@ class UciEngine:
         base, gain = ("wtime", "winc") if first else ("btime", "binc")
         seconds = _seconds(terms.get("movetime"))
         clock = Clock(seconds, _seconds(terms.get(base)), _seconds(terms.get(gain)) or 0.0)
-        if clock.left is not None and terms.get("movestogo", 0) > 0:
-            share = clock.left / terms["movestogo"]
+        if clock.reserve is not None and terms.get("movestogo", 0) > 0:
+            share = clock.reserve / terms["movestogo"]
             clock = evolve(clock, seconds=min(share, seconds or share))
         nodes, depth = _positive(terms.get("nodes")), _positive(terms.get("depth"))
         mate = _positive(terms.get("mate"))
@@ -378,7 +378,7 @@ class UciEngine:
         if result.proven in ("win", "loss") and result.distance is not None:
             moves = (result.distance + 1) // 2
             return f"mate {moves if result.proven == 'win' else -moves}"
-        plain = self.host.who == COMPUTER
+        plain = self.host.player_name == COMPUTER
         return f"cp {round(result.value * (_HUNDREDTHS if plain else 1))}"
 
 

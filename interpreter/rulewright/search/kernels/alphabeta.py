@@ -113,17 +113,17 @@ def try_row(
     claim = may_claim(t)
     mine = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
     if stopped(t, level) == 0:
-        left = depth - 1
+        depth_below = depth - 1
         if t.control.turns == 1 and t.game.state.ply == turn and depth > 0:
-            left = depth
+            depth_below = depth
         if t.game.state.result != RUNNING:
             v = ended(t, me, level + 1)
-        elif left + t.control.forcing <= 0 or level + 2 >= LEVELS or n > ROWS - SPARE:
+        elif depth_below + t.control.forcing <= 0 or level + 2 >= LEVELS or n > ROWS - SPARE:
             v = horizon(t, me, level + 1, n)
         elif mine == 1:
-            v = below(t, left, alpha, beta, level + 1, n)
+            v = below(t, depth_below, alpha, beta, level + 1, n)
         else:
-            v = -below(t, left, -beta, -alpha, level + 1, n)
+            v = -below(t, depth_below, -beta, -alpha, level + 1, n)
         if claim == 1 and t.game.state.result == RUNNING and t.control.unwinding == 0:
             if how_many(t.game, n) > 0:  # else who would claim is stuck, whatever a text says
                 v = with_claim(t, v, mine)
@@ -153,9 +153,9 @@ def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me
             return -1
         v = -2.0 * real(WIN)
         if t.game.state.result == RUNNING:
-            left = depth if t.control.turns == 1 and t.game.state.ply == turn else depth - 1
-            if t.control.table > ORDER_ONLY and left > 1:
-                v = remembered(t, left, beta, level + 1, me)
+            depth_below = depth if t.control.turns == 1 and t.game.state.ply == turn else depth - 1
+            if t.control.table > ORDER_ONLY and depth_below > 1:
+                v = remembered(t, depth_below, beta, level + 1, me)
                 if may_claim(t) == 1 and how_many(t.game, n) > 0:
                     mine = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
                     v = with_claim(t, v, mine)

@@ -72,7 +72,7 @@ def note_game(t: Thread, tree: Tree) -> i64:
 
 
 def learn_later(
-    t: Thread, tree: Tree, first: i64, count: i64, who: i64, since: i64, result: i64
+    t: Thread, tree: Tree, first: i64, count: i64, person: i64, since: i64, result: i64
 ) -> None:
     """Count a game for those of a node's children whose decisions were made in it later.
 
@@ -80,6 +80,6 @@ def learn_later(
     """
     for child in range(first, first + count):
         later = child * WORDS
-        if tree.seen[who * MARKS + tree.later[later + MARK]] >= since:
+        if tree.seen[person * MARKS + tree.later[later + MARK]] >= since:
             tree.later[later + GAMES] += 1
             tree.later[later + RESULTS] += result

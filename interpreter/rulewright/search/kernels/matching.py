@@ -76,14 +76,14 @@ def lay_out(g: GameArrays) -> None:
         neutral_word = 0
         if g.tables[d + OWNERS] == 3:
             neutral_word = g.state[g.tables[d + OWNED] + 2 * words + w]
-        rest = (own_word ^ g.scratch[laid + w]) | (enemy_word ^ g.scratch[laid + words + w])
-        rest = rest | (neutral_word ^ g.scratch[laid + 2 * words + w])
+        changes = (own_word ^ g.scratch[laid + w]) | (enemy_word ^ g.scratch[laid + words + w])
+        changes = changes | (neutral_word ^ g.scratch[laid + 2 * words + w])
         g.scratch[laid + w] = own_word
         g.scratch[laid + words + w] = enemy_word
         g.scratch[laid + 2 * words + w] = neutral_word
-        while rest != 0:
-            bit = trailing(rest)
-            rest = rest & wrap_add(rest, -1)
+        while changes != 0:
+            bit = trailing(changes)
+            changes = changes & wrap_add(changes, -1)
             cell = NOTHING
             if shift_right(own_word, bit) & 1 == 1:
                 cell = OWN_PIECE
@@ -194,10 +194,10 @@ def spread(g: GameArrays, d: i64, hits: i64) -> i64:
     count = 0
     for _ in range(hits):
         for w in range(words):
-            rest = g.scratch[at + w]
-            while rest != 0:
-                site = w * 64 + trailing(rest) + g.scratch[at + words]
-                rest = rest & wrap_add(rest, -1)
+            remaining_sites = g.scratch[at + w]
+            while remaining_sites != 0:
+                site = w * 64 + trailing(remaining_sites) + g.scratch[at + words]
+                remaining_sites = remaining_sites & wrap_add(remaining_sites, -1)
                 number = g.scratch[at + words + 1]
                 count = propose(g, d, site, number, g.scratch[at + words + 2], count)
         at = at + words + 3
@@ -219,10 +219,10 @@ def matched(g: GameArrays) -> i64:
         for back in range(2):
             root = g.tables[d + ROOTS + 4 * defending + 2 * player + back]
             for w in range(words):
-                rest = g.scratch[g.tables[d + ENDS] + back * words + w]
-                while rest != 0:
-                    site = w * 64 + trailing(rest)
-                    rest = rest & wrap_add(rest, -1)
+                remaining_sites = g.scratch[g.tables[d + ENDS] + back * words + w]
+                while remaining_sites != 0:
+                    site = w * 64 + trailing(remaining_sites)
+                    remaining_sites = remaining_sites & wrap_add(remaining_sites, -1)
                     count = walk(g, d, root, g.tables[g.tables[d + PADDED] + site], count)
     return count
 

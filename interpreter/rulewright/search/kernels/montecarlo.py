@@ -203,8 +203,8 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     size = HEAD + t.control.row
     first = tree.nodes[node * size + FIRST_CHILD]
     count = tree.nodes[node * size + CHILDREN]
-    who = tree.nodes[node * size + AT_MOVE] & 1
-    side = 1 if who == 0 else -1
+    person = tree.nodes[node * size + AT_MOVE] & 1
+    side = 1 if person == 0 else -1
     room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)
     best = -1
     most = 0.0
@@ -213,7 +213,7 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
         child = first + (i + offset) % count
         at = child * size
         settled = tree.nodes[at + SETTLED] & RESULT
-        if settled == 0 or settled == EVEN or settled == 1 + who:
+        if settled == 0 or settled == EVEN or settled == 1 + person:
             busy = tree.nodes[at + BUSY] & (OPENING - 1)
             visits = real(1 + tree.nodes[at + VISITS] + busy)
             bound = real(side * tree.nodes[at + SUM] - busy) / visits
@@ -234,7 +234,7 @@ def concluded(t: Thread, nodes: ints, node: i64) -> i64:
     size = HEAD + t.control.row
     count = volatile(nodes[node * size + CHILDREN])
     first = nodes[node * size + FIRST_CHILD]
-    who = nodes[node * size + AT_MOVE] & 1
+    person = nodes[node * size + AT_MOVE] & 1
     even = 1 if nodes[node * size + AT_MOVE] & CLAIM != 0 else 0
     longest = 0
     shortest = -1
@@ -245,7 +245,7 @@ def concluded(t: Thread, nodes: ints, node: i64) -> i64:
         distance = (word >> AWAY) + 1
         if settled == 0:
             open = 1
-        elif settled == 1 + who:
+        elif settled == 1 + person:
             if shortest < 0 or distance < shortest:
                 shortest = distance
         else:
@@ -254,18 +254,18 @@ def concluded(t: Thread, nodes: ints, node: i64) -> i64:
             if distance > longest:
                 longest = distance
     if shortest >= 0:
-        return shortest << AWAY | 1 + who
+        return shortest << AWAY | 1 + person
     if open == 1:
         return 0
-    return longest << AWAY | (EVEN if even == 1 else 2 - who)
+    return longest << AWAY | (EVEN if even == 1 else 2 - person)
 
 
 def patience(t: Thread, tree: Tree) -> i64:
     """Games that a leaf has before it is opened: more where room runs out."""
-    left = t.control.room - volatile(tree.nodes[USED])
-    if t.control.led == 0 or left * 2 > t.control.room:
+    free_nodes = t.control.room - volatile(tree.nodes[USED])
+    if t.control.led == 0 or free_nodes * 2 > t.control.room:
         return 1
-    return 4 if left * 4 > t.control.room else 16
+    return 4 if free_nodes * 4 > t.control.room else 16
 
 
 def descend(t: Thread, tree: Tree, begun: i64, explore: f64) -> i64:
@@ -341,8 +341,8 @@ def go_to(t: Thread, tree: Tree, parent: i64, node: i64) -> None:
     if t.control.crowd == 1:
         fetch_add(tree.nodes, at + BUSY, 1)
     if t.control.led == 1:
-        who = tree.nodes[parent * (HEAD + row) + AT_MOVE] & 1
-        note_decision(tree, who, tree.later[node * WORDS + MARK])
+        person = tree.nodes[parent * (HEAD + row) + AT_MOVE] & 1
+        note_decision(tree, person, tree.later[node * WORDS + MARK])
     for j in range(row):
         t.game.rows[j] = tree.nodes[at + HEAD + j]
     play(t.game, 0, 1)
@@ -381,19 +381,19 @@ def carry(t: Thread, tree: Tree, length: i64, result: i64) -> None:
 def count_later(t: Thread, tree: Tree, at: i64, since: i64, result: i64) -> None:
     """Count a game for the children of a node of its path whose decisions were made later in it."""
     count = volatile(tree.nodes[at + CHILDREN])
-    who = tree.nodes[at + AT_MOVE] & 1
-    learn_later(t, tree, tree.nodes[at + FIRST_CHILD], count, who, since, result)
+    person = tree.nodes[at + AT_MOVE] & 1
+    learn_later(t, tree, tree.nodes[at + FIRST_CHILD], count, person, since, result)
 
 
 def settle_by_children(t: Thread, tree: Tree, node: i64) -> None:
     """Settle a node from its children; where decisions are left out only a win of one does."""
     at = node * (HEAD + t.control.row)
     word = concluded(t, tree.nodes, node)
-    won = 1 + (tree.nodes[at + AT_MOVE] & 1)
+    win = 1 + (tree.nodes[at + AT_MOVE] & 1)
     omitted = 0
     if t.control.led == 1:
         omitted = tree.later[node * WORDS + OMITTED]
-    if word & RESULT == won or (word != 0 and omitted == 0):  # else another may have settled it
+    if word & RESULT == win or (word != 0 and omitted == 0):  # else another may have settled it
         tree.nodes[at + SETTLED] = word
 
 

@@ -78,7 +78,7 @@ def step(t: Thread, number: i64, n: i64) -> None:
         failed(t, t.game.state.fault)
 
 
-def has_won(t: Thread, who: i64, top: i64) -> i64:
+def has_won(t: Thread, person: i64, top: i64) -> i64:
     """Whether a decision that was played has won for a person; rows from top on are free.
 
     It may have left the other one without a decision.
@@ -87,7 +87,7 @@ def has_won(t: Thread, who: i64, top: i64) -> i64:
         t.game.state.result = stuck(t.game)
     if t.game.state.result == RUNNING or t.game.state.result == DRAWN:
         return 0
-    return 1 if t.game.state.result ^ t.game.state.swapped == who else 0
+    return 1 if t.game.state.result ^ t.game.state.swapped == person else 0
 
 
 def may_claim(t: Thread) -> i64:
@@ -95,16 +95,16 @@ def may_claim(t: Thread) -> i64:
     return 0 if t.control.claims == 0 else t.game.state[t.control.claims]
 
 
-def winning_from(t: Thread, first: i64, end: i64, level: i64, who: i64, top: i64) -> i64:
+def winning_from(t: Thread, first: i64, end: i64, level: i64, person: i64, top: i64) -> i64:
     """The first of the rows from one to another that wins at once for a person; -1 without one.
 
     The position is that of the level, as `note` keeps it.
     """
     for i in range(first, end):
         play(t.game, i * t.control.row, top)
-        won = has_won(t, who, top)
+        is_win = has_won(t, person, top)
         back(t, level)
-        if won == 1:
+        if is_win == 1:
             return i
     return -1
 
@@ -121,7 +121,7 @@ def same_row(t: Thread, number: i64, first: i64, end: i64) -> i64:
     return -1
 
 
-def wins_at_once(t: Thread, who: i64, top: i64) -> i64:
+def wins_at_once(t: Thread, person: i64, top: i64) -> i64:
     """Whether a person who is at move, one decision from the root, can win by the next one.
 
     Row *top* keeps the last decision that did, which is tried first; those behind it are free.
@@ -133,9 +133,9 @@ def wins_at_once(t: Thread, who: i64, top: i64) -> i64:
         failed(t, t.game.state.fault)
         return 0
     likely = same_row(t, top, first, end)
-    if likely >= 0 and winning_from(t, likely, likely + 1, 1, who, end) >= 0:
+    if likely >= 0 and winning_from(t, likely, likely + 1, 1, person, end) >= 0:
         return 1
-    winning = winning_from(t, first, end, 1, who, end)
+    winning = winning_from(t, first, end, 1, person, end)
     if winning < 0:
         return 0
     for j in range(t.control.row):
@@ -155,13 +155,13 @@ def threatened(t: Thread, n: i64) -> i64:
 
 def is_safe(t: Thread, number: i64, n: i64) -> i64:
     """Whether the other person neither has won by a decision of the root nor wins by a reply."""
-    who = 1 - (t.game.state.mover ^ t.game.state.swapped)
+    person = 1 - (t.game.state.mover ^ t.game.state.swapped)
     play(t.game, number * t.control.row, n + 1)
-    lost = has_won(t, who, n + 1)
-    if t.game.state.result == RUNNING and t.game.state.mover ^ t.game.state.swapped == who:
-        lost = wins_at_once(t, who, n)
+    is_loss = has_won(t, person, n + 1)
+    if t.game.state.result == RUNNING and t.game.state.mover ^ t.game.state.swapped == person:
+        is_loss = wins_at_once(t, person, n)
     back(t, 0)
-    return 1 - lost
+    return 1 - is_loss
 
 
 def pass_turn(t: Thread) -> None:

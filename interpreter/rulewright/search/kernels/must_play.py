@@ -150,10 +150,10 @@ def needed_regions(r: Race, at: i64) -> i64:
     for i in range(n):
         without = used & ~(1 << i)
         common = r.words.cells
-        left = without
-        while left != 0:
-            common = common & r.frames[at + CUTS + trailing(left)]
-            left = left & (left - 1)
+        remaining_frames = without
+        while remaining_frames != 0:
+            common = common & r.frames[at + CUTS + trailing(remaining_frames)]
+            remaining_frames = remaining_frames & (remaining_frames - 1)
         if common == 0:
             used = without
     region = 0
@@ -168,10 +168,10 @@ def needed_regions(r: Race, at: i64) -> i64:
 
 def list_next(r: Race, side: i64, empty: i64) -> None:
     """For each empty cell those beside it, or beside a group that touches it."""
-    left = empty
-    while left != 0:
-        i = trailing(left)
-        left = left & (left - 1)
+    remaining_cells = empty
+    while remaining_cells != 0:
+        i = trailing(remaining_cells)
+        remaining_cells = remaining_cells & (remaining_cells - 1)
         cells = r.graph[side + NEAR + i]
         a = GOAL + 1
         while a < r.words.ends and r.ends[CELL + a] == 0:
@@ -184,20 +184,20 @@ def list_next(r: Race, side: i64, empty: i64) -> None:
 def measure_from(r: Race, at: i64, edge: i64, empty: i64) -> None:
     """Lower the worth of cells by their two-distance from an edge: by the second best way to it."""
     fresh = r.ends[BESIDE + edge]
-    done = fresh
+    measured_cells = fresh
     steps = 1
     while fresh != 0:
         put_away(r, at, fresh, steps)
         fresh = 0
-        left = empty & ~done
-        while left != 0:
-            nearer = r.ends[NEXT + trailing(left)] & done
+        remaining_cells = empty & ~measured_cells
+        while remaining_cells != 0:
+            nearer = r.ends[NEXT + trailing(remaining_cells)] & measured_cells
             if nearer & (nearer - 1) != 0:
-                fresh = fresh | (left & -left)
-            left = left & (left - 1)
-        done = done | fresh
+                fresh = fresh | (remaining_cells & -remaining_cells)
+            remaining_cells = remaining_cells & (remaining_cells - 1)
+        measured_cells = measured_cells | fresh
         steps = steps + 1
-    put_away(r, at, empty & ~done, FAR)
+    put_away(r, at, empty & ~measured_cells, FAR)
 
 
 def put_away(r: Race, at: i64, cells: i64, steps: i64) -> None:
@@ -216,21 +216,21 @@ def measure_both(r: Race, at: i64, player: i64, empty: i64) -> None:
 
 def begin_scores(r: Race, at: i64, empty: i64) -> None:
     """Score cells by how many empty ones are beside them."""
-    left = empty
-    while left != 0:
-        i = trailing(left)
-        left = left & (left - 1)
+    remaining_cells = empty
+    while remaining_cells != 0:
+        i = trailing(remaining_cells)
+        remaining_cells = remaining_cells & (remaining_cells - 1)
         beside = (r.graph[NEAR + i] | r.graph[SIDE + NEAR + i]) & empty
         r.frames[at + SCORES + i] = FREE * popcount(beside)
 
 
-def best_of(r: Race, at: i64, player: i64, left: i64) -> i64:
-    """Return the cell of *left* to try first, -1 where it is empty."""
+def best_of(r: Race, at: i64, player: i64, remaining_cells: i64) -> i64:
+    """Return the cell of *remaining_cells* to try first, -1 where it is empty."""
     best = -1
     most = 0
-    while left != 0:
-        i = trailing(left)
-        left = left & (left - 1)
+    while remaining_cells != 0:
+        i = trailing(remaining_cells)
+        remaining_cells = remaining_cells & (remaining_cells - 1)
         score = r.frames[at + SCORES + i] + (r.worth[player * 64 + i] >> 4)
         if best < 0 or score > most:
             best = i
@@ -240,18 +240,18 @@ def best_of(r: Race, at: i64, player: i64, left: i64) -> i64:
 
 def choose_probes(r: Race, at: i64, player: i64) -> None:
     """Choose the cells to be probed; where there is one cell only it is searched at once."""
-    left = r.frames[at + LEFT]
+    remaining_cells = r.frames[at + LEFT]
     probes = 0
-    if left & (left - 1) != 0:
+    if remaining_cells & (remaining_cells - 1) != 0:
         for _ in range(PROBED):
-            if left != 0:
-                cell = 1 << best_of(r, at, player, left)
+            if remaining_cells != 0:
+                cell = 1 << best_of(r, at, player, remaining_cells)
                 probes = probes | cell
-                left = left & ~cell
+                remaining_cells = remaining_cells & ~cell
     r.frames[at + PROBES] = probes
-    while left != 0:
-        r.frames[at + SCORES + trailing(left)] -= UNPROBED
-        left = left & (left - 1)
+    while remaining_cells != 0:
+        r.frames[at + SCORES + trailing(remaining_cells)] -= UNPROBED
+        remaining_cells = remaining_cells & (remaining_cells - 1)
 
 
 def is_probed(r: Race, level: i64) -> i64:
@@ -294,9 +294,9 @@ def open_frame(t: Thread, r: Race, at: i64, me: i64) -> None:
 def connect_own(t: Thread, r: Race, at: i64, me: i64, empty: i64) -> None:
     """Whether who is at move can connect home and goal at sight."""
     own = r.frames[at + STONES + me]
-    won = winning_cells(r, me, own, empty)
-    if won != 0:
-        won_by(t, r, at, won & -won, trailing(won))
+    winning_bits = winning_cells(r, me, own, empty)
+    if winning_bits != 0:
+        won_by(t, r, at, winning_bits & -winning_bits, trailing(winning_bits))
         return
     sure = find_connections(r, me, own, empty)
     if r.pairs[PAIR + HALVES] > 0:
@@ -322,18 +322,18 @@ def look_up(t: Thread, r: Race, at: i64, me: i64) -> None:
     """Look up the positions that cells lead to in the table."""
     own = r.frames[at + STONES + me]
     other = r.frames[at + STONES + 1 - me]
-    left = r.frames[at + LEFT]
-    while left != 0 and r.frames[at + STATE] == OPEN:
-        cell = left & -left
-        left = left & (left - 1)
+    remaining_cells = r.frames[at + LEFT]
+    while remaining_cells != 0 and r.frames[at + STATE] == OPEN:
+        cell = remaining_cells & -remaining_cells
+        remaining_cells = remaining_cells & (remaining_cells - 1)
         entry = entry_of(t, own | cell, other) if me == 0 else entry_of(t, other, own | cell)
         if entry >= 0:
             answered(t, r, at, cell, t.table[entry + 2], t.table[entry + 3] & 1)
 
 
-def answered(t: Thread, r: Race, at: i64, cell: i64, region: i64, lost: i64) -> None:
+def answered(t: Thread, r: Race, at: i64, cell: i64, region: i64, is_loss: i64) -> None:
     """Use that a cell leads to a position which is lost, or else won, with a region."""
-    if lost == 0:
+    if is_loss == 0:
         won_by(t, r, at, region | cell, trailing(cell))
     else:
         cut_to(t, r, at, region)

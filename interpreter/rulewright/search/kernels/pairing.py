@@ -69,10 +69,10 @@ def is_cut(r: Race, side: i64, cells: i64) -> i64:
 
 def least_cut(r: Race, side: i64, cells: i64) -> i64:
     """A cut without the cells that it does not need."""
-    left = cells
-    while left != 0:
-        cell = left & -left
-        left = left & (left - 1)
+    remaining_cells = cells
+    while remaining_cells != 0:
+        cell = remaining_cells & -remaining_cells
+        remaining_cells = remaining_cells & (remaining_cells - 1)
         if is_cut(r, side, cells & ~cell) == 1:
             cells = cells & ~cell
     return cells
@@ -92,13 +92,13 @@ def share_next(r: Race, side: i64, top: i64) -> i64:
     if free == 0:
         return ~(beside & pair)
     i = select_bit(free, random_below(r, popcount(free)))
-    left = free
-    while left != 0:  # one without a partner needs no choice: the opponent takes it
-        cell = trailing(left)
-        left = left & (left - 1)
+    remaining_cells = free
+    while remaining_cells != 0:  # one without a partner needs no choice: the opponent takes it
+        cell = trailing(remaining_cells)
+        remaining_cells = remaining_cells & (remaining_cells - 1)
         if r.paired[PARTNER + cell] == NO_CELL:
             i = cell
-            left = 0
+            remaining_cells = 0
     partner = r.paired[PARTNER + i]
     r.paired[STACK + top - 1] = pair | 1 << i
     if partner == NO_CELL:
@@ -203,17 +203,17 @@ def best_pair(r: Race, cut: i64) -> i64:
         n = popcount(cut)
         first = 1 << select_bit(cut, random_below(r, n))
         return first | 1 << select_bit(cut & ~first, random_below(r, n - 1))
-    left = cut
-    while left != 0:
-        r.paired[LOSS + trailing(left)] = lost_with(r, trailing(left))
-        left = left & (left - 1)
+    remaining_cells = cut
+    while remaining_cells != 0:
+        r.paired[LOSS + trailing(remaining_cells)] = lost_with(r, trailing(remaining_cells))
+        remaining_cells = remaining_cells & (remaining_cells - 1)
     best = 0
     least = 0
-    left = cut
-    while left != 0:
-        a = trailing(left)
-        left = left & (left - 1)
-        others = left
+    remaining_cells = cut
+    while remaining_cells != 0:
+        a = trailing(remaining_cells)
+        remaining_cells = remaining_cells & (remaining_cells - 1)
+        others = remaining_cells
         while others != 0:
             b = trailing(others)
             others = others & (others - 1)

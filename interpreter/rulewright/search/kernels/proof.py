@@ -101,14 +101,14 @@ def write(t: Thread, key: i64, phi: i64, delta: i64, work: i64) -> None:
     t.table[at + WORK] = work * WORK_UNIT
 
 
-def reached(state: StateWords, who: i64, least: i64) -> i64:
+def reached(state: StateWords, person: i64, least: i64) -> i64:
     """Whether a finished game gives the person at least the result (1 a win, 0 a draw)."""
     if state.result == DRAWN:
         return 1 - least
-    return 1 if state.result ^ state.swapped == who else 0
+    return 1 if state.result ^ state.swapped == person else 0
 
 
-def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, me: i64) -> i64:
+def first_look(t: Thread, person: i64, least: i64, level: i64, first: i64, n: i64, me: i64) -> i64:
     """Note what decisions from *first* on lead to; whether one settles it for *me* at once."""
     for i in range(first, n):
         step(t, i, n)
@@ -116,7 +116,7 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
             back(t, level)
             t.control[FRAMES + level * FRAME + ROW] = i
             return 0
-        t.ranks[i] = led_to(t, who, least, level + 1, me)
+        t.ranks[i] = led_to(t, person, least, level + 1, me)
         t.ranks[ROWS + i] = UNKNOWN
         back(t, level)
         if t.ranks[i] == PROVEN:
@@ -124,13 +124,13 @@ def first_look(t: Thread, who: i64, least: i64, level: i64, first: i64, n: i64, 
     return 0
 
 
-def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
+def led_to(t: Thread, person: i64, least: i64, level: i64, me: i64) -> i64:
     """What a decision of *me* leads to: a result, or a position that is at hand."""
     if t.game.state.result == RUNNING:
         if may_claim(t) == 1:  # then the other one cannot win
-            good = hope_settles(who, least, 1 - (t.game.state.mover ^ t.game.state.swapped))
+            good = hope_settles(person, least, 1 - (t.game.state.mover ^ t.game.state.swapped))
             if good >= 0 and how_many(t.game, t.control[FRAMES + (level - 1) * FRAME + ENDS]) > 0:
-                return PROVEN if good == (1 if me == who else 0) else LOST
+                return PROVEN if good == (1 if me == person else 0) else LOST
         if t.control.decided == BELIEVED:
             v = called_won(t, me)
             if v != 0.0:
@@ -138,31 +138,31 @@ def led_to(t: Thread, who: i64, least: i64, level: i64, me: i64) -> i64:
                 return PROVEN if v > 0.0 else LOST
         v = without_hope(t, me)
         if v != 0.0:
-            good = hope_settles(who, least, me if v > 0.0 else 1 - me)
+            good = hope_settles(person, least, me if v > 0.0 else 1 - me)
             if good >= 0:
                 believe(t, HOPELESS_WORD)
-                return PROVEN if good == (1 if me == who else 0) else LOST
+                return PROVEN if good == (1 if me == person else 0) else LOST
         return table_key(t, level) * 2 + (
             1 if t.game.state.mover ^ t.game.state.swapped == me else 0
         )
-    good = reached(t.game.state, who, least)
-    if me != who:
+    good = reached(t.game.state, person, least)
+    if me != person:
         good = 1 - good
     return PROVEN if good == 1 else LOST
 
 
-def hope_settles(who: i64, least: i64, hopeless: i64) -> i64:
+def hope_settles(person: i64, least: i64, hopeless: i64) -> i64:
     """Whether a person has the result that is asked, as one can no longer win; -1: still open."""
-    if least == 1 and hopeless == who:
+    if least == 1 and hopeless == person:
         return 0
-    if least == 0 and hopeless != who:
+    if least == 0 and hopeless != person:
         return 1
     return -1
 
 
-def salted(key: i64, least: i64, who: i64) -> i64:
+def salted(key: i64, least: i64, person: i64) -> i64:
     """A hash for a position and a goal together; never 0."""
-    return (wrap_mul(key >> 1, 2862933555777941757 + 4 * least + 2 * who) >> 1) | 1
+    return (wrap_mul(key >> 1, 2862933555777941757 + 4 * least + 2 * person) >> 1) | 1
 
 
 def learn(t: Thread, row: i64, key: i64) -> None:
@@ -177,7 +177,7 @@ def learn(t: Thread, row: i64, key: i64) -> None:
         t.ranks[ROWS + row] = own * BOTH + against
 
 
-def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
+def select(t: Thread, person: i64, least: i64, top: i64, n: i64) -> i64:
     """The decision to look at next, -1 if there is none; the numbers are left in `control`."""
     best = -1
     most = 0
@@ -195,7 +195,7 @@ def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
             own = UNSEEN - word
             against = 1
         elif word >= 0:
-            learn(t, i, salted(word, least, who))
+            learn(t, i, salted(word, least, person))
             own = t.ranks[ROWS + i] // BOTH
             against = t.ranks[ROWS + i] % BOTH
         if against > 0:
@@ -216,12 +216,12 @@ def select(t: Thread, who: i64, least: i64, top: i64, n: i64) -> i64:
     return best
 
 
-def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
+def at_the_end(t: Thread, person: i64, least: i64, key: i64) -> i64:
     """What `prove` gives where there is no decision, or where the decisions are at fault."""
     me = t.game.state.mover ^ t.game.state.swapped
     if t.control.threats == 1 and t.game.state.fault == 0:  # the attack is over
-        write(t, key, ENDLESS if me == who else 0, 0 if me == who else ENDLESS, 1)
-        return -1 if me == who else 1
+        write(t, key, ENDLESS if me == person else 0, 0 if me == person else ENDLESS, 1)
+        return -1 if me == person else 1
     if t.game.state.fault == 0:
         t.game.state.result = stuck(t.game)
         if t.game.state.result == RUNNING:
@@ -229,21 +229,21 @@ def at_the_end(t: Thread, who: i64, least: i64, key: i64) -> i64:
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
         return 0
-    good = reached(t.game.state, who, least)
-    if me != who:
+    good = reached(t.game.state, person, least)
+    if me != person:
         good = 1 - good
     write(t, key, 0 if good == 1 else ENDLESS, ENDLESS if good == 1 else 0, 1)
     return 1 if good == 1 else -1
 
 
-def attacked(t: Thread, top: i64, n: i64, me: i64, who: i64) -> i64:
+def attacked(t: Thread, top: i64, n: i64, me: i64, person: i64) -> i64:
     """Keep the rows that an attack asks for: what must be done, else what threatens."""
     end = keep_guided(t, NEEDED, top, n, me)
     if end > top:
         believe_must(t, end, n)
         for i in range(top, end):
             t.ranks[i] = UNSEEN - 1
-    elif me == who:
+    elif me == person:
         end = keep_guided(t, THREATENS, top, n, me)
         for i in range(top, end):
             t.ranks[i] = UNSEEN - answers(t.ranks[i])
@@ -259,7 +259,7 @@ def answers(rank: i64) -> i64:
     return expected
 
 
-def opened(t: Thread, level: i64, top: i64, me: i64, who: i64) -> i64:
+def opened(t: Thread, level: i64, top: i64, me: i64, person: i64) -> i64:
     """List the decisions of a position; 0 if there are none, or a fault."""
     at = FRAMES + level * FRAME
     t.control[at + BEFORE] = t.control.nodes
@@ -267,7 +267,7 @@ def opened(t: Thread, level: i64, top: i64, me: i64, who: i64) -> i64:
     t.control[at + ROW] = top
     n = decisions(t.game, top)
     if t.control.threats == 1:
-        n = attacked(t, top, n, me, who)
+        n = attacked(t, top, n, me, person)
     elif t.control.must == 1 and n > top:
         end = keep_guided(t, NEEDED, top, n, me)
         if end > top:
@@ -277,14 +277,15 @@ def opened(t: Thread, level: i64, top: i64, me: i64, who: i64) -> i64:
     return 0 if t.control[at + ENDS] == top or t.game.state.fault != 0 else 1
 
 
-def settled_at_sight(t: Thread, who: i64, least: i64, level: i64, me: i64, key: i64) -> i64:
+def settled_at_sight(t: Thread, person: i64, least: i64, level: i64, me: i64, key: i64) -> i64:
     """Whether a first look at all decisions settles the position, or ends the search of it.
 
     1 if the own goal is proven; 2 where lines or rows have no end.
     """
     at = FRAMES + level * FRAME
     n = t.control[at + ENDS]
-    if t.control.threats == 0 and first_look(t, who, least, level, t.control[at + ROW], n, me) == 1:
+    first = t.control[at + ROW]
+    if t.control.threats == 0 and first_look(t, person, least, level, first, n, me) == 1:
         write(t, key, 0, ENDLESS, t.control.nodes - t.control[at + BEFORE])
         return 1
     if t.control.unwinding == 1:
@@ -298,11 +299,11 @@ def settled_at_sight(t: Thread, who: i64, least: i64, level: i64, me: i64, key: 
 
 
 def chosen_next(
-    t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64
+    t: Thread, person: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64
 ) -> i64:
     """Whether there is a decision to search next; its row and thresholds are left in the frame."""
     at = FRAMES + level * FRAME
-    row = select(t, who, least, top, t.control[at + ENDS])
+    row = select(t, person, least, top, t.control[at + ENDS])
     work = t.control.nodes - t.control[at + BEFORE] + 1
     write(t, key, t.control.least, t.control.weak, work)
     if t.control.least >= phi or t.control.weak >= delta or row < 0:
@@ -319,16 +320,16 @@ def chosen_next(
 
 
 def go_deeper(
-    t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, row: i64
+    t: Thread, person: i64, least: i64, phi: i64, delta: i64, level: i64, row: i64
 ) -> None:  # fmt: skip
     """Search below the position to which a row has led."""
-    below = salted(t.ranks[row], least, who)
+    below = salted(t.ranks[row], least, person)
     top = t.control[FRAMES + level * FRAME + ENDS]
-    prove(t, who, least, phi, delta, level + 1, top, below)
+    prove(t, person, least, phi, delta, level + 1, top, below)
 
 
 def prove(
-    t: Thread, who: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64
+    t: Thread, person: i64, least: i64, phi: i64, delta: i64, level: i64, top: i64, key: i64
 ) -> i64:
     """Search below a position until one of its numbers passes its threshold.
 
@@ -336,36 +337,36 @@ def prove(
     """
     me = t.game.state.mover ^ t.game.state.swapped
     at = FRAMES + level * FRAME
-    if entered_again(t, level) == 0 and opened(t, level, top, me, who) == 0:
-        return at_the_end(t, who, least, key)
+    if entered_again(t, level) == 0 and opened(t, level, top, me, person) == 0:
+        return at_the_end(t, person, least, key)
     note(t, level)
     if t.control[at + TRYING] == 0:
-        settled = settled_at_sight(t, who, least, level, me, key)
+        settled = settled_at_sight(t, person, least, level, me, key)
         if settled > 0:
             return 2 - settled
     while t.control.unwinding == 0:
         if t.control[at + TRYING] == 1:
-            if chosen_next(t, who, least, phi, delta, level, top, key) == 0:
+            if chosen_next(t, person, least, phi, delta, level, top, key) == 0:
                 return 1 if t.control.least == 0 else -1 if t.control.weak == 0 else 0
         row = t.control[at + ROW]
         step(t, row, free_rows(t, level, t.control[at + ENDS]))
         if stopped(t, level) == 0:
             if t.ranks[row] <= UNSEEN:
-                t.ranks[row] = led_to(t, who, least, level + 1, me)
+                t.ranks[row] = led_to(t, person, least, level + 1, me)
                 t.ranks[ROWS + row] = UNKNOWN
             elif t.ranks[row] & 1 == 1:
-                go_deeper(t, who, least, t.control[at + OWN], t.control[at + OTHER], level, row)
+                go_deeper(t, person, least, t.control[at + OWN], t.control[at + OTHER], level, row)
             else:
-                go_deeper(t, who, least, t.control[at + OTHER], t.control[at + OWN], level, row)
+                go_deeper(t, person, least, t.control[at + OTHER], t.control[at + OWN], level, row)
         back(t, level)
         if t.control.unwinding == 0:
             t.control[at + TRYING] = 1
             if t.ranks[row] >= 0:
-                learn(t, row, salted(t.ranks[row], least, who))
+                learn(t, row, salted(t.ranks[row], least, person))
     return 0
 
 
-def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
+def resists(t: Thread, person: i64, level: i64, top: i64, key: i64) -> i64:
     """How many decisions a proven attack takes at the most; it is kept in the table.
 
     -1 where the table has lost a part: `lost` is 1, and the position is left at LOST_PART.
@@ -374,13 +375,13 @@ def resists(t: Thread, who: i64, level: i64, top: i64, key: i64) -> i64:
     if entry >= 0 and t.table[entry + WORK] % WORK_UNIT > 0:
         return t.table[entry + WORK] % WORK_UNIT
     me = t.game.state.mover ^ t.game.state.swapped
-    n = attacked(t, top, decisions(t.game, top), me, who)
+    n = attacked(t, top, decisions(t.game, top), me, person)
     note(t, level)
     longest = -1
     for i in range(top, n):
-        if t.control.lost == 0 and (longest < 0 or me != who):
-            d = resists_after(t, who, level, i, n)
-            if d < 0 and me != who and t.control.lost == 0:
+        if t.control.lost == 0 and (longest < 0 or me != person):
+            d = resists_after(t, person, level, i, n)
+            if d < 0 and me != person and t.control.lost == 0:
                 missing(t)
             back(t, level)
             if d > longest:
@@ -401,19 +402,19 @@ def missing(t: Thread) -> None:
     note(t, LOST_PART)
 
 
-def resists_after(t: Thread, who: i64, level: i64, number: i64, n: i64) -> i64:
+def resists_after(t: Thread, person: i64, level: i64, number: i64, n: i64) -> i64:
     """Play a decision, then as `resists`; -1 too for one that is not known to win."""
     me = t.game.state.mover ^ t.game.state.swapped
     play(t.game, number * t.control.row, n)
     if t.game.state.result != RUNNING:
-        return 1 if reached(t.game.state, who, 1) == 1 else -1
+        return 1 if reached(t.game.state, person, 1) == 1 else -1
     same = 1 if t.game.state.mover ^ t.game.state.swapped == me else 0
-    key = salted(table_key(t, level + 1) * 2 + same, 1, who)
+    key = salted(table_key(t, level + 1) * 2 + same, 1, person)
     entry = place_of(t.table, key, t.control.mask)
-    mine = 1 if t.game.state.mover ^ t.game.state.swapped == who else 0
+    mine = 1 if t.game.state.mover ^ t.game.state.swapped == person else 0
     if entry < 0:
         return -1
     if t.table[entry + (PHI if mine == 1 else DELTA)] != 0:
         return -1
-    d = resists(t, who, level + 1, n, key)
+    d = resists(t, person, level + 1, n, key)
     return d if d < 0 else d + 1

@@ -61,15 +61,15 @@ def begin_game(t: Thread, most: i64) -> None:
 
 def play_on(t: Thread, tree: Tree) -> None:
     """Play the random game on, until it ends, is too long, or the slice of the search is over."""
-    left = t.control.node_limit - t.control.nodes
-    if left > t.control.plies:
-        left = t.control.plies
-    if left <= 0:
+    allowed_plies = t.control.node_limit - t.control.nodes
+    if allowed_plies > t.control.plies:
+        allowed_plies = t.control.plies
+    if allowed_plies <= 0:
         return
     if t.control.led == 1:
-        played = led_game(t, tree, left)
+        played = led_game(t, tree, allowed_plies)
     else:
-        played = playout_on(t.game, tree.chance, left, t.control.incremental)
+        played = playout_on(t.game, tree.chance, allowed_plies, t.control.incremental)
     t.control.nodes += played
     t.control.plies -= played
     if t.game.state.fault != 0:
@@ -146,12 +146,12 @@ def play_reply(t: Thread, tree: Tree) -> i64:
 
 def play_drawn(t: Thread, tree: Tree, at: i64) -> i64:
     """Play the decision in a row that was drawn; 0 if needs refuse it."""
-    who = t.game.state.mover ^ t.game.state.swapped
+    person = t.game.state.mover ^ t.game.state.swapped
     word = decision_mark(t, at // t.control.row)
     site = site_chosen(t.game, at)
     if attempt(t.game, at, at // t.control.row + 1) == 0:
         return 0
-    note_decision(tree, who, word)
+    note_decision(tree, person, word)
     note_site(tree, site)
     return 1
 
@@ -200,15 +200,15 @@ def play_listed(t: Thread, tree: Tree) -> i64:
     number = chance(tree.chance, n)
     if total > 0:
         number = 0
-        left = chance(tree.chance, total)
-        while left >= t.ranks[number]:
-            left = left - t.ranks[number]
+        remaining_weight = chance(tree.chance, total)
+        while remaining_weight >= t.ranks[number]:
+            remaining_weight = remaining_weight - t.ranks[number]
             number = number + 1
-    who = t.game.state.mover ^ t.game.state.swapped
+    person = t.game.state.mover ^ t.game.state.swapped
     word = decision_mark(t, number)
     site = site_chosen(t.game, number * row)
     play(t.game, number * row, n)
-    note_decision(tree, who, word)
+    note_decision(tree, person, word)
     note_site(tree, site)
     return 1
 
@@ -218,11 +218,11 @@ def decision_mark(t: Thread, number: i64) -> i64:
     return (mark(t, number) + 40503 * t.game.rows[number * t.control.row]) & (MARKS - 1)
 
 
-def note_decision(tree: Tree, who: i64, word: i64) -> None:
+def note_decision(tree: Tree, person: i64, word: i64) -> None:
     """Note a decision of the present game."""
     count = tree.trail[0]
     if count + 1 < TRAIL:
-        tree.trail[count + 1] = word * 2 + who
+        tree.trail[count + 1] = word * 2 + person
         tree.trail[0] = count + 1
 
 

@@ -49,12 +49,12 @@ class RootWords(ints):
     high: i64 = 16
     next: i64 = 17  # how many decisions are known at this depth
     top: i64 = 18  # the best of their values, as bits
-    who: i64 = 19  # the person whose win by threats is looked for
+    attacker: i64 = 19  # the person whose win by threats is looked for
     until: i64 = 20  # the nodes at which that is given up
     away: i64 = 21  # 1: the position is not that of the root, which `saved` keeps
     mending: i64 = 22  # 1: a part of a proof that the table has lost is proven again
     asking: i64 = 23  # 1: threats that may answer the decision under way are looked for
-    won: i64 = 24  # decisions of the win by threats, 0 for none
+    attack_length: i64 = 24  # decisions of the win by threats, 0 for none
     line: i64 = 25  # decisions of the best line
 
 

@@ -45,7 +45,7 @@ class Control(ints):
     last: i64 = 29  # the limit of nodes of the whole search, at which nothing is saved any more
     plies: i64 = 30  # tree search: what is left of a random game that was broken off
     levels: i64 = 31  # beam: how many it has
-    who: i64 = 32  # beam: the person who sees all values
+    viewer: i64 = 32  # beam: the person who sees all values
     forcing: i64 = 33  # how many forcing decisions are followed where looking stops
     order: i64 = 34  # 1: decisions are tried in the order of a value of moves
     late: i64 = 35  # 1: decisions late in the order are searched less deep at first

@@ -74,12 +74,12 @@ def come_home(r: RootArrays) -> None:
 # --- proofs ---
 
 
-def begin_attack(r: RootArrays, who: i64) -> None:
+def begin_attack(r: RootArrays, attacker: i64) -> None:
     """Look for a win of a person from here."""
     put_position(r, 1)
     r.search.away = 1
-    r.search.who = who
-    r.search.won = 0
+    r.search.attacker = attacker
+    r.search.attack_length = 0
     r.search.mending = 0
     r.thread.control.again = 0
 
@@ -90,20 +90,20 @@ def begin_attack_here(r: RootArrays) -> None:
 
 
 def attack_on(r: RootArrays) -> i64:
-    """Search on (MORE), until it is known whether there is a win by threats (OVER): then `won`."""
+    """Search until it is known whether threats win (OVER; MORE before): then `attack_length`."""
     going = 1
     while going == 1:
-        won = forced_by_threats(r)
-        if won < 0:
+        verdict = forced_by_threats(r)
+        if verdict < 0:
             return MORE
         if r.search.mending == 1:
             r.search.mending = 0
             fetch_position(r, 1)
         going = 0
-        if won == 1:
+        if verdict == 1:
             measure_win(r)
             if r.thread.control.lost == 1:  # it is proven again from where it is lost
-                r.search.won = 0
+                r.search.attack_length = 0
                 r.search.mending = 1
                 back(r.thread, LOST_PART)
                 going = 1
@@ -124,7 +124,7 @@ def forced_by_threats(r: RootArrays) -> i64:
             r.thread.game, r.thread.factors, r.thread.undo, r.thread.control, r.proofs,
             r.thread.ranks, r.thread.history,
         ),
-        r.search.who, 1, ENDLESS, ENDLESS, 0, r.search.roots, proof_goal(r),
+        r.search.attacker, 1, ENDLESS, ENDLESS, 0, r.search.roots, proof_goal(r),
     )  # fmt: skip
     uncount(r.thread, nodes)
     leave_search(r.thread)
@@ -132,7 +132,7 @@ def forced_by_threats(r: RootArrays) -> i64:
     r.thread.control.threats = 0
     if r.thread.control.again == 1:
         return -1
-    mine = 1 if r.thread.game.state.mover ^ r.thread.game.state.swapped == r.search.who else 0
+    mine = 1 if r.thread.game.state.mover ^ r.thread.game.state.swapped == r.search.attacker else 0
     good = 1 if v > 0 else 0
     if v == 0 or (r.thread.control.open != 0 and good != mine):
         return 0
@@ -141,7 +141,7 @@ def forced_by_threats(r: RootArrays) -> i64:
 
 def proof_goal(r: RootArrays) -> i64:
     """The hash of the present position and what is to be proven of it."""
-    return salted(2 * table_key(r.thread, 0), 1, r.search.who)
+    return salted(2 * table_key(r.thread, 0), 1, r.search.attacker)
 
 
 # --- the win ---
@@ -153,12 +153,12 @@ def measure_win(r: RootArrays) -> None:
     r.thread.control.mask = r.search.proofs
     r.thread.control.lost = 0
     r.search.line = 0
-    r.search.won = resists(
+    r.search.attack_length = resists(
         Thread(
             r.thread.game, r.thread.factors, r.thread.undo, r.thread.control, r.proofs,
             r.thread.ranks, r.thread.history,
         ),
-        r.search.who, 0, r.search.roots, proof_goal(r),
+        r.search.attacker, 0, r.search.roots, proof_goal(r),
     )  # fmt: skip
     walk_line(r)
     r.thread.control.mask = mask
@@ -167,17 +167,17 @@ def measure_win(r: RootArrays) -> None:
 
 def walk_line(r: RootArrays) -> None:
     """Keep the longest line: each decision leads to a position that resists for one less."""
-    to_go = r.search.won
+    to_go = r.search.attack_length
     top = r.search.roots
     while to_go > 0:
         end = attacked(
             r.thread, top, decisions(r.thread.game, top),
-            r.thread.game.state.mover ^ r.thread.game.state.swapped, r.search.who,
+            r.thread.game.state.mover ^ r.thread.game.state.swapped, r.search.attacker,
         )  # fmt: skip
         number = longest_of(r, top, end, to_go)
         if number == end:
             missing(r.thread)
-            r.search.won = 0
+            r.search.attack_length = 0
             return
         keep_row(r, r.thread.game.rows, number * r.thread.control.row)
         play(r.thread.game, number * r.thread.control.row, end)
@@ -194,7 +194,7 @@ def longest_of(r: RootArrays, top: i64, end: i64, to_go: i64) -> i64:
                 r.thread.game, r.thread.factors, r.thread.undo, r.thread.control, r.proofs,
                 r.thread.ranks, r.thread.history,
             ),
-            r.search.who, 1, i, end,
+            r.search.attacker, 1, i, end,
         )  # fmt: skip
         back(r.thread, 1)
         if distance == to_go:
@@ -234,7 +234,7 @@ def attack_until(r: RootArrays) -> i64:
         state = attack_on(r)
     r.thread.control.node_limit = end
     if state == MORE and r.thread.control.nodes >= r.search.until:
-        r.search.won = 0
+        r.search.attack_length = 0
         state = OVER
     if state == OVER:
         r.thread.control.stop = 0
@@ -245,10 +245,10 @@ def begin_answer(r: RootArrays, number: i64) -> None:
     """Look for what wins for the other person after a decision, unless that is not at move."""
     play(r.thread.game, number * r.thread.control.row, r.search.roots)
     r.moves.refuted[number] = -1
-    who = r.thread.game.state.mover ^ r.thread.game.state.swapped
-    if r.thread.game.state.result == RUNNING and who != r.search.me:
+    attacker = r.thread.game.state.mover ^ r.thread.game.state.swapped
+    if r.thread.game.state.result == RUNNING and attacker != r.search.me:
         r.search.until = r.thread.control.nodes + portion(r, ANSWER_PART)
-        begin_attack(r, who)
+        begin_attack(r, attacker)
         r.search.asking = 1
     else:
         back(r.thread, 0)
@@ -259,7 +259,7 @@ def answer_on(r: RootArrays, number: i64) -> i64:
     if attack_until(r) == MORE:
         return MORE
     come_home(r)
-    if r.search.won > 0:
-        r.moves.refuted[number] = r.search.won
+    if r.search.attack_length > 0:
+        r.moves.refuted[number] = r.search.attack_length
     r.search.line = 0
     return OVER

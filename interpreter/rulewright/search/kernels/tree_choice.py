@@ -81,8 +81,8 @@ def best_child(t: Thread, tree: Tree, order: ints) -> i64:
     for state in range(WON_CHILD + 1):
         child = best_in_state(t, tree, order, state)
         if child > 0:
-            drawn = 1 if best > 0 and child_state(t, tree, best) == DRAWN_CHILD else 0
-            if state != OPEN_CHILD or drawn == 0 or child_value(t, tree, child) >= 0.0:
+            is_draw = 1 if best > 0 and child_state(t, tree, best) == DRAWN_CHILD else 0
+            if state != OPEN_CHILD or is_draw == 0 or child_value(t, tree, child) >= 0.0:
                 best = child
     return best
 

@@ -40,13 +40,13 @@ JOINED = 3  # half connections that are joined to one more, at the most
 def group_of(r: Race, side: i64, cells: i64, ties: i64, own: i64) -> i64:
     """Gather what hangs together with some own cells and groups; gives the cells beside all."""
     beside = 0
-    left = cells
+    remaining_cells = cells
     bound = ties
-    while left != 0 or bound != 0:
+    while remaining_cells != 0 or bound != 0:
         more = 0
-        if left != 0:
-            i = trailing(left)
-            left = left & (left - 1)
+        if remaining_cells != 0:
+            i = trailing(remaining_cells)
+            remaining_cells = remaining_cells & (remaining_cells - 1)
             more = r.graph[side + NEAR + i]
             fresh = r.graph[side + TIED + i] & ~ties
             ties = ties | fresh
@@ -58,7 +58,7 @@ def group_of(r: Race, side: i64, cells: i64, ties: i64, own: i64) -> i64:
         beside = beside | more
         more = more & own & ~cells
         cells = cells | more
-        left = left | more
+        remaining_cells = remaining_cells | more
     r.words.group = cells
     r.words.ties = ties
     return beside
@@ -82,29 +82,29 @@ def add_end(r: Race, beside: i64, cell: i64) -> None:
 def list_ends(r: Race, side: i64, own: i64, empty: i64) -> None:
     """List the ends: home, goal, own groups that touch neither, empty cells."""
     r.words.ends = 0
-    rest = own
+    remaining_stones = own
     ties = r.graph[side + GROUPS]
     for edge in range(HOME, GOAL + 1):
         sites = r.graph[side + edge]
         add_end(r, (group_of(r, side, sites & own, 0, own) | sites) & empty, 0)
-        rest = rest & ~r.words.group
+        remaining_stones = remaining_stones & ~r.words.group
         ties = ties & ~r.words.ties
-    while rest != 0 or ties != 0:
+    while remaining_stones != 0 or ties != 0:
         beside = 0
-        if rest != 0:
-            beside = group_of(r, side, rest & -rest, 0, own)
+        if remaining_stones != 0:
+            beside = group_of(r, side, remaining_stones & -remaining_stones, 0, own)
         else:
             beside = group_of(r, side, 0, ties & -ties, own)
-        rest = rest & ~r.words.group
+        remaining_stones = remaining_stones & ~r.words.group
         ties = ties & ~r.words.ties
         if beside & empty != 0:
             add_end(r, beside & empty, 0)
-    left = empty
-    while left != 0:
-        i = trailing(left)
+    remaining_cells = empty
+    while remaining_cells != 0:
+        i = trailing(remaining_cells)
         r.ends[NUMBER + i] = r.words.ends
-        add_end(r, r.graph[side + NEAR + i] & empty, left & -left)
-        left = left & (left - 1)
+        add_end(r, r.graph[side + NEAR + i] & empty, remaining_cells & -remaining_cells)
+        remaining_cells = remaining_cells & (remaining_cells - 1)
 
 
 def pair_of(r: Race, a: i64, b: i64) -> i64:
@@ -176,11 +176,11 @@ def join_halves(r: Race, a: i64, b: i64, all: i64, common: i64, first: i64, more
     at = pair_of(r, a, b)
     for i in range(first, r.pairs[at + HALVES]):
         carrier = r.pairs[at + HALF + 2 * i]
-        left = common & carrier
-        if left == 0:
+        intersection = common & carrier
+        if intersection == 0:
             add_full(r, a, b, all | carrier)
-        elif left != common and more > 1:
-            join_halves(r, a, b, all | carrier, left, i + 1, more - 1)
+        elif intersection != common and more > 1:
+            join_halves(r, a, b, all | carrier, intersection, i + 1, more - 1)
 
 
 def stands(r: Race, at: i64, carrier: i64) -> i64:
@@ -220,10 +220,10 @@ def find_connections(r: Race, player: i64, own: i64, empty: i64) -> i64:
             r.pairs[(a * n + b) * PAIR + HALVES] = 0
     r.words.tail = 0
     for a in range(n):
-        left = r.ends[BESIDE + a]
-        while left != 0:
-            add_full(r, a, r.ends[NUMBER + trailing(left)], 0)
-            left = left & (left - 1)
+        remaining_cells = r.ends[BESIDE + a]
+        while remaining_cells != 0:
+            add_full(r, a, r.ends[NUMBER + trailing(remaining_cells)], 0)
+            remaining_cells = remaining_cells & (remaining_cells - 1)
     head = 0
     while head < r.words.tail:
         a = r.queue[head]

@@ -3,7 +3,7 @@
 A score is who has won (1 for whoever decides, -1 for the other person, 0 for nobody yet), then the
 parts of a value.  A beam plays only the best few decisions and looks behind them: a decision is
 worth its weight and a share of the best that whoever decides next can then do, all seen by one
-person, `who`.
+person, `viewer`.
 """
 
 from __future__ import annotations
@@ -106,16 +106,16 @@ def weigh(r: RootArrays, s: ScoreArrays, number: i64) -> i64:
         keep_score(r, s, number, 0)
         return 1
     settle(r.thread, number, r.search.roots)
-    won = 0
+    result = 0
     if r.thread.game.state.result != RUNNING and s.words.ends == 0:
         for i in range(s.words.parts):
             s.parts[i] = 0
         if r.thread.game.state.result != DRAWN:
             winner = r.thread.game.state.result ^ r.thread.game.state.swapped
-            won = 1 if winner == r.search.me else -1
+            result = 1 if winner == r.search.me else -1
     else:
         read_parts(r, s, 0)
-    keep_score(r, s, number, won)
+    keep_score(r, s, number, result)
     back(r.thread, 0)
     return 1
 
@@ -132,13 +132,13 @@ def verify(t: Thread) -> None:
         failed(t, t.game.state.fault)
 
 
-def keep_score(r: RootArrays, s: ScoreArrays, number: i64, won: i64) -> None:
+def keep_score(r: RootArrays, s: ScoreArrays, number: i64, result: i64) -> None:
     """Keep the parts of a value, better for whoever decides."""
     colour = s.words.said_for
     if colour == EVERYBODY:
         colour = r.thread.game.state.mover
     at = number * (s.words.parts + 1)
-    s.numbers[at] = won
+    s.numbers[at] = result
     for i in range(s.words.parts):
         part = s.parts[i]
         if colour ^ r.thread.game.state.swapped != r.search.me:
@@ -194,7 +194,7 @@ def begin_beam(r: RootArrays, s: ScoreArrays) -> i64:
     r.thread.control.again = 0
     s.words.front = -1
     r.thread.control.levels = r.search.deepest
-    r.thread.control.who = r.search.me
+    r.thread.control.viewer = r.search.me
     return 1 if r.search.width > 0 and r.search.deepest > 1 else 0
 
 
@@ -229,7 +229,7 @@ ROW = 5  # the one that is looked behind, -1 before it is chosen
 
 def weigh_rows(t: Thread, b: Beam, first: i64, judged: i64, n: i64, level: i64) -> i64:
     """Write the weights of the rows from *first* on; how many are judged at all."""
-    me = t.control.who
+    me = t.control.viewer
     look(t.game, t.factors)
     count = judged
     for i in range(first, n):
@@ -323,7 +323,7 @@ def keep_best(t: Thread, b: Beam, level: i64) -> None:
 def best_reply(t: Thread, b: Beam, share: f64, level: i64, top: i64) -> f64:
     """The value of the best decision of a running position; `replied` is 0 where none is judged."""
     at = FRAMES + level * FRAME
-    mine = 1 if t.game.state.mover ^ t.game.state.swapped == t.control.who else 0
+    mine = 1 if t.game.state.mover ^ t.game.state.swapped == t.control.viewer else 0
     t.control.replied = 0
     if entered_again(t, level) == 0 and opened(t, b, level, top) == 0:
         return 0.0
