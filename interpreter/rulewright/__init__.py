@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulewright.games.files.games import check, load, loads
     from rulewright.games.files.kinds import Report
     from rulewright.language.diagnostics import Diagnostic, TextError
+    from rulewright.learning.batch import Batch, batch
     from rulewright.matches.api import match, tournament
     from rulewright.matches.game_files import read_game, write_game
     from rulewright.matches.protocols.recorded import Recorded
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "Batch",
     "Diagnostic",
     "Explanation",
     "Game",
@@ -53,6 +55,7 @@ __all__ = [
     "TextError",
     "__version__",
     "analyze",
+    "batch",
     "board",
     "check",
     "errors",
@@ -69,6 +72,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Batch": "rulewright.learning.batch",
+    "batch": "rulewright.learning.batch",
     "board": "rulewright.app.studio.notebook",
     "Diagnostic": "rulewright.language.diagnostics",
     "TextError": "rulewright.language.diagnostics",

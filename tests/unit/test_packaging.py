@@ -24,6 +24,7 @@ STAGES = (
     {"search"},
     {"players"},  # personalities at work
     {"matches"},  # games between players, counted and recorded
+    {"learning"},  # thousands of games at once, for those who train players
     {"checks"},  # what files claim and keep, tried; how fast all of it is
     {"pytest_plugin"},  # files of games as tests
     {"app"},  # what people see and type

@@ -370,6 +370,14 @@ def _loaded(codes: Sequence[bytes], sources: Sequence[Linked]) -> _Loaded:
     return _ByLLVM([compile_object(text, machine=whole) for text in assemblies])
 
 
+def load_alone(code: bytes) -> _Loaded:
+    """Load object code that calls no function by name."""
+    try:
+        return Image([code])
+    except Unloadable:
+        return _ByLLVM([code])
+
+
 class Native:
     """Loaded machine code; it stays loaded as long as this object lives.
 

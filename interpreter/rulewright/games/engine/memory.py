@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, cast
 
 from rulewright.compiler.arrays import Arrays
-from rulewright.compiler.runtime import GameArrays, i64
+from rulewright.compiler.runtime import Chance, GameArrays, i64
 from rulewright.reference.position import History
 
 WORD = 8
@@ -106,7 +106,7 @@ def function_at(native: Any, name: str, held: bool) -> Kernel:
     return cast(Kernel, function)
 
 
-# --- kernels of games that `stepping` calls: linked by name, never run from Python ---
+# --- kernels of games that `stepping` and batches call: linked by name, never run from Python ---
 
 
 def decisions(g: GameArrays, n: i64) -> i64:
@@ -121,4 +121,9 @@ def play(g: GameArrays, at: i64, top: i64) -> None:
 
 def stuck(g: GameArrays) -> i64:
     """The result for a player without a decision; RUNNING when no rule says one."""
+    raise NotImplementedError
+
+
+def ply(g: GameArrays, chance: Chance, n: i64) -> i64:
+    """Play a random decision, with rows from `n` on free; 0 where there is none."""
     raise NotImplementedError

@@ -69,6 +69,14 @@ class _MoveNotation(Record):
             return not choice_slots <= shown_slots(self.move)
         return choice_slots != {digit.slot for digit in self.digits}
 
+    def code(self, choices: Mapping[int, Any]) -> int:
+        """The number of the text for these choices by slot; sites are given by their numbers."""
+        code, factor = self.base, 1
+        for digit in self.digits:
+            code += (choices[digit.slot] - digit.low) * factor
+            factor *= digit.size
+        return code
+
 
 # A row's number is its choices read as the digits of a number with mixed bases.
 @define(eq=False)

@@ -1,0 +1,192 @@
+"""Steps a second of thousands of games at once, beside others that train players.
+
+Each number is steps in a second of processor time, random legal actions, 1,024 games: `drawn` with
+the action drawn inside, `chosen` with NumPy choosing from the marks, `rolled` without marks; then
+pgx (a compiled step with a drawn action), and OpenSpiel's and PettingZoo's environments, a game
+at a time.  What is not installed is left out.  Compare within one run.
+
+    python benchmarks/batch.py [--seconds 2] [GAME ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from rulewright.learning.batch import batch
+
+LANES = 1024
+GAMES: dict[str, dict[str, Any]] = {
+    "tictactoe": {"pgx": "tic_tac_toe", "spiel": "tic_tac_toe", "zoo": "tictactoe_v3"},
+    "connect4": {"pgx": "connect_four", "spiel": "connect_four", "zoo": "connect_four_v3"},
+    "othello": {"pgx": "othello", "spiel": "othello"},
+    "hex": {"pgx": "hex", "spiel": "hex"},
+    "go": {
+        "pgx": "go_9x9",
+        "spiel": "go(board_size=9)",
+        "zoo": "go_v5",
+        "zoo_settings": {"board_size": 9},
+    },
+    "chess": {"pgx": "chess", "spiel": "chess", "zoo": "chess_v6"},
+}
+
+
+def installed(name: str) -> Any:
+    """Return a module, None if it, or what it needs, is not installed."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+def rate(play: Callable[[], int], seconds: float) -> float:
+    """Return steps in a second of processor time; the first call warms up."""
+    play()
+    steps, begun = 0, time.process_time()
+    while time.process_time() < begun + seconds:
+        steps += play()
+    return steps / (time.process_time() - begun)
+
+
+def ours(name: str, seconds: float) -> dict[str, float]:
+    """Return our rates on one core."""
+    games = batch(name, LANES, threads=1)
+    generator = np.random.default_rng(1)
+
+    def drawn() -> int:
+        games.step()
+        return LANES
+
+    def chosen() -> int:
+        weights = generator.random(games.legal.shape, np.float32) * games.legal
+        games.step(weights.argmax(axis=1))
+        return LANES
+
+    def observed() -> int:
+        games.step()
+        games.observe()
+        return LANES
+
+    def rolled() -> int:
+        games.roll(100)
+        return 100 * LANES
+
+    kinds = (drawn, observed, chosen, rolled)
+    return {play.__name__: rate(play, seconds) for play in kinds}
+
+
+def pgx_rate(name: str, seconds: float) -> float | None:
+    """Return the rate of pgx on the processor, None if it is not installed."""
+    jax, pgx = installed("jax"), installed("pgx")
+    if jax is None or pgx is None:
+        return None
+    env = pgx.make(name)
+    step_env = import_module("pgx.experimental").auto_reset(env.step, env.init)
+
+    def turn(state: Any, key: Any) -> Any:
+        logits = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
+        return step_env(state, jax.random.categorical(key, logits), key)
+
+    step = jax.jit(jax.vmap(turn))
+    key = jax.random.PRNGKey(1)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, LANES))
+
+    def play() -> int:
+        nonlocal state, key
+        key, own = jax.random.split(key)
+        state = step(state, jax.random.split(own, LANES))
+        jax.block_until_ready(state)
+        return LANES
+
+    return rate(play, seconds)
+
+
+def spiel_rate(name: str, seconds: float) -> float | None:
+    """Return the rate of OpenSpiel's environment, with its marks and observations."""
+    rl_environment = installed("open_spiel.python.rl_environment")
+    if rl_environment is None:
+        return None
+    env, generator = rl_environment.Environment(name), random.Random(1)
+    step = env.reset()
+
+    def play() -> int:
+        nonlocal step
+        if step.last():
+            step = env.reset()
+        seat = step.observations["current_player"]
+        step = env.step([generator.choice(step.observations["legal_actions"][seat])])
+        return 1
+
+    return rate(play, seconds)
+
+
+def zoo_rate(name: str, seconds: float, settings: dict[str, Any]) -> float | None:
+    """Return the rate of PettingZoo's environment."""
+    module = installed(f"pettingzoo.classic.{name}")
+    if module is None:
+        return None
+    env = module.env(**settings)
+    env.reset(seed=1)
+    generator = np.random.default_rng(1)
+
+    def play() -> int:
+        observation, _, ended, cut, _ = env.last()
+        if ended or cut:
+            env.reset()
+            return 0
+        marks = observation["action_mask"]
+        env.step(int((generator.random(marks.shape) * marks).argmax()))
+        return 1
+
+    return rate(play, seconds)
+
+
+THEIRS = {"pgx": "pgx", "openspiel": "spiel", "pettingzoo": "zoo"}
+
+
+def theirs(other: str, names: dict[str, Any], seconds: float) -> float | None:
+    """Return the rate of another project, None where it has not the game or is not installed."""
+    name = names.get(THEIRS[other])
+    if name is None:
+        return None
+    if other == "pgx":
+        return pgx_rate(name, seconds)
+    if other == "openspiel":
+        return spiel_rate(name, seconds)
+    return zoo_rate(name, seconds, names.get("zoo_settings", {}))
+
+
+def main() -> None:
+    """Print a row for each game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(GAMES))
+    parser.add_argument("--seconds", type=float, default=2.0)
+    options = parser.parse_args()
+    for name in options.games:
+        others, rates = GAMES.get(name, {}), ours(name, options.seconds)
+        outside = {
+            "pgx": pgx_rate(others["pgx"], options.seconds) if "pgx" in others else None,
+            "openspiel": spiel_rate(others["spiel"], options.seconds)
+            if "spiel" in others
+            else None,
+            "pettingzoo": zoo_rate(others["zoo"], options.seconds, others.get("zoo_settings", {}))
+            if "zoo" in others
+            else None,
+        }
+        own = "  ".join(f"{kind} {steps / 1000:,.0f} k" for kind, steps in rates.items())
+        foreign = "  ".join(
+            f"{kind} {steps / 1000:,.1f} k ({rates['observed'] / steps:.1f} times)"
+            for kind, steps in outside.items()
+            if steps
+        )
+        print(f"{name}: {own}  beside {foreign or 'nobody'}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""Kernels of a batch: one game, a lane, goes on by a decision and tells what follows.
+
+Kernel Python, linked to the kernels of a game and to those of `stepping`.  In: a lane's position
+and the action that its player takes.  Out: the position after it, bytes that mark its legal
+actions, how the game ended, and a new game where one did.
+"""
+
+from __future__ import annotations
+
+from rulewright.compiler.layout import RUNNING
+from rulewright.compiler.runtime import (
+    Chance,
+    GameArrays,
+    StateWords,
+    i64,
+    ints,
+    shift_right,
+    wrap_add,
+    wrap_mul,
+    wrap_shl,
+)
+from rulewright.games.engine.memory import decisions, play, ply, stuck
+from rulewright.games.engine.stepping import code_of
+
+MIX = 2685821657736338717
+EACH_BYTE = 72340172838076673  # 0x0101...
+EACH_BIT = -9205322385119247871  # 0x8040201008040201: bit i of byte i
+STAND = -2  # stands for an action: nothing is played
+UP_TO_TOP = 9187201950435737471  # 0x7f7f...
+
+
+class Lane(ints):
+    """What a batch and its kernels tell each other about one game.
+
+    `action` is what the player does next, -1 where the lane draws a legal action itself, STAND
+    where it waits.  After a
+    step: `over` is whether the game ended with it, `result` then a player or DRAWN, else RUNNING,
+    `swapped` whether the persons had exchanged colours, `cut` whether the game was broken off for
+    its length.  `legal` is how many decisions there are now, `plies` how many the game has had,
+    `games` how many were finished.  `refused` marks an action that was not legal: nothing was
+    played.  `fault` is a fault of the rules, `origin` its place in the text.
+    """
+
+    action: i64 = 0
+    over: i64 = 1
+    result: i64 = 2
+    swapped: i64 = 3
+    cut: i64 = 4
+    legal: i64 = 5
+    plies: i64 = 6
+    games: i64 = 7
+    refused: i64 = 8
+    fault: i64 = 9
+    origin: i64 = 10
+
+
+class BatchWords(ints):
+    """What the lanes of a batch share.
+
+    Words of a row of a decision, of a position, and of the marks of actions; the decisions after
+    which a game is broken off; whether a finished game begins
+    again at once; how many decisions `roll_lane` plays; how many rows of a lane are kept.
+    """
+
+    row: i64 = 0
+    size: i64 = 1
+    marks: i64 = 2
+    longest: i64 = 3
+    again: i64 = 4
+    rolled: i64 = 5
+    room: i64 = 6
+
+
+class LaneArrays:
+    """A game with all that its kernels need.
+
+    `legal` has a byte for each action.  `listed` holds the actions of the decisions, in their
+    order, and `rows` their rows, if there are no more than `batch.room`.  `moves` tells how
+    decisions are numbered (`code_of`), `actions` the action of each number; `start` is the first
+    position.
+    """
+
+    game: GameArrays
+    chance: Chance
+    lane: Lane
+    legal: ints
+    listed: ints
+    rows: ints
+    moves: ints
+    actions: ints
+    start: ints
+    batch: BatchWords
+
+
+def begin_lane(a: LaneArrays) -> None:
+    """Begin a new game and mark its legal actions."""
+    begin_game(a)
+    a.lane.over = 0
+    list_actions(a)
+
+
+def begin_game(a: LaneArrays) -> None:
+    """Put the first position in the place of the present one."""
+    for i in range(a.batch.size):
+        a.game.state[i] = a.start[i]
+    a.lane.plies = 0
+
+
+def look_lane(a: LaneArrays) -> None:
+    """Mark the legal actions of a position that was put into the lane."""
+    a.lane.over = 0
+    list_actions(a)
+
+
+def step_lane(a: LaneArrays) -> None:
+    """Play the action of a lane and mark what is legal after it."""
+    a.lane.refused = 0
+    a.lane.result = RUNNING
+    a.lane.cut = 0
+    if a.lane.over == 1 and a.batch.again == 0:
+        return  # a finished game that does not begin again stands still
+    a.lane.over = 0
+    if a.lane.action == STAND:
+        return
+    number = chosen_row(a)
+    if number < 0:
+        a.lane.refused = 1
+        return
+    play(a.game, number * a.batch.row, number + 1)
+    a.lane.plies = a.lane.plies + 1
+    list_actions(a)
+
+
+def chosen_row(a: LaneArrays) -> i64:
+    """The number of the row of the lane's action, -1 if it is not legal; later rows are free."""
+    if a.lane.legal > a.batch.room:
+        return number_of(a, list_rows(a))
+    for i in range(a.lane.legal):
+        if a.listed[i] == a.lane.action:
+            return kept_row(a, i)
+    if a.lane.action < 0 and a.lane.legal > 0:
+        return kept_row(a, random_below(a.chance, a.lane.legal))
+    return -1
+
+
+def kept_row(a: LaneArrays, number: i64) -> i64:
+    """Put a row that was kept in the place of the first one."""
+    for i in range(a.batch.row):
+        a.game.rows[i] = a.rows[number * a.batch.row + i]
+    return 0
+
+
+def number_of(a: LaneArrays, n: i64) -> i64:
+    """The number of the row of the lane's action among n rows, -1 if it is not legal."""
+    if a.lane.action < 0:
+        return random_below(a.chance, n)
+    for i in range(n):
+        if a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)] == a.lane.action:
+            return i
+    return -1
+
+
+def random_below(chance: Chance, n: i64) -> i64:
+    """One of the numbers below n, each as likely; at least 1 must be."""
+    x = chance.x
+    x = x ^ shift_right(x, 12)
+    x = x ^ wrap_shl(x, 25)
+    x = x ^ shift_right(x, 27)
+    chance.x = x
+    return shift_right(wrap_mul(shift_right(wrap_mul(x, MIX), 32), n), 32)
+
+
+def list_actions(a: LaneArrays) -> None:
+    """Mark what is legal; end the game where a rule or its length does, and begin the next."""
+    n = list_rows(a)
+    end_game(a, n)
+    if a.lane.over == 1:
+        n = 0
+        if a.batch.again == 1 and a.lane.fault == 0:
+            begin_game(a)
+            n = list_rows(a)
+    a.lane.legal = n
+    mark_actions(a, n)
+
+
+def list_rows(a: LaneArrays) -> i64:
+    """List the decisions of the position; where there is none the rules say how the game ends."""
+    if a.game.state.result != RUNNING or a.game.state.fault != 0:
+        return 0
+    n = decisions(a.game, 0)
+    if n == 0 and a.game.state.fault == 0:
+        a.game.state.result = stuck(a.game)
+    return n
+
+
+def end_game(a: LaneArrays, n: i64) -> None:
+    """Note how a game ended, if it did: by a rule, by its length, or by a fault."""
+    a.lane.result = a.game.state.result
+    a.lane.swapped = a.game.state.swapped
+    a.lane.fault = a.game.state.fault
+    if a.lane.fault != 0:
+        a.lane.origin = a.game.scratch.origin
+        a.lane.over = 1
+        return
+    if a.lane.result == RUNNING and a.lane.plies >= a.batch.longest:
+        a.lane.cut = 1
+    if a.lane.cut == 1 or a.lane.result != RUNNING:
+        a.lane.over = 1
+        a.lane.games = a.lane.games + 1
+
+
+def mark_actions(a: LaneArrays, n: i64) -> None:
+    """Note the actions of n rows, and mark them by a byte each."""
+    for i in range(a.batch.marks):
+        a.legal[i] = 0
+    for i in range(n):
+        action = a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)]
+        at = shift_right(action, 3)
+        a.legal[at] = a.legal[at] | wrap_shl(1, 8 * (action & 7))
+        if i < a.batch.room:
+            a.listed[i] = action
+    if n <= a.batch.room:
+        for i in range(n * a.batch.row):
+            a.rows[i] = a.game.rows[i]
+
+
+def roll_lane(a: LaneArrays) -> None:
+    """Play so many random decisions, game after game, without a look at what is legal."""
+    for _ in range(a.batch.rolled):
+        done = ply(a.game, a.chance, 0)
+        a.lane.plies = a.lane.plies + done
+        if done == 0 and a.game.state.fault == 0:
+            a.game.state.result = stuck(a.game)
+        if a.game.state.fault != 0:
+            a.lane.fault = a.game.state.fault
+            a.lane.origin = a.game.scratch.origin
+            return
+        if a.game.state.result != RUNNING or a.lane.plies >= a.batch.longest:
+            a.lane.games = a.lane.games + 1
+            begin_game(a)
+    list_actions(a)
+
+
+def observe_lane(state: StateWords, places: ints, planes: ints) -> None:
+    """Write the sets of a position as planes of bytes, each 0 or 1, as the mover sees them.
+
+    `places` holds how many words there are, then for either player where they lie in the position.
+    """
+    count = places[0]
+    own = 1 + state.mover * count
+    for i in range(count):
+        spread_bits(planes, 8 * i, state[places[own + i]])
+
+
+def spread_bits(planes: ints, at: i64, bits: i64) -> None:
+    """Write 64 bits as bytes from word `at` on."""
+    for i in range(8):
+        byte = shift_right(bits, 8 * i) & 255
+        apart = wrap_mul(byte, EACH_BYTE) & EACH_BIT
+        planes[at + i] = shift_right(wrap_add(apart, UP_TO_TOP), 7) & EACH_BYTE

@@ -1,0 +1,154 @@
+"""The memory of a batch, and running its kernels on it.
+
+In: an engine, how many lanes, what all lanes share.  Out: NumPy arrays, a row for each lane where
+it has its own, and `run`, which runs a kernel on all lanes on several threads.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from attrs import define, field
+
+from rulewright.compiler.backend import load as load_kernels
+from rulewright.compiler.backend.lanes import LanesCall, each_lane
+from rulewright.compiler.engine import Engine
+from rulewright.compiler.layout import key_words
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.packed import stepping_kernels
+from rulewright.ground.records import Record
+from rulewright.learning import kernels
+from rulewright.learning.actions import ActionSpace
+from rulewright.learning.planes import Planes
+
+BYTES = 8
+"""Marks in a word."""
+LANE, BATCH = 16, 8
+"""Words of `kernels.Lane` and of `kernels.BatchWords`, with room."""
+_SHORT = 0.001
+"""Seconds of a call below which a second thread costs more than it gains."""
+_CHUNKS = 4
+"""Parts of the lanes for each thread: some are done earlier."""
+_ROOM = 256
+"""Decisions of a position that are kept at most; where there are more they are listed again."""
+_STEPPING = (
+    "state", "tables", "rows", "past", "scratch", "trial", "chance", "lane", "legal", "listed",
+    "listed_rows", "moves", "actions", "start", "batch",
+)  # fmt: skip
+"""The arrays that kernels take, in their order; those of a thread are rows, scratch and trial."""
+_SIZES = {"rows": "M", "scratch": "X", "trial": "T"}
+
+
+class LearningError(RulewrightError):
+    """A game cannot be played in a batch, or a call asks for the impossible."""
+
+
+def numpy() -> Any:
+    """Return the package NumPy; raises `LearningError` where it is missing."""
+    try:
+        import numpy as np
+    except ImportError:
+        message = "batches need the package numpy: pip install 'rulewright[learning]'"
+        raise LearningError(message) from None
+    return np
+
+
+@define(eq=False)
+class BatchArrays(Record):
+    """The arrays of a batch by name: words of 64 bits, with a row for each lane or shared."""
+
+    engine: Engine
+    lanes: int
+    longest: int
+    threads: int
+    actions: ActionSpace
+    planes: Planes
+    arrays: dict[str, Any] = field(init=False)
+    _native: Any = field(init=False)
+    _calls: dict[str, LanesCall] = field(factory=dict, init=False)
+    _own: list[dict[str, Any]] = field(init=False)
+    """The arrays of each thread."""
+    _seconds: dict[str, float] = field(factory=dict, init=False)
+    """Seconds that the last call of a kernel took on a single thread."""
+    _pool: ThreadPoolExecutor | None = field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        np, engine, n = numpy(), self.engine, self.lanes
+        self._native = engine.linked(stepping_kernels(), load_kernels(kernels)).best
+        keys = len(key_words(engine.plan)) if engine.play.rules.looks_back else 0
+        planes = len(self.planes.planes) * self.planes.words * BYTES
+        own = {
+            "state": engine.plan.whole, "past": max(1, (self.longest + 2) * keys), "chance": 2,
+            "lane": LANE, "legal": -(-max(1, len(self.actions)) // BYTES), "planes": planes,
+            "listed": self.room, "listed_rows": self.room * engine.row,
+        }  # fmt: skip
+        self.arrays = {name: np.zeros((n, size), np.int64) for name, size in own.items()}
+        shared = {
+            "moves": self.actions.notation.layout(), "actions": self.actions.table(),
+            "start": engine.encode(engine.play.first), "places": self.planes.table(),
+            "places_waiting": self.planes.table(waiting=True),
+            "batch": [0] * BATCH,
+        }  # fmt: skip
+        self.arrays |= {name: np.array(words, np.int64) for name, words in shared.items()}
+        engine.put(engine.play.first, [0] * engine.plan.size, first := [0] * own["past"])
+        self.arrays["past"][:] = first  # what stood before a game begins stands before each
+        self.arrays["tables"] = np.ctypeslib.as_array(engine.constants)
+        sizes = engine.sizes()
+        self._own = [
+            {name: np.zeros(sizes[size], np.int64) for name, size in _SIZES.items()}
+            for _ in range(self.threads)
+        ]
+        if self.threads > 1:
+            self._pool = ThreadPoolExecutor(self.threads)
+
+    @property
+    def room(self) -> int:
+        """How many decisions of a position are kept for its next step."""
+        return min(_ROOM, len(self.actions))
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def step(self, kernel: str, lane: int | None = None) -> None:
+        """Run a kernel that takes `kernels.LaneArrays` on all lanes, or on a single one."""
+        if lane is None:
+            self._run(kernel, _STEPPING)
+        else:
+            self._call(kernel)(*self._arguments(_STEPPING, self._own[0]), lane, lane + 1)
+
+    def observe(self, waiting: bool) -> None:
+        """Write the planes of all lanes, as the mover or as the other player sees them."""
+        places = "places_waiting" if waiting else "places"
+        self._run("observe_lane", ("state", places, "planes"))
+
+    def _run(self, kernel: str, names: Sequence[str]) -> None:
+        call = self._call(kernel)
+        if self._pool is None or self._seconds.get(kernel, 0.0) < _SHORT:
+            begun = time.perf_counter()
+            call(*self._arguments(names, self._own[0]), 0, self.lanes)
+            self._seconds[kernel] = time.perf_counter() - begun
+            return
+        size, free = -(-self.lanes // (self.threads * _CHUNKS)), list(self._own)
+
+        def run(first: int) -> None:
+            own = free.pop()  # there are as many as threads
+            call(*self._arguments(names, own), first, min(first + size, self.lanes))
+            free.append(own)
+
+        for _ in self._pool.map(run, range(0, self.lanes, size)):
+            pass
+
+    def _call(self, kernel: str) -> LanesCall:
+        if kernel not in self._calls:
+            self._calls[kernel] = each_lane(self._native, kernel)
+        return self._calls[kernel]
+
+    def _arguments(self, names: Sequence[str], own: dict[str, Any]) -> tuple[list[int], list[int]]:
+        """Return the addresses of arrays, and how far apart those of two lanes lie, in bytes."""
+        arrays = [own[name] if name in own else self.arrays[name] for name in names]
+        return [a.ctypes.data for a in arrays], [a.strides[0] if a.ndim > 1 else 0 for a in arrays]

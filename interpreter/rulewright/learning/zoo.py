@@ -1,0 +1,116 @@
+"""A game as an environment of PettingZoo, whose agents take turns.
+
+In: a game.  Out: an `AECEnv` that passes PettingZoo's own tests.  Needs the packages of the extra
+`learning`.  Agents are seats: they stay who they are when players exchange their colours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from rulewright.games.engine.game import Game
+from rulewright.learning.batch import Batch
+from rulewright.learning.lane_arrays import LearningError
+
+AGENTS = ["player_0", "player_1"]
+
+
+def observation_space(games: Batch) -> spaces.Dict:
+    """Return the space of an observation: planes of bytes, and the marks of legal actions."""
+    shape = (len(games.planes.planes), *games.planes.shape)
+    marks = (len(games.actions),)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, shape, np.int8),
+            "action_mask": spaces.Box(0, 1, marks, np.int8),
+        }
+    )
+
+
+class BoardGameEnv(AECEnv[str, dict[str, Any], int]):
+    """A board game for two agents.
+
+    An observation is what `Batch.observe` gives of the position as the agent sees it, and
+    `action_mask`, all 0 for the agent that waits.  The loser of an illegal action is who took it.
+    """
+
+    metadata = {"name": "rulewright_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012 - as PettingZoo declares it
+
+    def __init__(self, game: Game, longest: int = 0, render_mode: str | None = None) -> None:
+        """Make the environment; *longest* as for `Batch`."""
+        super().__init__()
+        self.games = Batch(game, 1, threads=1, longest=longest, again=False)
+        self.metadata = {**self.metadata, "name": f"{game.name}_v0"}
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        space, actions = observation_space(self.games), spaces.Discrete(len(self.games.actions))
+        self.observation_spaces = dict.fromkeys(AGENTS, space)
+        self.action_spaces = dict.fromkeys(AGENTS, actions)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of observations, the same for both agents."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of actions, the same for both agents."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game."""
+        self.games.reset(seed)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = self._mover()
+
+    def _mover(self) -> str:
+        return AGENTS[int(self.games.seats[0])]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent sees."""
+        waits = agent != self._mover()
+        planes = self.games.observe(waiting=waits)[0].astype(np.int8)
+        marks = self.games.legal[0].astype(np.int8)
+        return {"observation": planes, "action_mask": marks * 0 if waits else marks}
+
+    def step(self, action: int | None) -> None:
+        """Play the action of the agent that is selected."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        try:
+            self.games.step([len(self.games.actions) if action is None else int(action)])
+        except LearningError:
+            self._lose(agent)
+        else:
+            self._note_end()
+        self.agent_selection = self._mover()
+        self._accumulate_rewards()
+
+    def _note_end(self) -> None:
+        for seat, agent in enumerate(AGENTS):
+            self.rewards[agent] = float(self.games.rewards[0, seat])
+            self.terminations[agent] = bool(self.games.terminated[0])
+            self.truncations[agent] = bool(self.games.truncated[0])
+
+    def _lose(self, agent: str) -> None:
+        """End the game: an agent has taken an illegal action."""
+        for other in AGENTS:
+            self.rewards[other] = -1.0 if other == agent else 1.0
+            self.terminations[other] = True
+
+    def render(self) -> str | None:
+        """Return the board as text, where the mode is `ansi`."""
+        return str(self.games.state(0)) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
