@@ -4,6 +4,7 @@ import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Author } from "./author";
+import type { Held } from "./clicks";
 import type { Overlay } from "./overlays";
 import { applyTheme, Bar, type View } from "./bar";
 import { useClock } from "./clock";
@@ -61,6 +62,7 @@ function Studio({ service }: { service: Service }) {
   const [traced, setTraced] = useState<Trace | null>(null);
   const [paused, setPaused] = useState(true);
   const [turned, setTurned] = useState(false);
+  const [held, hold] = useState<Held | null>(null);
   const [beginning, setBeginning] = useState(false);
   const [learning, setLearning] = useState("");
   const [puzzle, setPuzzle] = useState<PuzzleAsked | null>(null);
@@ -177,7 +179,7 @@ function Studio({ service }: { service: Service }) {
   }, [traced, matched, explained, analysis, tab]);
 
   if (!table || !greeting) return <Waiting service={service} connected={connected} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), find: setAnalysis };
+  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), levels: greeting.levels, held, hold, find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
   const learn = (game: string) => (setLearning(game), setView("learn"));
   const notes = (

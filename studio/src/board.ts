@@ -6,8 +6,9 @@ import { clickable } from "./clicks";
 import { arrow, CELL, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Loupe } from "./loupe";
-import { Motion, origins } from "./motion";
-import { arrows, letterMarks, type Overlay, patternMarks } from "./overlays";
+import { Motion } from "./motion";
+import { move } from "./moving";
+import { arrows, letterMarks, type Overlay, partMark, partMarks, patternMarks } from "./overlays";
 import { pileShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
@@ -67,9 +68,10 @@ export class Board {
     if (fresh) this.lay(scene, overlay.turned ?? false);
     this.ground = ground;
     if (before !== scene) this.unaim();
+    const former = new Map(this.pieces);
     this.put(scene, overlay);
     this.root.classList.toggle("dense", this.isDense);
-    if (!fresh && before && before !== scene) this.move(before, scene);
+    if (!fresh && before && before !== scene) this.move(before, scene, former);
     this.wasDragged = false;
     this.sites.clear();
     for (const element of this.layers.sites.root.querySelectorAll<SVGElement>("[data-site]")) this.sites.set(Number(element.dataset.site), element);
@@ -323,6 +325,7 @@ export class Board {
     this.layers.marks.put([
       ...numbered("mark", this.marks(overlay)),
       ...numbered("arrow", arrows(overlay.arrows ?? [], place)),
+      ...numbered("part", partMarks(overlay.parts ?? [], place)),
       ...numbered("letter", letterMarks(overlay.letters ?? {}, place)),
       ...numbered("hint", this.hint(overlay)),
       ...numbered("pattern", overlay.pattern ? patternMarks(scene, overlay.pattern, place) : []),
@@ -428,10 +431,10 @@ export class Board {
 
   /** Where what is held may go: dots, and rings around what may be taken. */
   private *targets(overlay: Overlay): Iterable<Part> {
-    if (overlay.heat || !overlay.clicked?.length) return;
+    if (overlay.heat || !(overlay.clicked?.length || overlay.putting)) return;
     for (const site of overlay.open ?? []) {
       const drawn = this.drawn.get(site);
-      if (!drawn || overlay.clicked.includes(site)) continue;
+      if (!drawn || overlay.clicked?.includes(site)) continue;
       const taken = this.spots.get(site)?.piece;
       if (!taken) yield [`dot ${site}`, () => disc(drawn.place, CELL * 0.15, { class: "may" })];
       else yield [`ring ${site}`, () => make("g", { class: "may ring" }, ...[1, 0].map((rim) => disc(drawn.place, CELL * 0.43, { class: rim ? "rim" : "" })))];
@@ -445,28 +448,22 @@ export class Board {
     const move = clickable(scene).find((move) => move.clicks[0]?.includes(site));
     const stands = !move || scene.moves.includes(move) ? site : move.clicks[0]![0]!; // of a group, its own site
     if (this.spots.get(stands)?.piece) return;
-    const entry = this.drawing.entries.find((entry) => entry.move === move?.name);
+    const { putting } = this.overlay;
+    const entry = putting ? { kind: putting, owner: 3 } : this.drawing.entries.find((entry) => entry.move === move?.name);
     if (!entry) return;
     const owner = entry.owner === 3 ? scene.players.indexOf(scene.mover ?? "") : entry.owner;
     const form = this.form({ kind: entry.kind, owner }, stands);
-    if (form) yield [`ghost ${stands} ${form.symbol}`, () => make("g", { class: "ghost" }, this.use(stands, form))];
+    if (!form) return;
+    const number = (this.overlay.parts?.length ?? 0) + 1;
+    const sign = number > 1 ? [partMark(this.place(stands)!, number)] : [];
+    yield [`ghost ${stands} ${form.symbol} ${number}`, () => make("g", { class: "ghost" }, this.use(stands, form), ...sign)];
   }
 
   /** What has moved is seen to move. */
-  private move(before: Scene, after: Scene): void {
+  private move(before: Scene, after: Scene, former: Map<number, SVGElement>): void {
     this.motion.end();
-    const from = origins(before, after);
-    if (from.size > 4 && after.last.length === 0) return; // another game, or a walk far away
-    const falls = this.drawing.over !== "" || Object.values(this.drawing.motions).some((motion) => motion.startsWith("fall"));
-    for (const [site, origin] of from) {
-      const element = this.pieces.get(site);
-      const [a, b] = [this.place(origin), this.place(site)];
-      if (!element || !a || !b) continue;
-      if (origin !== site) {
-        if (!this.wasDragged) this.motion.slide(element, a, b);
-      } else if (falls) this.motion.fall(element, b[1], CELL);
-      else this.motion.grow(element);
-    }
+    const place = (site: number) => this.place(site)!;
+    move(before, after, { motion: this.motion, pieces: this.pieces, former, under: this.layers.lights.root, place, dragged: this.wasDragged });
     for (const element of this.layers.links.root.querySelectorAll(".link:has(.glow.last)")) this.motion.draw(element, 10 * CELL);
   }
 

@@ -19,6 +19,16 @@ export function clickable({ moves, drawing }: Scene): SceneMove[] {
   });
 }
 
+/** A piece in hand that is held: the move that puts it, and its kind. */
+export interface Held {
+  move: string;
+  kind: string;
+}
+
+export function isPutting(move: SceneMove, held: Held): boolean {
+  return move.name === held.move && move.kind === held.kind;
+}
+
 /** Decisions that the clicks made so far can still mean. */
 export function fitting(moves: SceneMove[], clicked: number[]): SceneMove[] {
   return moves.filter(

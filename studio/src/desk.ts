@@ -2,11 +2,13 @@
 // a part may ask of the page.  Parts import this, and the page (`app.tsx`) imports the parts.
 
 import type { Overlay } from "./overlays";
+import type { Held } from "./clicks";
 import type { Clock } from "./clock";
 import type { Left } from "./left";
 import type { Service } from "./link";
 import type { Answers, Analysis, Doing, Params, Table } from "./messages";
 import type { Pair } from "./pair";
+import type { Levels } from "./words";
 
 export interface Desk {
   service: Service;
@@ -30,6 +32,11 @@ export interface Desk {
   left: Left;
   /** The bundled games. */
   games: string[];
+  /** The levels of play of all games. */
+  levels: Levels;
+  /** The piece in hand that is held, if one is. */
+  held: Held | null;
+  hold(piece: Held | null): void;
   /** Show on the board what a search finds. */
   find(analysis: Analysis): void;
 }

@@ -8,7 +8,7 @@ import type { Desk } from "./desk";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
 import type { GameCard, Greeting } from "./messages";
-import { gameName, MIDDLE } from "./words";
+import { gameName, middleLevel } from "./words";
 
 /** Cards that are asked for at a time: a click waits for no more. */
 const BATCH = 4;
@@ -57,7 +57,7 @@ export function Home({ desk, greeting, notes, setView, learn }: Props) {
       </p>
       <ul class="cards">
         {shown.map((game) => (
-          <Card key={game.name} game={game} play={(other) => void open(game.name, other, "play")} learn={() => learn(game.name)} />
+          <Card key={game.name} game={game} play={(other) => void open(game.name, other || middleLevel(greeting.levels, game.name), "play")} learn={() => learn(game.name)} />
         ))}
       </ul>
     </section>
@@ -73,12 +73,13 @@ interface Shown {
   family: string;
 }
 
+/** A card; to play against nobody in particular is to play against the middle level. */
 function Card({ game, play, learn }: { game: Shown; play(other: string): void; learn(): void }) {
   const { name, title, line, picture } = game;
   const address = useMemo(() => picture && `data:image/svg+xml,${encodeURIComponent(picture)}`, [picture]);
   return (
     <li class="game card" data-game={name}>
-      <div class="thumb" onClick={() => play(MIDDLE)}>
+      <div class="thumb" onClick={() => play("")}>
         {address ? <img src={address} alt="" /> : <span class="letter" aria-hidden="true">{title.charAt(0)}</span>}
       </div>
       <div class="about">
@@ -86,7 +87,7 @@ function Card({ game, play, learn }: { game: Shown; play(other: string): void; l
         <p title={line}>{line}</p>
       </div>
       <div class="row">
-        <button class="b soft" aria-label={`Play ${title}`} onClick={() => play(MIDDLE)}>Play</button>
+        <button class="b soft" aria-label={`Play ${title}`} onClick={() => play("")}>Play</button>
         <button class="b" aria-label={`Two people, ${title}`} onClick={() => play("human")}>Two people</button>
         <button class="b" aria-label={`Learn ${title}`} onClick={learn}>Learn</button>
       </div>

@@ -2,7 +2,8 @@
 // done at once, one for what may take seconds, which is ended and begun anew where it shall stop.
 
 import { type Files, fragment, type Kept } from "./keep";
-import { type Asked, type Hear, Refused, requestText, type Said, type Service, settle } from "./link";
+import { answerOf, type Asked, type Hear, Refused, requestText, type Said, type Service, settle } from "./link";
+import { Scenes } from "./scenes";
 import type { Answers, Doing, GameCard, Node, Params, JudgedNode, Table } from "./messages";
 
 export interface Start {
@@ -26,6 +27,7 @@ const MOST_SECONDS = 600;
 class Desk {
   private worker: Worker;
   private number = 0;
+  private readonly scenes = new Scenes();
   private waiting = new Map<number, Asked>();
   private files: ((files: Files) => void)[] = [];
   readonly ready: Promise<void>;
@@ -87,6 +89,7 @@ class Desk {
   }
 
   private take(data: Said): void {
+    this.scenes.complete(answerOf(data));
     const request = this.waiting.get(data.id);
     if (request) settle(request, data, () => this.waiting.delete(data.id));
   }

@@ -9,7 +9,7 @@ import { Icon } from "./icons";
 import { lineOf } from "./inside";
 import { failure } from "./link";
 import type { Introduced, LessonShown } from "./messages";
-import { gameName, MIDDLE } from "./words";
+import { gameName, middleLevel } from "./words";
 
 /** A puzzle that was put on the board. */
 export interface PuzzleAsked {
@@ -67,7 +67,7 @@ export function Learn({ desk, game, notes, setView, ask }: Props) {
               <button class="b bare" onClick={read}>Read the text</button>
             </p>
           </div>
-          <button class="b go" onClick={() => void open(MIDDLE, "play")}><Icon name="forward" />Play now</button>
+          <button class="b go" onClick={() => void open(middleLevel(desk.levels, game), "play")}><Icon name="forward" />Play now</button>
         </div>
       )}
     </section>

@@ -2,6 +2,7 @@
 // back when the service was away.  Another host (a worker) has the same face.
 
 import { fault } from "./checked";
+import { Scenes } from "./scenes";
 import { type Answers, type Doing, LONGEST, type Params } from "./messages";
 
 export interface Failure {
@@ -72,10 +73,14 @@ export interface Asked {
   last?: unknown;
 }
 
+export function answerOf(reply: Said): unknown {
+  return reply.progress ?? reply.result;
+}
+
 /** Give what is said to whoever waits, if it is what the classes of messages say. */
 export function settle(request: Asked, reply: Said, over: () => void): void {
   if (reply.doing) return void request.doing?.(reply.doing);
-  const answer = reply.progress ?? reply.result;
+  const answer = answerOf(reply);
   const wrong = reply.error ? "" : fault(request.method, answer);
   if (reply.progress !== undefined && !wrong) {
     request.last = answer;
@@ -132,6 +137,7 @@ export class Gate {
 export class SocketService implements Service {
   private socket: WebSocket | null = null;
   private number = 0;
+  private readonly scenes = new Scenes();
   private waiting = new Map<number, Waiting>();
   private tell: (connected: boolean) => void = () => {};
   private readonly address: string;
@@ -191,6 +197,7 @@ export class SocketService implements Service {
   }
 
   private take(data: Said): void {
+    this.scenes.complete(answerOf(data));
     const request = this.waiting.get(data.id);
     if (!request) return;
     settle(request, data, () => this.waiting.delete(data.id));

@@ -87,6 +87,8 @@ export interface ShownValue {
   text: string;
   value: number;
   owner: number | null;
+  piece: string;
+  move: string;
 }
 
 /** What a look says of one position: sites with a mark, values beside the board. */
@@ -136,6 +138,7 @@ export interface SceneMove {
   text: string;
   name: string;
   clicks: number[][];
+  kind: string;
 }
 
 /** A position as every drawing shows it. */
@@ -461,6 +464,14 @@ export interface Table {
   given_up: boolean;
 }
 
+/** A player with its limits; the games it won, drew and lost against the level below. */
+export interface Level {
+  player: string;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
 /** The games: *titles* of their looks, *places* of those not bundled, *own* in the folder. */
 export interface Greeting {
   version: string;
@@ -471,6 +482,7 @@ export interface Greeting {
   own: string[];
   opened: string | null;
   folder: string | null;
+  levels: Record<string, Level[]>;
 }
 
 /** A decision with its value for the player to move, and a site to show it at. */
@@ -916,19 +928,20 @@ export const CLASSES = {
   Phrases: {"title": "string", "sides": ["tuple", "string", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
   Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
   BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]]},
-  ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"]},
+  ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"], "piece": "string", "move": "string"},
   Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
   SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]], "below": ["list", "Piece"]},
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},
   Fact: {"name": "string", "values": ["list", "string"]},
-  SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]]},
+  SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]], "kind": "string"},
   Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "drawing": "BoardDrawing", "shown": "Shown", "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"], "low": ["one", "number", "number", "null"], "high": ["one", "number", "number", "null"], "about": "string"},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean"},
-  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "titles": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"]},
+  Level: {"player": "string", "won": "number", "drawn": "number", "lost": "number"},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "titles": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},

@@ -6,7 +6,7 @@ import type { Desk } from "./desk";
 import { plain } from "./inside";
 import { usePeople } from "./understand";
 import type { Option, PersonalityShown, Table } from "./messages";
-import { capital, LEVELS, MIDDLE, ownChair, playerName, sideWords, titleOf } from "./words";
+import { capital, levelsOf, measuredWords, middleLevel, ownChair, playerName, sideWords, titleOf } from "./words";
 
 interface Props {
   desk: Desk;
@@ -19,10 +19,11 @@ export function NewGame({ desk, close, learn }: Props) {
   const people = usePeople(desk);
   const dialog = useRef<HTMLDialogElement>(null);
   const before = table.chairs.find((chair) => !chair.human)?.player;
-  const [other, setOther] = useState(before ?? (table.nodes.length ? "human" : MIDDLE));
+  const [other, setOther] = useState(before ?? (table.nodes.length ? "human" : middleLevel(desk.levels, table.source)));
   const [own, setOwn] = useState<number>(ownChair(table));
   const [values, setValues] = useState<Record<string, string>>({});
   useEffect(() => dialog.current!.showModal(), []);
+  const worth = measuredWords(other, levelsOf(desk.levels, table.source));
   const begin = async (event: Event) => {
     event.preventDefault();
     const players: [string, string] = own === 0 ? ["human", other] : [other, "human"];
@@ -34,8 +35,9 @@ export function NewGame({ desk, close, learn }: Props) {
         <h2>New game of {titleOf(table)}</h2>
         <label class="ask">
           <span>Against</span>
-          <PlayerSelect value={other} people={people} choose={setOther} />
+          <PlayerSelect desk={desk} value={other} people={people} choose={setOther} />
         </label>
+        {worth && <p class="hint worth">{worth}</p>}
         <label class="ask">
           <span>You play</span>
           <select value={String(own)} onChange={(e) => setOwn(Number(e.currentTarget.value))}>
@@ -58,13 +60,14 @@ export function NewGame({ desk, close, learn }: Props) {
 }
 
 /** All who can sit at the table: by strength, and by name. */
-export function PlayerSelect(props: { value: string; people: PersonalityShown[]; choose(player: string): void; label?: string }) {
+export function PlayerSelect(props: { desk: Desk; value: string; people: PersonalityShown[]; choose(player: string): void; label?: string }) {
   const { value, people, choose } = props;
-  const names = ["human", ...LEVELS.map(([player]) => player), "search", "random", ...people.map((person) => person.name)];
+  const ladder = levelsOf(props.desk.levels, props.desk.table.source);
+  const names = ["human", ...ladder.map((level) => level.player), "search", "random", ...people.map((person) => person.name)];
   return (
     <select value={value} aria-label={props.label} onChange={(e) => choose(e.currentTarget.value)}>
       {(names.includes(value) ? names : [value, ...names]).map((name) => (
-        <option value={name}>{playerName(name)}</option>
+        <option value={name}>{playerName(name, ladder)}</option>
       ))}
     </select>
   );

@@ -18,6 +18,10 @@ export interface Overlay {
   open?: Set<number>;
   /** Clicks made so far. */
   clicked?: number[];
+  /** The kind of piece in hand that is held. */
+  putting?: string;
+  /** The sites of the parts of a turn that were played so far, where it goes on. */
+  parts?: number[];
   /** How good decisions at sites are, from 0 to 1, and short texts. */
   heat?: Record<string, number>;
   marks?: Record<string, string>;
@@ -35,6 +39,20 @@ export interface Overlay {
   pattern?: LaidPattern;
   /** Whether the board is seen from the other side. */
   turned?: boolean;
+}
+
+/** The parts of a turn so far, in their order. */
+export function* partMarks(parts: number[], place: Place): Iterable<SVGElement> {
+  for (const [i, site] of parts.entries()) {
+    const at = place(site);
+    if (at) yield partMark(at, i + 1);
+  }
+}
+
+/** The number of a part of a turn, at the corner of its site. */
+export function partMark([x, y]: Point, number: number): SVGElement {
+  const corner: Point = [x + CELL * 0.3, y - CELL * 0.3];
+  return make("g", { class: "part" }, disc(corner, CELL * 0.17, {}), words(corner, String(number), CELL * 0.22, {}));
 }
 
 /** Arrows through sites, the later the fainter; a single site has its number. */

@@ -10,6 +10,7 @@ import { Icon } from "./icons";
 import { lineOf } from "./inside";
 import type { Node, PersonalityShown, Scene, ShownValue, Table } from "./messages";
 import { More } from "./more";
+import { InHand } from "./hand";
 import { PlayerSelect } from "./newgame";
 import { Spoken } from "./spoken";
 import { usePeople } from "./understand";
@@ -49,12 +50,22 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
     <div class={`player ${props.place}${moves ? " on mover" : ""}`} data-chair={number}>
       <span class={`side player-${chair.colour} nth-${nth}`} />
       <div class="who">
-        <PlayerSelect label={`who plays ${chair.colour}`} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
+        <PlayerSelect desk={desk} label={`who plays ${chair.colour}`} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
         <small title={about}>{[sideWords(scene, chair.colour), ...facts, about].filter(Boolean).join(", ")}</small>
       </div>
-      {shown.map((value) => <Beside value={value} scene={scene} />)}
+      {shown.filter((value) => !value.piece).map((value) => <Beside value={value} scene={scene} />)}
+      <Hand desk={desk} values={shown.filter((value) => value.piece && value.value > 0)} owner={nth} />
       {clock.base > 0 && <ClockFace seconds={clock.seconds[number as 0 | 1]} running={moves} />}
       {moves && !chair.human && <p class="think">{thought ? thoughtWords(thought) : ""}</p>}
+    </div>
+  );
+}
+
+function Hand({ desk, values, owner }: { desk: Desk; values: ShownValue[]; owner: number }) {
+  if (values.length === 0) return null;
+  return (
+    <div class="hand" role="group" aria-label="Pieces in hand">
+      {values.map((value) => <InHand key={value.piece} desk={desk} value={value} owner={owner} />)}
     </div>
   );
 }

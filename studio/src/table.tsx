@@ -4,9 +4,11 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Board } from "./board";
 import type { Overlay } from "./overlays";
-import { click, clickable, open } from "./clicks";
+import { click, clickable, isPutting, open } from "./clicks";
 import type { Desk, Trace } from "./desk";
-import type { Scene, SceneMove } from "./messages";
+import { PieceIcon } from "./hand";
+import { lineOf } from "./inside";
+import type { Scene, SceneMove, Table } from "./messages";
 import { moveWords } from "./words";
 
 export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay: Overlay; turned: boolean; pick?: Trace["pick"] }) {
@@ -18,9 +20,12 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
   const waits = useRef(false);
   const later = useRef<number[]>([]); // clicks made before the last answer: they mean what will stand then
   const scene: Scene = desk.table.scene;
-  const moves = useMemo(() => clickable(scene), [scene]);
+  const { held } = desk;
+  const all = useMemo(() => clickable(scene), [scene]);
+  const moves = useMemo(() => (held ? all.filter((move) => isPutting(move, held)) : all), [all, held]);
   const human = !desk.table.over && !desk.table.thinking;
   const reset = () => {
+    desk.hold(null);
     setClicked((now) => (now.length ? [] : now));
     setChoices((now) => (now.length ? [] : now));
   };
@@ -36,7 +41,11 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
     if (waits.current) return void later.current.push(site);
     if (!human) return;
     const clicks = clickedNow.current;
-    const step = click(moves, clicks, site);
+    let step = click(moves, clicks, site);
+    if (step.refused && held) {
+      desk.hold(null); // another piece is meant by now
+      step = click(all, [], site);
+    }
     clickedNow.current = step.clicked;
     setClicked(step.clicked);
     setChoices(step.choices ?? []);
@@ -56,10 +65,23 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
     board.current = new Board(parent.current!, (site) => handler.current(site), reset);
     return () => board.current?.root.remove();
   }, []);
-  const lit = useMemo(() => (human && !pick ? open(moves, clicked) : new Set<number>()), [scene, clicked, human, pick]);
   useLayoutEffect(() => {
-    board.current?.draw(overlay.scene ?? scene, overlay.scene ? { ...overlay, turned } : { ...overlay, turned, open: lit, clicked });
-  }, [scene, clicked, lit, overlay, turned]);
+    if (!held) return;
+    setClicked([]);
+    setChoices([]);
+    // let go over a site, a piece that was dragged from a hand goes there; the click that begins it ends elsewhere
+    const drop = (event: PointerEvent) => {
+      const site = document.elementFromPoint(event.clientX, event.clientY)?.closest<SVGElement>(".board-place [data-site]")?.dataset.site;
+      if (site !== undefined) handler.current(Number(site));
+    };
+    addEventListener("pointerup", drop, { once: true });
+    return () => removeEventListener("pointerup", drop);
+  }, [held]);
+  const lit = useMemo(() => (human && !pick ? open(moves, clicked) : new Set<number>()), [moves, clicked, human, pick]);
+  const parts = useMemo(() => partsOf(desk.table), [desk.table]);
+  useLayoutEffect(() => {
+    board.current?.draw(overlay.scene ?? scene, overlay.scene ? { ...overlay, turned } : { ...overlay, turned, open: lit, clicked, parts, putting: held?.kind });
+  }, [scene, clicked, lit, overlay, turned, parts, held]);
 
   return (
     <div class="board-place">
@@ -67,6 +89,17 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
       {choices.length > 0 && <Choices scene={scene} moves={choices} board={parent.current!} site={clicked[clicked.length - 1]!} play={play} leave={reset} />}
     </div>
   );
+}
+
+/** The sites of the parts of the turn that is under way: of each the last that its text names. */
+function partsOf(table: Table): number[] {
+  const { scene } = table;
+  const line = lineOf(table);
+  const turn = line.at(-1)?.turn;
+  if (table.over || line.at(-1)?.mover !== scene.mover) return [];
+  const names = new Map(scene.spots.map((spot) => [spot.name, spot.site]));
+  const sites = line.filter((node) => node.turn === turn).map(({ text }) => text.split(/[^\p{L}\p{N}]+/u).flatMap((word) => names.get(word) ?? []).at(-1));
+  return sites.filter((site) => site !== undefined);
 }
 
 interface ChoosingProps {
@@ -94,7 +127,10 @@ function Choices({ scene, moves, board, site, play, leave }: ChoosingProps) {
   return (
     <div class="choices" ref={box} role="group" aria-label="what do you mean?" onKeyDown={(e) => e.key === "Escape" && leave()}>
       {moves.map((move) => (
-        <button class="b" title={moveWords(scene, move)} onClick={() => void play(move)}>{move.text}</button>
+        <button class="b" title={moveWords(scene, move)} onClick={() => void play(move)}>
+          {move.kind && <PieceIcon drawing={scene.drawing} kind={move.kind} owner={scene.players.indexOf(scene.mover ?? "")} />}
+          {move.text}
+        </button>
       ))}
       <button class="b bare" onClick={leave}>None of these</button>
     </div>

@@ -1,20 +1,38 @@
 // What people are told: names of players and games, and what somebody thinks, in words.
 
-import type { Doing, Scene, SceneMove, ShownValue, Table } from "./messages";
+import type { Doing, Greeting, Level, Scene, SceneMove, ShownValue, Table } from "./messages";
 
-/** Players by what limits them, from the weakest on: for whoever has no name in mind. */
-export const LEVELS: [player: string, words: string][] = [
-  ["search@nodes=100", "Computer, plays a little"],
-  ["search@nodes=3000", "Computer, plays fairly"],
-  ["computer", "Computer, plays its best"],
-];
+/** The levels of each game that was measured, those of all others under no name. */
+export type Levels = Greeting["levels"];
+const RANKS = ["a little", "fairly", "well"];
+
+/** The levels of a game, the weakest first: for whoever has no name in mind. */
+export function levelsOf(levels: Levels, game: string): Level[] {
+  return levels[game] ?? levels[""]!;
+}
+
 /** The level at which a game begins. */
-export const MIDDLE = LEVELS[1]![0];
+export function middleLevel(levels: Levels, game: string): string {
+  const ladder = levelsOf(levels, game);
+  return ladder[Math.floor((ladder.length - 1) / 2)]!.player;
+}
 
 /** The name of a player, as the list of players has it. */
-export function playerName(player: string): string {
+export function playerName(player: string, ladder: Level[]): string {
   const own: Record<string, string> = { human: "A person", search: "Computer, the rules alone", random: "Chance" };
-  return own[player] ?? LEVELS.find(([text]) => text === player)?.[1] ?? player;
+  const rank = ladder.findIndex((level) => level.player === player);
+  if (rank < 0) return own[player] ?? player;
+  return `Computer, plays ${rank === ladder.length - 1 ? "its best" : RANKS[rank]}`;
+}
+
+/** What a level is worth, as it was measured; nothing for who is no level. */
+export function measuredWords(player: string, ladder: Level[]): string {
+  const rank = ladder.findIndex((level) => level.player === player);
+  if (rank < 0) return "";
+  const { won, drawn, lost } = ladder[rank]!;
+  const games = won + drawn + lost;
+  if (games === 0) return "How strong this is here was not measured.";
+  return `Measured: wins ${won} of ${games}${drawn ? `, draws ${drawn},` : ""} against ${rank === 0 ? "chance" : "the level below"}.`;
 }
 
 /** The name of a game as its look has it; a file without one keeps its own. */

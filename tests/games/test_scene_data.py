@@ -93,7 +93,8 @@ def test_clicks_are_the_sites_that_the_notation_names(
     state = state.play(before) if before else state
     at = state.game.rules.board.by_name
     clicks = tuple((at[site],) for site in sites.split())
-    assert SceneMove(text, name, clicks) in state.scene.moves
+    kind = text.partition("=")[2]
+    assert SceneMove(text, name, clicks, kind) in state.scene.moves
 
 
 def test_drawings_list_no_decisions() -> None:

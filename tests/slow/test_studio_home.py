@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from rulewright.app.studio.levels import levels_measured
 from tests.shared.browser import LONG, barriers, listen, needs_browser, play
 from tests.shared.studio import Studio
 from tests.shared.tiny import RULES
@@ -81,7 +82,29 @@ def test_play_begins_at_once_and_the_computer_answers(page: Page) -> None:
     shown(page, "tictactoe")
     play(page, "b2")
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
-    expect(page.locator("[data-chair='1'] select")).to_have_value("search@nodes=3000")
+    ladder = [level.player for level in levels_measured()["tictactoe"]]
+    middle = ladder[(len(ladder) - 1) // 2]
+    expect(page.locator("[data-chair='1'] select")).to_have_value(middle)
+
+
+def test_levels_say_what_they_are_worth(page: Page) -> None:
+    card(page, "chess", "Two people")
+    shown(page, "chess")
+    page.get_by_role("button", name="New game").click()
+    dialog, weakest = page.get_by_role("dialog"), levels_measured()["chess"][0]
+    dialog.get_by_label("Against").select_option(weakest.player)
+    said = f"wins {weakest.won} of {weakest.won + weakest.drawn + weakest.lost}"
+    expect(dialog.locator(".worth")).to_contain_text(f"Measured: {said}")
+    expect(dialog.locator(".worth")).to_contain_text("against chance")
+    dialog.get_by_label("Against").select_option("human")
+    expect(dialog.locator(".worth")).to_have_count(0)
+
+
+def test_a_level_that_nobody_measured_says_so(page: Page) -> None:
+    card(page, "mutorere", "Play")
+    shown(page, "mutorere")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("dialog").locator(".worth")).to_contain_text("was not measured")
 
 
 def test_a_game_left_open_is_gone_back_to(page: Page) -> None:

@@ -58,6 +58,7 @@ def messages(lines: str, game: str = "chess") -> list[tuple[str, str, str]]:
         ("chess", "show count own as numbr beside players", "unknown-word", "`number`?"),
         ("chess", "show own as number beside players", "wrong-type", "a whole number is needed"),
         ("chess", "show 1 as number beside plaiers", "unknown-name", "`players`?"),
+        ("chess", "show 1 as pawn beside players means promot", "unknown-name", "`promote`?"),
         ("chess", 'word jmp "knight"', "unknown-name", "did you mean `jump`?"),
         ("chess", 'refuse jmp "no"', "unknown-name", "did you mean `jump`?"),
         ("chess", 'button jmp "no"', "unknown-name", "did you mean `jump`?"),
@@ -218,3 +219,17 @@ def test_a_look_that_extends_another_says_what_differs(tmp_path: Path) -> None:
         LOOK, "round.look", (tmp_path / "round.look").read_bytes(), FileContext(game, tmp_path)
     )
     assert [d.code for d in read.diagnostics] == ["cycle"]
+
+
+def test_pieces_in_hand_are_shown_with_the_move_that_puts_them() -> None:
+    game = load("crazyhouse")
+    state = game.start().play("e2e4 d7d5 e4d5 d8d5")
+    look = load_look(game)
+    pawns = [value for value in shown(look, state).beside if value.piece == "pawn"]
+    assert [(value.owner, value.value, value.move) for value in pawns] == [
+        (0, 1, "drop"),
+        (1, 1, "drop"),
+    ]
+    drops = [move for move in state.scene.moves if move.name == "drop"]
+    assert {move.kind for move in drops} == {"pawn"}
+    assert all(move.kind == "" for move in state.scene.moves if move.name != "drop")

@@ -114,12 +114,16 @@ class MoveButton(Unchanging):
 
 @frozen
 class ShowBeside(Unchanging):
-    """A value shown beside the board (`beside` is `board`), `players`, the `mover`, or a player."""
+    """A value shown beside the board (`beside` is `board`), `players`, the `mover`, or a player.
+
+    `display` may be a kind of piece: so many are in hand, and `move` puts one of them.
+    """
 
     value: Expr
     display: str
     text: str
     beside: str
+    move: str = ""
     origin: int = field(default=0, eq=False)
 
 

@@ -266,7 +266,8 @@ def _kinds_in_look(first: str, types: Sequence[str]) -> tuple[str, ...] | None:
         case "FOR":
             return ("game",) if first == "look" else ("player", "viewer")
         case "AS":
-            return (_DRAWN_AS[first],) if first in _DRAWN_AS else ()
+            more = ("kind of piece",) if first == "show" else ()
+            return (_DRAWN_AS[first], *more) if first in _DRAWN_AS else ()
         case "IS":
             return ("colour",)
         case "IN" if "AS" in types:

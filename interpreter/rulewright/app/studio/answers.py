@@ -12,6 +12,7 @@ from attrs import frozen
 from cattrs import Converter
 
 from rulewright.app.studio import results as r
+from rulewright.app.studio.levels import Level
 from rulewright.games.render.scene import Scene
 
 Json: TypeAlias = Any  # a value of JSON
@@ -27,7 +28,10 @@ class Done:
 
 @frozen
 class Greeting:
-    """The games: *titles* of their looks, *places* of those not bundled, *own* in the folder."""
+    """The games: *titles* of their looks, *places* of those not bundled, *own* in the folder.
+
+    *levels* are those of the games that were measured; under no name stand those of all others.
+    """
 
     version: str
     process: str
@@ -37,6 +41,7 @@ class Greeting:
     own: tuple[str, ...]
     opened: str | None
     folder: str | None
+    levels: dict[str, tuple[Level, ...]]
 
 
 @frozen

@@ -30,6 +30,7 @@ from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed, titles_of
 from rulewright.app.studio.gallery import CARDS, card, introduced
 from rulewright.app.studio.judging import curve
+from rulewright.app.studio.levels import levels_offered
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
 from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
@@ -105,7 +106,6 @@ class Desk:
     """Held while a request changes the desk: long ones end while others run."""
     _searching: Lock = field(factory=Lock, init=False)
     """Held by the long request that runs: it is told to end when the next one comes and waits."""
-
     _soon: Event = field(factory=Event, init=False)
     """Set where the player that thinks is to decide by what it has found."""
     _warming: Warming = field(factory=Warming, init=False)
@@ -162,7 +162,7 @@ class Desk:
         folder = str(self.folder.path) if self.folder.path else None
         games, places = games_listed(self.folder)
         own = titles_of(games), places, tuple(self.folder.rules()), self.opened or None, folder
-        return a.Greeting(__version__, self.token, games, *own)
+        return a.Greeting(__version__, self.token, games, *own, levels_offered())
 
     def _gallery(self, params: m.Gallery) -> list[a.GameCard]:
         return [card(name, self.folder) for name in params.games[:CARDS]]

@@ -19,6 +19,7 @@ from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.line import SceneLine
 from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import find
@@ -84,6 +85,7 @@ class Inside:
     folder: Path
     tell: Callable[[str], object]
     desk: Desk = field(init=False)
+    _line: SceneLine = field(factory=SceneLine, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +99,7 @@ class Inside:
         except m.BadRequest as error:
             return _json(unread(error))
         telling = Telling(lambda progress: self._tell(request.number, progress), lambda: False)
-        return _json(reply(self.desk, request, telling))
+        return _json(self._line.packed(reply(self.desk, request, telling)))
 
     def has_kept_kernels(self) -> bool:
         """Whether the cache of the page has the kernels of its game: then `prepare` is fast."""
@@ -122,7 +124,7 @@ class Inside:
         return _json({name: self.desk.folder.read(name).text for name in paths})
 
     def _tell(self, number: int, progress: object) -> None:
-        self.tell(_json(progress_of(number, progress)))
+        self.tell(_json(self._line.packed(progress_of(number, progress))))
 
 
 def begun(folder: str, tell: Callable[[str], object]) -> Inside:

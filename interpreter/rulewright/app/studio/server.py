@@ -29,6 +29,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.doors import Door, Gate
 from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.line import SceneLine
 from rulewright.app.studio.reply import late, progress_of, reply, stopped, unread
 from rulewright.app.studio.thinking import MOST_SECONDS, Telling
 from rulewright.errors import RulewrightError
@@ -122,6 +123,9 @@ class PageConnection:
     """Set when a long request is stopped, by its number."""
     _tasks: dict[asyncio.Task[None], bool | None] = field(factory=dict)
     """The tasks of long requests, each with whether it runs behind."""
+    _line: SceneLine = field(factory=SceneLine)
+    _sending: asyncio.Lock = field(factory=asyncio.Lock)
+    """Held while a message is sent: the page reads them in the order in which they were packed."""
 
     async def run(self) -> None:
         """Answer requests until the page is closed."""
@@ -223,7 +227,9 @@ class PageConnection:
 
     async def _send(self, data: Mapping[str, Any]) -> None:
         try:
-            await self.socket.send_text(json.dumps(data, ensure_ascii=False))
+            async with self._sending:
+                text = json.dumps(self._line.packed(data), ensure_ascii=False)
+                await self.socket.send_text(text)
         except (RuntimeError, WebSocketDisconnect):
             self._running.clear()
 

@@ -82,10 +82,17 @@ def _answers() -> Iterator[type[Any]]:
 
 def _inside(kind: type[Any]) -> Iterator[type[Any]]:
     for hint in get_type_hints(kind).values():
-        for part in (hint, *get_args(hint)):
+        for part in _parts(hint):
             if isinstance(part, type) and has(part):
                 yield from _inside(part)
     yield kind
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    """A type and all types inside it."""
+    yield hint
+    for inside in get_args(hint):
+        yield from _parts(inside)
 
 
 def _results() -> Mapping[str, object]:

@@ -20,19 +20,28 @@ from rulewright.model.walk import nodes
 def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
     """The moves of a position with their clicks, in their order."""
     names = {move.name: tuple(click_names(move).values()) for move in rules.moves}
-    return tuple(_scene_move(rules, move, names) for move in moves)
+    kinds = {move.name: _kind_name(move) for move in rules.moves}
+    return tuple(_scene_move(rules, move, names, kinds) for move in moves)
 
 
-def _scene_move(rules: r.Rules, move: Move, names: Mapping[str, tuple[str, ...]]) -> SceneMove:
+def _scene_move(
+    rules: r.Rules, move: Move, names: Mapping[str, tuple[str, ...]], kinds: Mapping[str, str]
+) -> SceneMove:
     at, name = rules.board.by_name, move.name
-    choice_names = names.get(name, ())
-    values = move.chosen if choice_names else {}
+    choice_names, kind = names.get(name, ()), kinds.get(name, "")
+    values = move.chosen if choice_names or kind else {}
     clicks = []
     for choice in choice_names:
         value = values[choice]
         sites = value if isinstance(value, tuple) else (str(value),)
         clicks.append(tuple(at[site] for site in sites))
-    return SceneMove(move.text, name, tuple(clicks))
+    return SceneMove(move.text, name, tuple(clicks), str(values[kind]) if kind else "")
+
+
+def _kind_name(move: r.MoveKind) -> str:
+    """The name of the last kind of piece that a move chooses; empty without one."""
+    kinds = [n for part in move.body for n, _, type_ in choices(part) if type_ is Type.KIND]
+    return kinds[-1] if kinds else ""
 
 
 def click_names(move: r.MoveKind) -> dict[int, str]:

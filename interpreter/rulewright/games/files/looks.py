@@ -161,9 +161,15 @@ def shown(look: k.Look, state: State) -> d.Shown:
             for owner in owners(line, game, position):
                 view = position.mover if owner is None else owner
                 for value in _values(layer, game, position, line.value, view):
-                    display = cast(d.Display, line.display)
-                    beside.append(d.ShownValue(display, line.text, int(value), owner))
+                    beside.append(_shown_value(line, int(value), owner))
     return d.Shown(marks, tuple(beside), forms=_forms(look, state))
+
+
+def _shown_value(line: k.ShowBeside, value: int, owner: int | None) -> d.ShownValue:
+    """A value with its display; a kind of piece stands for so many of them."""
+    if line.display in WORDS["display"]:
+        return d.ShownValue(cast(d.Display, line.display), line.text, value, owner)
+    return d.ShownValue("pieces", line.text, value, owner, line.display, line.move)
 
 
 def _forms(look: k.Look, state: State) -> dict[int, int]:

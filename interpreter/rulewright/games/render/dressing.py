@@ -159,12 +159,17 @@ class Dressing:
 
 @frozen
 class ShownValue:
-    """A value that is shown beside the board (`owner` None) or a player."""
+    """A value that is shown beside the board (`owner` None) or a player.
+
+    Pieces of a kind `piece` are in hand: `move` puts one of them, where the look says so.
+    """
 
     display: Display
     text: str
     value: int
     owner: int | None = None
+    piece: str = ""
+    move: str = ""
 
 
 @frozen

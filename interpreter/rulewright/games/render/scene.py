@@ -89,17 +89,18 @@ class SceneMove:
 
     For each click there are the sites of which any will do, in the order in which the text names
     them.  Decisions with the same clicks differ in a kind or a number; one without clicks (a pass)
-    is chosen by its text.
+    is chosen by its text.  `kind` is the kind of piece that is chosen, if one is.
     """
 
     text: str
     name: str
     clicks: tuple[tuple[int, ...], ...] = ()
+    kind: str = ""
 
     def as_data(self) -> dict[str, Any]:
         """All fields as JSON has them."""
         clicks = [list(sites) for sites in self.clicks]
-        return {"text": self.text, "name": self.name, "clicks": clicks}
+        return {"text": self.text, "name": self.name, "clicks": clicks, "kind": self.kind}
 
 
 @frozen

@@ -379,7 +379,10 @@ class _Draft:
         return k.MoveButton(self.named(node.move, "move"), node.text, node.help or "")
 
     def show(self, node: syntax.ShowBeside) -> k.ShowBeside | None:
-        display = self.word(node.display, "display")
+        kinds = [n for n, d in self.scope.declared.items() if d.kind == "kind of piece"]
+        is_piece = node.display.text in kinds
+        display = node.display.text if is_piece else self.word(node.display, "display")
+        move = "" if node.move is None else self.named(node.move, "move")
         places = (*self.ground.words["beside"], *self.scope.players)
         if node.whom.text not in places:
             self._unknown(node.whom, "place", places, f"expected {_listed(places)}")
@@ -387,7 +390,7 @@ class _Draft:
         if is_unknown(value):
             return None
         origin = self.scope.origin(node)
-        return k.ShowBeside(value, display, node.text or "", node.whom.text, origin)
+        return k.ShowBeside(value, display, node.text or "", node.whom.text, move, origin)
 
     def move_text(self, node: syntax.MoveWord | syntax.Refuse) -> tuple[str, str]:
         return self.named(node.move, "move"), node.text

@@ -188,12 +188,13 @@ class MoveButton(Node):
 
 @record
 class ShowBeside(Node):
-    """`show VALUE as DISPLAY "TEXT" beside WHOM`."""
+    """`show VALUE as DISPLAY "TEXT" beside WHOM means MOVE`."""
 
     value: Expr
     display: Name = field(metadata=mentions(WORD))
     text: str | None
     whom: Name = field(metadata=mentions(WORD))
+    move: Name | None = field(metadata=mentions(MOVE))
 
 
 @record
