@@ -36,6 +36,7 @@ FORMER_NAMES = {
     "app/build/face.py": ["kept", "wanted"],
     "checks/findings.py": ["looked"],
     "games/render/scene.py": ["left"],
+    "players/personality.py": ["known"],
     "search/kernels/root.py": ["taken"],
     "search/kernels/thread.py": ["seen"],
 }

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from rulewright import Personality
+from rulewright.players.machine import ScoreMemory
 from tests.shared.places import DOCS, ROOT
 
 # The road. A module may import from its own stage and from the stages above it in this table.
@@ -154,6 +157,12 @@ def test_modules_are_found_by_their_names_of_the_last_release() -> None:
     assert "rulewright.compiler.layout now" in str(warned[-1].message)
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("rulewright.codegen_of_old")
+
+
+def test_a_personality_has_the_name_of_its_score_memory_of_the_last_release() -> None:
+    memory = ScoreMemory()
+    played = evolve(Personality.load("connect4/counter"), score_memory=memory)
+    assert played.known is memory
 
 
 def test_modules_of_others_with_such_names_are_their_own(

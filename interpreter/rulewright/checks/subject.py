@@ -223,9 +223,9 @@ class BoardSymmetry:
 
     def _key(self, key: Key) -> Key:
         owned, kinds, links, piles, states, mover, again, rest = key
-        board = self._pair(self._masks(owned)), self._masks(kinds), self._links(links)  # type: ignore[arg-type]
-        turned = self._piles(piles)  # type: ignore[arg-type]
-        return (*board, turned, self._states(states), self.player(mover), again, rest)  # type: ignore[arg-type]
+        board = self._pair(self._masks(owned)), self._masks(kinds), self._links(links)
+        turned = self._piles(piles), self._states(states)
+        return (*board, *turned, self.player(mover), again, rest)
 
     def _history(self, history: History) -> History:
         keys: list[Key] = []  # not by recursion: a game may have thousands of positions

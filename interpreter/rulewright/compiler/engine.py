@@ -328,20 +328,9 @@ class Engine:
     def key_of(self, key: Key) -> list[int]:
         """Encode a key of the reference as the words of `push`."""
         owned, kinds, links, piles, states, mover, again, rest = key
-        position = Position(
-            owned=owned,  # type: ignore[arg-type]
-            kinds=kinds,  # type: ignore[arg-type]
-            links=links,  # type: ignore[arg-type]
-            piles=piles,  # type: ignore[arg-type]
-            states=tuple(
-                blank_value(variable) if value is None else value
-                for variable, value in zip(self.play.rules.states, states, strict=True)  # type: ignore[call-overload]
-            ),
-            mover=mover,  # type: ignore[arg-type]
-            ply=0,
-            rest=rest,  # type: ignore[arg-type]
-            again=again,  # type: ignore[arg-type]
-        )
+        pairs = zip(self.play.rules.states, states, strict=True)
+        values = tuple(blank_value(s) if value is None else value for s, value in pairs)
+        position = Position(owned, kinds, links, values, mover, 0, rest, again=again, piles=piles)
         words = self.encode(position)
         over = rest == EMPTY
         return [0 if hidden and over else words[at] for at, hidden in key_words(self.plan)]

@@ -210,7 +210,7 @@ def _why(
     root: Mapping[str, Line | None],
     judged: Mapping[str, ExplainedMove],
 ) -> tuple[str, Number]:
-    """What decided, and by how much (0 for what is no number)."""
+    """The reason for the decision, and its margin (0 for a reason that is no number)."""
     if len(root) == 1:
         return ONLY, 0
     if decision.line is None or move not in judged or not rival:
@@ -282,7 +282,7 @@ def explain_played(
 
 
 def _explain_search(answer: SearchResult, move: str) -> tuple[ExplainedMove, ...]:
-    """What a search says of the decisions, the best first."""
+    """The explanation of a decision by the plain search, the best decisions first."""
     values = [(value, text == move, text) for text, value in answer.root if value is not None]
     values.sort(key=itemgetter(0, 1), reverse=True)
     return tuple(_explain_result(answer, text, value) for value, _, text in values)

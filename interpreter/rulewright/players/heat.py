@@ -39,7 +39,7 @@ class Heat:
 
 
 def heat(state: State, explanation: Explanation) -> Heat:
-    """What a heat map shows of the decisions that an explanation has values for."""
+    """The heat map of the decisions that an explanation has values for."""
     options = {option.text: option for option in state.situation.options}
     sites = {m.move: site_of(state, options[m.move]) for m in explanation.moves}
     about: dict[int, list[ExplainedMove]] = {}

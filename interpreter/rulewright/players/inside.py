@@ -64,7 +64,7 @@ def budget(clock: Clock) -> float | None:
 
 
 def _waits(clock: Clock, seconds: float) -> bool:
-    """Whether nobody gets ready any more; that is waited for as long as the clock allows."""
+    """Wait for searches under compilation as long as the clock allows; whether none is left."""
     most = _COMPILED * seconds
     if clock.seconds is None and clock.reserve is not None:
         most = max(most, _PATIENCE * clock.reserve)
@@ -120,7 +120,7 @@ class Warming:
         return True
 
     def done(self, seconds: float) -> bool:
-        """Whether nobody gets ready any more, if need be after *seconds*."""
+        """Wait up to *seconds* for searches under compilation; whether none is left."""
         last = self._last
         return last is None or last.done.wait(seconds)
 
@@ -196,7 +196,7 @@ class SearchPlayer:
             best(game.start(), quick, 0)  # what is wrong will be told where it is met
 
     def choose(self, state: State, clock: Clock) -> Decision:
-        """What the search finds best."""
+        """Choose the decision that the plain search finds best."""
         limits = self._limits
         memory = limits.memory * MEBIBYTE
         within = Limits(budget(clock), limits.nodes, limits.depth, memory, limits.threads)
@@ -257,7 +257,7 @@ class PersonalityPlayer:
         self._random = Random(seed)
 
     def choose(self, state: State, clock: Clock) -> Decision:
-        """Its decision, with the value of the line it was chosen for."""
+        """Choose as the personality does, with the value of the line that it expects."""
         assert self._ready is not None
         seconds, chance = budget(clock), self._random.getstate()
         with counted() as spent:

@@ -128,7 +128,7 @@ def _call(e: m.CallFunction, c: EvaluatorContext, factor: int | None) -> Mask:
 
 
 def _body(e: m.CallFunction, c: EvaluatorContext) -> tuple[Expr, EvaluatorContext]:
-    """What a definition says, and its arguments."""
+    """The body of a definition, and its arguments."""
     function = c.functions[e.function]
     arguments = [evaluate(a, c) for a in e.arguments]
     frame = arguments + [None] * (function.slots - len(arguments))
@@ -137,7 +137,7 @@ def _body(e: m.CallFunction, c: EvaluatorContext) -> tuple[Expr, EvaluatorContex
 
 
 def _bound(e: m.Quantified, c: EvaluatorContext, factor: int | None) -> Mask:
-    """What its variables stand for where its body counts, and what that speaks of there."""
+    """The sites of its variables where its body counts, and those that the body reads there."""
     pairs = zip(e.slots, e.domains, strict=True)
     slots = [slot for slot, domain in pairs if domain.type in (Type.SITES, Type.SITE, Type.FAMILY)]
     mask = 0
@@ -172,7 +172,7 @@ def _path(e: m.PathValue, c: EvaluatorContext) -> Mask:
 
 
 def _change(e: m.Change, c: EvaluatorContext, factor: int | None) -> Mask:
-    """What it speaks of after the choice."""
+    """The sites that a change reads after the choice."""
     after = None if c.choice is None else c.judge.played(c.position, c.view, c.choice)
     if after is None:
         return 0

@@ -143,7 +143,7 @@ def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, .
 
 
 def _table_key(task: SearchTask) -> str:
-    """What the tables of a search are in: they depend on what is said here and nothing else."""
+    """The key of a search's tables: all that their contents depend on."""
     scorer = task.scorer
     return content(scorer.judge.evaluator, scorer.value.name, task.consider, scorer.guidance)
 
@@ -190,7 +190,7 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
 
 
 def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Guide]]:
-    """What a personality says that a proof may go by."""
+    """The values of a personality that a proof may believe."""
     evaluator, guidance = model.evaluator, model.guidance
     leading = Guidance(
         must=guidance.must, order=guidance.order, drawn=guidance.drawn, decided=guidance.decided,
@@ -254,7 +254,7 @@ def full_width(state: State, task: SearchTask) -> Lines | None:
 def grow(
     state: State, model: Personality, limits: Limits, seed: int, watch: Watch
 ) -> SearchResult | None:
-    """What trees say that a personality leads, or nobody."""
+    """Grow the trees of a decision, led by a personality or by nobody."""
     options = led_trees(state, model, seed) or SearchOptions(seed=seed)
     return decide(state, limits, options, watch.progress, watch.cancelled)
 

@@ -113,7 +113,7 @@ class Workbench:
         ]
 
     def fired(self, state: State) -> list[PatternUse]:
-        """What fires for the player to move."""
+        """The patterns that fire for the player to move."""
         position = state.situation.position
         return [self._use(position, firing) for firing in self.matcher.fired(position)]
 
@@ -231,7 +231,7 @@ class Count:
 
 @frozen
 class PatternCoverage:
-    """What became of the patterns of a file over some games."""
+    """How often the patterns of a file fired, proposed and decided over some games."""
 
     games: int
     positions: int

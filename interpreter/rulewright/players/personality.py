@@ -66,6 +66,11 @@ class Personality(Brief):
     means: Means = field(factory=Means, repr=False)
     """What native searches may use, and whether they write out lines."""
 
+    @property
+    def known(self) -> ScoreMemory | None:
+        """The former name of `score_memory`, for one release."""
+        return self.score_memory
+
     def __repr__(self) -> str:
         pairs = self.model.factor_values()
         changes = [f"{f.name}={value:g}" for f, value in pairs if value != f.default]
@@ -260,7 +265,7 @@ class Personality(Brief):
 
     @cached_property
     def considered(self) -> Considered | None:
-        """What narrows its decisions, if anything does."""
+        """The text that narrows its decisions (`consider patterns`), None without one."""
         consider = self.model.consider
         return Considered(self.game.play, consider) if consider else None
 
@@ -287,7 +292,7 @@ class Personality(Brief):
         return value
 
     def timed(self, seconds: float | None = None) -> bool:
-        """Whether its decisions depend on how fast the machine is."""
+        """Whether its decisions depend on the speed of the machine."""
         return self.limits(seconds).seconds is not None
 
     def limits(self, seconds: float | None) -> Limits:

@@ -55,7 +55,7 @@ class GameLimits:
 
     @property
     def timed(self) -> bool:
-        """Whether decisions depend on how fast the machine is."""
+        """Whether decisions depend on the speed of the machine."""
         return self.seconds is not None or self.clock is not None
 
     def or_nodes(self, nodes: int) -> GameLimits:

@@ -163,7 +163,7 @@ class Explainer:
     def _factors(
         self, position: Position, choice: MoveChoice | None, whole: Number
     ) -> dict[str, Number]:
-        """What each factor adds: the value less the value with that factor at 0."""
+        """The share of each factor: the value less the value with that factor at 0."""
         effects = dict[str, Number]()
         for name, factors in _without_each_factor(self.personality):
             with suppress(Fault):  # the formula has no value without this factor

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from rulewright.model.rules import Choose, ChooseRay, StateVariable
 
 
-Key: TypeAlias = tuple[object, ...]
 Pile: TypeAlias = tuple[tuple[int, int], ...]
 """The owners and kinds of the pieces of a site, the lowest first."""
+States: TypeAlias = tuple[tuple[Value, Value] | None, ...]
+Key: TypeAlias = tuple[
+    tuple[Mask, Mask, Mask], tuple[Mask, ...], tuple[Mask, ...], tuple[Pile, ...], States,
+    int, bool, Course,
+]  # fmt: skip
+"""What `repeats` compares: pieces, links, piles, states (None: hidden), the mover and the turn."""
 History: TypeAlias = "tuple[Key, History] | None"
 
 

@@ -61,7 +61,7 @@ def candidates(
 
 
 def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
-    """What the patterns of a file ask of the game."""
+    """The kernel by which the patterns of a file read a position of the game."""
     plan = engine.plan
     rooms = Rooms.of(plan) if file.around else None
     directions = Matcher(engine.play, file).directions
@@ -72,7 +72,7 @@ def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
 
 @frozen(eq=False)
 class Proposing:
-    """What patterns propose in positions, by machine code."""
+    """Proposals of patterns in positions, by machine code."""
 
     patterns: Candidates
     space: ThreadArrays

@@ -38,7 +38,7 @@ def connections() -> Linked:
 
 @define(repr=False, eq=False)
 class PlayerGraph(Record):
-    """What lies beside what for one player; sets of cells and of groups by their numbers."""
+    """The neighbours of each cell for one player: sets of cells and of groups by their numbers."""
 
     home: int = 0
     goal: int = 0

@@ -80,7 +80,7 @@ class SearchOptions(Record):
 
     @property
     def grows(self) -> bool:
-        """Whether trees may grow."""
+        """Whether tree search by random games may be used."""
         automatic = self.algorithm == "auto" and self.evaluator is None
         return self.algorithm == "montecarlo" or automatic
 
@@ -349,7 +349,7 @@ class Decider(Driver[SearchResult]):
         )
 
     def _over(self) -> bool:
-        """Whether nothing is left of the limits."""
+        """Whether the limits of nodes or time are used up."""
         seconds, nodes = self.limits.seconds, self.limits.nodes
         late = seconds is not None and self.seconds >= seconds
         return self.halted or late or (nodes is not None and self.nodes >= nodes)

@@ -40,7 +40,7 @@ class RootMove(Record):
 
     @property
     def exact(self) -> bool:
-        """Whether the value is no mere bound."""
+        """Whether the value is exact, not a bound."""
         return bool(self.marks & EXACT)
 
     @property

@@ -189,7 +189,7 @@ class Driver(Generic[T]):
             self._dismiss()
 
     def _is_over(self) -> bool:
-        """Whether a limit is met."""
+        """Whether a limit of nodes or time is reached, or the search was stopped."""
         if self.halted or budget.over():
             return True
         if self._node_limit is not None and self.nodes >= self._node_limit:

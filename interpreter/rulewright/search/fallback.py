@@ -136,7 +136,7 @@ class _Search:
     # --- playouts ---
 
     def _playouts(self, moves: list[str]) -> dict[str, float | None]:
-        """What random games say of *moves*."""
+        """The results of random games after each of *moves*."""
         arms: list[_Arm] = []
         with suppress(OutOfTime, OutOfBudget), self._holding():
             for move in moves:

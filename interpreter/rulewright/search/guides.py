@@ -62,7 +62,7 @@ def grown_guide(
 
 
 def _games(engine: Engine, evaluator: Evaluator | None, guidance: Guidance) -> Lowered:
-    """What random games are led by."""
+    """The kernels that lead random games: weights of draws, and replies."""
     draws = lower_draws(engine.plan, engine.lowered)
     lines = [evaluator.reply(name) for name in guidance.replies] if evaluator else []
     present = [line for line in lines if line is not None]
@@ -109,7 +109,7 @@ def by_suffix(linked: Linked, suffix: str) -> Linked:
 
 
 def _face(engine: Engine, modules: dict[str, Linked], guidance: Guidance) -> Linked:
-    """What the search asks for, by the names that it knows."""
+    """The kernels of a guide under the names by which the search calls them."""
     outside = {
         name: signature
         for linked in modules.values()

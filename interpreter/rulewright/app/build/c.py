@@ -19,7 +19,7 @@ _WIDTH = 8
 
 
 def files(plan: EnginePlan) -> dict[str, bytes]:
-    """Everything that is to be written, by name."""
+    """The files of the engine, by name: their content in bytes."""
     name = plan.game.name
     return {f"{name}.c": source(plan).encode(), f"{name}.h": header(plan)}
 
@@ -35,7 +35,7 @@ def header(plan: EnginePlan) -> bytes:
 
 
 def source(plan: EnginePlan) -> str:
-    """The C file."""
+    """Write the C file."""
     name = plan.game.name
     about = f"/* {name}, as rulewright {__version__} has built it; {name}.h says what to call. */"
     arrays = "\n".join(line for n, block in plan.blocks.items() for line in _array(n, block))

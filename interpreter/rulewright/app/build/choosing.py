@@ -48,12 +48,12 @@ ANY = 2
 
 
 def player(f: Face, what: i64) -> i64:
-    """A word about the player."""
+    """Read a word of the book's part on the player, such as its kind or its number of values."""
     return f.book[f.book.player + what]
 
 
 def of_value(f: Face, which: i64, what: i64) -> i64:
-    """A word about a value."""
+    """Read a word of the book's part on a value, by the value's number."""
     return f.book[player(f, VALUES) + which * VALUE + what]
 
 
@@ -73,7 +73,7 @@ def weigh_all(f: Face, which: i64) -> None:
 
 
 def way(f: Face) -> i64:
-    """Where the book says how to choose: the first way whose condition holds; 0 without any."""
+    """The place in the book of the first `pick` whose condition holds; 0 if none does."""
     place = player(f, PICKS)
     for i in range(f.book[place]):
         at = place + 1 + i * PICK
@@ -112,13 +112,13 @@ def compares(a: f64, sign: i64, b: f64) -> i64:
 
 
 def all_alike(f: Face) -> None:
-    """Nothing says which decision is better."""
+    """Make all decisions of the root candidates: nothing says which is better."""
     for number in range(f.root.search.roots):
         f.candidates[number] = 1
 
 
 def mark_best_scored(f: Face) -> None:
-    """Only the best scored decisions are left, or all where none is judged."""
+    """Keep the best scored decisions as candidates, or all where none is judged."""
     best = best_scored(f.root, f.scores)
     if best < 0:
         all_alike(f)
@@ -133,7 +133,7 @@ def mark_best_scored(f: Face) -> None:
 
 
 def mark_best_searched(f: Face) -> None:
-    """Only the decisions of the best value are left, or all where none has any."""
+    """Keep the decisions of the best searched value as candidates, or all without any value."""
     best = best_searched(f.root)
     if best < 0:
         all_alike(f)
@@ -155,7 +155,7 @@ def preference(f: Face, number: i64) -> i64:
 
 
 def one_left(f: Face) -> i64:
-    """One of the decisions that are left: a preferred move, then the first or any."""
+    """Choose one of the candidates by `prefer`, then by `ties`: the first or any."""
     least = -1
     for number in range(f.root.search.roots):
         if f.candidates[number] == 1 and (least < 0 or preference(f, number) < least):
@@ -171,7 +171,7 @@ def one_left(f: Face) -> i64:
 
 
 def how_many_left(f: Face) -> i64:
-    """How many decisions are left."""
+    """The number of candidates."""
     count = 0
     for number in range(f.root.search.roots):
         count = count + f.candidates[number]
@@ -179,7 +179,7 @@ def how_many_left(f: Face) -> i64:
 
 
 def ranked_candidate(f: Face, rank: i64, skipped: i64) -> i64:
-    """The decision of a rank that is left, behind so many others; ranks below 0 are all ranks."""
+    """The candidate of a rank that follows *skipped* others; a rank below 0 means any rank."""
     for number in range(f.root.search.roots):
         if f.candidates[number] == 1 and (rank < 0 or preference(f, number) == rank):
             if skipped == 0:
@@ -200,7 +200,7 @@ def look_behind_all(f: Face) -> i64:
 
 
 def end_beam(f: Face) -> None:
-    """Leave the best of the decisions that were looked behind, or the best scored ones."""
+    """Keep the best decisions of the beam as candidates, or the best scored ones without a beam."""
     if f.scores.words.front < 0:
         mark_best_scored(f)
     else:

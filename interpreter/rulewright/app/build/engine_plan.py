@@ -112,7 +112,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
 
 
 def _faces() -> Linked:
-    """List what an engine can be asked, and how it thinks."""
+    """List the modules of kernels that an engine exports: its questions and its search."""
     return load(face, choosing, openings, thinking)
 
 
@@ -172,7 +172,7 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
 
 
 def _hollow(kernel: n.Function) -> n.Function:
-    """A kernel that is never asked does nothing."""
+    """An empty kernel with the signature of one that is never called."""
     gives = kernel.signature.gives
     body: list[n.Stmt] = [] if n.gives_nothing(kernel) else [n.Return(n.Const(0, gives))]
     return evolve(kernel, body=body)

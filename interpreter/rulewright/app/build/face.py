@@ -48,7 +48,7 @@ class GameWords(ints):
 
 
 class Mind(ints):
-    """What the engine thinks: first what it is told, then what it knows of its decision."""
+    """The search of an engine: its settings first, then its state and the decision so far."""
 
     how: i64 = 0  # how it searches: a number of `thinking.py`
     now: i64 = 1  # what is done now: a number of `thinking.py`
@@ -71,7 +71,7 @@ class Counts(ints):
 
 
 class Face:
-    """All arrays of an engine."""
+    """All arrays of an engine, which its kernels share."""
 
     root: RootArrays
     tree: Tree
@@ -127,7 +127,7 @@ def keep(f: Face) -> None:
 
 
 def go_back(f: Face) -> None:
-    """Go back to the position that was kept; what its rules said of it is unsaid."""
+    """Restore the position that was kept; its decisions are to be listed anew."""
     at = f.words.played * f.root.thread.control.size
     for i in range(f.root.thread.control.size):
         f.root.thread.game.state[i] = f.before[at + i]

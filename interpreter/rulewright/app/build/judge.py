@@ -129,7 +129,7 @@ class _Maker:
         return self.personality.model
 
     def judge(self) -> EngineJudge:
-        """All of it."""
+        """The whole judge."""
         model, number = self.model, self.model.number
         player = self._player()
         linked = self._linked()

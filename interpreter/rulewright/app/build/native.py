@@ -28,7 +28,7 @@ _DEFINED = re.compile(r"^define (?:internal )?(.*?@([\w.]+)\()", re.MULTILINE)
 
 
 def files(plan: EnginePlan, triple: str | None = None) -> dict[str, bytes]:
-    """Everything that is to be written, by name."""
+    """The files of the engine, by name: their content in bytes."""
     name, code = plan.game.name, compiled(assembly(plan), triple)
     contents = {f"{name}.h": header(plan)}
     library = None if triple else _linked(name, code)

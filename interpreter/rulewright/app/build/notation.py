@@ -38,14 +38,14 @@ class BookWriter:
     """Words, with texts and tables of texts written once; places count from *first*."""
 
     def __init__(self, first: int) -> None:
-        """Nothing yet."""
+        """Begin with an empty book."""
         self.words: list[int] = []
         self._first = first
         self._texts: dict[str, int] = {}
         self._tables: dict[tuple[str, ...], int] = {}
 
     def put(self, words: Sequence[int]) -> int:
-        """Write words; where they begin."""
+        """Append words to the book; the place of the first."""
         at = self._first + len(self.words)
         self.words += words
         return at

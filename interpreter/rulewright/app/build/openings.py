@@ -29,7 +29,7 @@ MANY = 1073741824
 
 
 def opening_decides(f: Face) -> i64:
-    """Whether an opening decides; the decisions that it leaves are marked then."""
+    """Whether an opening decides here; then the decisions that it allows are the candidates."""
     place = player(f, OPENING)
     if f.book[place + RANDOM] > 0 or f.book[place + TURNS] > 0:
         return counted_turns(f, place)
@@ -86,7 +86,7 @@ def is_text(f: Face, at: i64) -> i64:
 
 
 def mark_text(f: Face, at: i64) -> i64:
-    """Leave the decision of a text; 0 if there is none."""
+    """Make the decision of a text a candidate; 0 if no legal decision has that text."""
     any_left = 0
     for number in range(f.root.search.roots):
         write(f, number)
@@ -99,7 +99,7 @@ def mark_text(f: Face, at: i64) -> i64:
 
 
 def followed(f: Face, at: i64) -> i64:
-    """Whether chance lets a line speak."""
+    """Draw by the line's share whether it is followed this time."""
     share = bits_float(f.book[at + SHARE])
     if share >= 1.0:
         return 1
@@ -126,7 +126,7 @@ def last_sites(f: Face, length: i64) -> i64:
 
 
 def keep_line_moves(f: Face, line: i64, at: i64) -> i64:
-    """Leave the decisions that a line says; 0 where it says nothing."""
+    """Keep as candidates the decisions that an opening line names; 0 where it names none."""
     if last_sites(f, f.book[at + LAST]) == 0:
         return 0
     speaks = opens(f.root.thread.game, f.root.thread.factors, f.last, line)
@@ -143,7 +143,7 @@ def keep_line_moves(f: Face, line: i64, at: i64) -> i64:
 
 
 def mark_said(f: Face, line: i64, at: i64, number: i64) -> i64:
-    """Leave the decisions of a line's move in one of its sets, or all of them; 0 for none."""
+    """Keep as candidates the decisions of a line's move in its sets, or in any; 0 if none."""
     any_left = 0
     word = site_of(f, f.book[at + MOVE])
     for i in range(f.root.search.roots):

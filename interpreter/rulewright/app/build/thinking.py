@@ -118,7 +118,7 @@ def think(f: Face, seed: i64) -> i64:
 
 
 def clear(f: Face) -> None:
-    """No search is under way."""
+    """Forget the search under way."""
     f.root.thread.control.nodes = 0
     f.root.thread.control.fault = 0
     f.root.thread.control.stop = 0
@@ -191,7 +191,7 @@ def judge_roots(f: Face) -> None:
 
 
 def plant(f: Face) -> None:
-    """Begin a tree."""
+    """Begin a tree search by random games: a tree of its root alone."""
     for i in range(HEAD + f.root.thread.control.row):
         f.tree.nodes[i] = 0
     f.tree.nodes[USED] = 1
@@ -404,7 +404,7 @@ def branch(f: Face) -> None:
 
 
 def expected_line(f: Face) -> None:
-    """The best decision, and those that the beam expects behind it."""
+    """Note the best decision, and behind it the line that the beam expects."""
     row = f.root.thread.control.row
     begin_line(f.root, f.mind.best)
     if f.mind.best != f.scores.words.front:
@@ -428,7 +428,7 @@ def best_value(f: Face) -> f64:
 
 
 def is_proven(f: Face) -> i64:
-    """Whether that is proven."""
+    """Whether the value of the best decision is proven."""
     return f.mind.proven
 
 

@@ -158,7 +158,7 @@ def manifest(plan: EnginePlan) -> dict[str, Any]:
 
 
 def files(plan: EnginePlan) -> dict[str, bytes]:
-    """Everything that is to be written, by name."""
+    """The files of the engine, by name: their content in bytes."""
     name, folder = plan.game.name, Path(__file__).parent
     return {
         f"{name}.wasm": code(plan),

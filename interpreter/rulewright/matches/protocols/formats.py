@@ -9,7 +9,7 @@ does not have, each with the file and the table; and decisions that a format can
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
@@ -185,10 +185,12 @@ class _Reader:
     def _fail(self, place: str, message: str) -> RulewrightError:
         return RulewrightError(f"{self.name}: {place} {message}".replace(":  ", ": "))
 
-    def _refuse_unknown(self, place: str, values: Mapping[str, Any], names: object) -> None:
+    def _refuse_unknown(
+        self, place: str, values: Mapping[str, Any], names: Collection[str]
+    ) -> None:
         for name in values:
-            if name not in names:  # type: ignore[operator]
-                hint = did_you_mean(name, names) or f"there is {', '.join(names)}"  # type: ignore[arg-type]
+            if name not in names:
+                hint = did_you_mean(name, names) or f"there is {', '.join(names)}"
                 raise self._fail(f"[{place}]" * bool(place), f"has no `{name}`; {hint}")
 
     def _mapping(self, place: str, value: object) -> Mapping[str, Any]:

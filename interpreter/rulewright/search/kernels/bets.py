@@ -38,7 +38,7 @@ SAMPLES = 256  # values that are compared to find the margin, about
 
 
 def calmness(t: Thread, me: i64) -> f64:
-    """What the text says of passing, for a person: above 0 harmless, below 0 far from it."""
+    """The text's value of passing, for a person: above 0 harmless, below 0 harmful."""
     if t.control.passing == 0:
         return 0.0
     v = passes(t.game, t.factors)
@@ -62,7 +62,7 @@ def scouted(alpha: f64, beta: f64) -> i64:
 
 
 def estimate(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, me: i64) -> None:
-    """Note what a position looks like before its decisions are listed, where that is asked for."""
+    """Keep the static value of a position before its decisions are listed, if a bet needs it."""
     at = FRAMES + level * FRAME
     t.control[at + PASSED] = 0
     t.control[at + CALM] = 0
@@ -105,7 +105,7 @@ def may_pass(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64)
 
 
 def guessing(t: Thread, depth: i64, level: i64) -> i64:
-    """The depth where nobody knows what to try first: the table will know next time."""
+    """The depth where no decision is known to try first: less (internal reduction)."""
     if t.control.bold == 1 and depth >= 4 and t.control[FRAMES + level * FRAME + HINT] == NONE:
         return depth - 1
     return depth
@@ -131,7 +131,7 @@ def reduction(t: Thread, depth: i64, level: i64) -> i64:
 
 
 def boldly(depth: i64, k: i64) -> i64:
-    """The reduction of the k-th decision, more the deeper and the later."""
+    """The reduction of depth for the k-th decision: the later it is, the more."""
     less = 1
     if k >= 6:
         less = 2

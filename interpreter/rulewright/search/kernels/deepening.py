@@ -42,7 +42,7 @@ COUNTS = 2
 
 
 def begin_deepening(r: RootArrays) -> None:
-    """Nothing is known yet of the decisions in `order`."""
+    """Begin with no values of the decisions in `order`."""
     for i in range(r.search.width):
         r.moves.marks[r.moves.order[i]] = 0
         if r.search.threats == 1:

@@ -56,7 +56,7 @@ def playout_on(g: GameArrays, chance: ints, most: i64, fast: i64) -> i64:
 
 
 def value(g: GameArrays, factors: floats) -> f64:
-    """What an evaluator says: bigger is better for the first colour."""
+    """The value of a position by the evaluator: bigger is better for the first colour."""
     raise NotImplementedError
 
 
@@ -96,7 +96,7 @@ def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -
 
 
 def opens(g: GameArrays, factors: floats, last: ints, line: i64) -> i64:
-    """Whether a line of an opening speaks, behind the sites of the last decisions."""
+    """Whether a line of an opening applies after the sites of the last decisions."""
     raise NotImplementedError
 
 

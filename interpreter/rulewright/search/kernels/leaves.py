@@ -101,7 +101,7 @@ def called_decided(t: Thread, me: i64, level: i64) -> i64:
 
 
 def without_hope(t: Thread, me: i64) -> f64:
-    """Who can no longer win by the text: above 0 *me*, below 0 the other person, 0 nobody."""
+    """The person who can no longer win, by the text: above 0 *me*, below 0 the other, 0 nobody."""
     if t.control.hopeless != BELIEVED:
         return 0.0
     v = barred(t.game, t.factors)

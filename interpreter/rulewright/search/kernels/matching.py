@@ -106,12 +106,12 @@ def clear_places(g: GameArrays, d: i64) -> None:
 
 
 def has_link(g: GameArrays, d: i64, number: i64) -> i64:
-    """Whether the link of a number is there."""
+    """Whether a link is on the board, by its number."""
     return shift_right(g.state[g.tables[d + LINKS] + (number >> 6)], number & 63) & 1
 
 
 def linkable(g: GameArrays, d: i64, number: i64) -> i64:
-    """Whether the link of a number could be made: it is not there, and nothing crosses it."""
+    """Whether a link could be made, by its number: it is not there, and no other crosses it."""
     if has_link(g, d, number) == 1:
         return 0
     at = g.tables[d + CROSSING] + number * g.tables[d + CROSSING_ROW]
@@ -176,7 +176,7 @@ def walk(g: GameArrays, d: i64, root: i64, place: i64, count: i64) -> i64:
 
 
 def propose(g: GameArrays, d: i64, site: i64, pattern: i64, worth: i64, count: i64) -> i64:
-    """A pattern proposes a site; how many proposals there are now."""
+    """Add the proposal of a pattern for a site; the new number of proposals."""
     rank = g.tables[d + RANKS] + site
     if g.scratch[rank] < worth:
         g.scratch[rank] = worth
@@ -188,7 +188,7 @@ def propose(g: GameArrays, d: i64, site: i64, pattern: i64, worth: i64, count: i
 
 
 def spread(g: GameArrays, d: i64, hits: i64) -> i64:
-    """Propose what patterns that hold want, around each of their points; how many there are."""
+    """Add the proposals of all patterns that hold, around each of their points; their number."""
     words = g.tables[d + WORDS]
     at = g.tables[d + HITS]
     count = 0
@@ -319,7 +319,7 @@ def sift(g: GameArrays, d: i64, least: i64, listed: i64, end: i64, place: i64) -
 
 
 def forget(g: GameArrays, d: i64, count: i64) -> None:
-    """No site has a rank any more."""
+    """Clear the ranks of all sites."""
     ranks = g.tables[d + RANKS]
     if count < g.tables[d + MOST]:
         for i in range(count):

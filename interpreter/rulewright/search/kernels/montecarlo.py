@@ -230,7 +230,7 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
 
 
 def concluded(t: Thread, nodes: ints, node: i64) -> i64:
-    """What a node's children say of its result, with its distance; 0 if they leave it open."""
+    """The result of a node that follows from its children, with its distance; 0 if it is open."""
     size = HEAD + t.control.row
     count = volatile(nodes[node * size + CHILDREN])
     first = nodes[node * size + FIRST_CHILD]
@@ -261,7 +261,7 @@ def concluded(t: Thread, nodes: ints, node: i64) -> i64:
 
 
 def patience(t: Thread, tree: Tree) -> i64:
-    """Games that a leaf has before it is opened: more where room runs out."""
+    """The number of games before a leaf is expanded: more where room for nodes runs out."""
     free_nodes = t.control.room - volatile(tree.nodes[USED])
     if t.control.led == 0 or free_nodes * 2 > t.control.room:
         return 1

@@ -15,14 +15,14 @@ from rulewright.search.kernels.thread import ENDS, FRAME, FRAMES, Thread
 
 
 def note(t: Thread, level: i64) -> None:
-    """Keep the position of a level."""
+    """Save the position of a level in `undo`."""
     at = level * t.control.size
     for i in range(t.control.size):
         t.undo[at + i] = t.game.state[i]
 
 
 def back(t: Thread, level: i64) -> None:
-    """Go back to the position of a level."""
+    """Restore the position of a level from `undo`."""
     at = level * t.control.size
     for i in range(t.control.size):
         t.game.state[i] = t.undo[at + i]

@@ -116,7 +116,7 @@ def recall_result(t: Thread, r: Race, at: i64, entry: i64) -> None:
 
 
 def won_by(t: Thread, r: Race, at: i64, region: i64, cell: i64) -> None:
-    """Who is at move wins by a cell."""
+    """Settle a frame as a win for the player at move, by a cell."""
     r.frames[at + STATE] = SETTLED
     r.frames[at + WON] = 1
     r.frames[at + REGION] = region
@@ -125,7 +125,7 @@ def won_by(t: Thread, r: Race, at: i64, region: i64, cell: i64) -> None:
 
 
 def lost_within(t: Thread, r: Race, at: i64, region: i64) -> None:
-    """Who is at move loses."""
+    """Settle a frame as a loss for the player at move, with the region that proves it."""
     r.frames[at + STATE] = SETTLED
     r.frames[at + WON] = 0
     r.frames[at + REGION] = region
@@ -201,14 +201,14 @@ def measure_from(r: Race, at: i64, edge: i64, empty: i64) -> None:
 
 
 def put_away(r: Race, at: i64, cells: i64, steps: i64) -> None:
-    """These cells are so many steps away."""
+    """Set the distance of these cells, in steps."""
     while cells != 0:
         r.frames[at + SCORES + trailing(cells)] -= STEP * steps
         cells = cells & (cells - 1)
 
 
 def measure_both(r: Race, at: i64, player: i64, empty: i64) -> None:
-    """Lower it from both edges of the player whose connections were looked for last."""
+    """Lower the worth of cells from both edges of a player."""
     list_next(r, player * SIDE, empty)
     measure_from(r, at, HOME, empty)
     measure_from(r, at, GOAL, empty)
@@ -332,7 +332,7 @@ def look_up(t: Thread, r: Race, at: i64, me: i64) -> None:
 
 
 def answered(t: Thread, r: Race, at: i64, cell: i64, region: i64, is_loss: i64) -> None:
-    """Use that a cell leads to a position which is lost, or else won, with a region."""
+    """Note the result of the position behind a cell: a loss or a win, with its region."""
     if is_loss == 0:
         won_by(t, r, at, region | cell, trailing(cell))
     else:

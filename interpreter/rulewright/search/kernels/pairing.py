@@ -180,7 +180,7 @@ def count_pair(r: Race, both: i64, by: i64) -> None:
 
 
 def unpair(r: Race, cell: i64) -> None:
-    """Part a cell from its partner, if it has one."""
+    """Dissolve the pair of a cell, if it has one."""
     partner = r.paired[PARTNER + cell]
     if partner != NO_CELL:
         count_pair(r, 1 << cell | 1 << partner, -1)
@@ -189,7 +189,7 @@ def unpair(r: Race, cell: i64) -> None:
 
 
 def pair_up(r: Race, a: i64, b: i64) -> None:
-    """Two cells become partners."""
+    """Make a pair of two cells."""
     unpair(r, a)
     unpair(r, b)
     r.paired[PARTNER + a] = b
@@ -227,7 +227,7 @@ def best_pair(r: Race, cut: i64) -> i64:
 
 
 def begin_pairs(r: Race, own: i64, other: i64, effort: i64) -> None:
-    """Nothing is paired, no cut is known."""
+    """Begin with no pairs and no known cuts."""
     for i in range(64):
         r.paired[PARTNER + i] = NO_CELL
     r.paired[COUNT] = 0

@@ -14,7 +14,7 @@ from rulewright.compiler.runtime import i64, ints
 
 
 class RaceWords(ints):
-    """Single words."""
+    """The words of a race: its settings, its state and the sizes of its arrays."""
 
     level: i64 = 0  # of the frame that is worked at
     mover: i64 = 1  # who decides at the root

@@ -98,7 +98,7 @@ def score(state: StateWords) -> i64:
 
 
 def led_game(t: Thread, tree: Tree, most: i64) -> i64:
-    """Play at most so many decisions; how many there were."""
+    """Play at most so many decisions of a random game led by a text; the number played."""
     played = 0
     while played < most and t.game.state.result == RUNNING and t.game.state.fault == 0:
         if play_led(t, tree) == 0:
@@ -157,7 +157,7 @@ def play_drawn(t: Thread, tree: Tree, at: i64) -> i64:
 
 
 def is_taken(t: Thread, tree: Tree, at: i64) -> i64:
-    """Whether a decision that was drawn is taken."""
+    """Whether a decision that was drawn is accepted, by chance and its weight."""
     w = weight(t, at)
     if w == 0 or w == 1024:
         return w >> 10
@@ -165,7 +165,7 @@ def is_taken(t: Thread, tree: Tree, at: i64) -> i64:
 
 
 def weight(t: Thread, at: i64) -> i64:
-    """How often a decision is taken that was drawn, of 1024 times."""
+    """The weight of a decision that was drawn: how often of 1024 times it is accepted."""
     if t.control.policy == 0:
         return 1024
     v = guided(t.game, t.factors, POLICY, at)

@@ -28,7 +28,7 @@ LONGEST = 256  # decisions of a line that are kept
 
 
 class RootWords(ints):
-    """What all threads of a search know of it."""
+    """The words of a search at its root, which all its threads share."""
 
     roots: i64 = 0  # decisions of the root
     width: i64 = 1  # how many of them are searched, the first of the order
@@ -59,7 +59,7 @@ class RootWords(ints):
 
 
 class RootMoves:
-    """What is known of the decisions of the root, by their numbers.
+    """The values and marks of the root's decisions, by their numbers.
 
     `order` is that of the last whole iteration, `done` that of the one under way.
     """
