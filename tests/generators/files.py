@@ -250,6 +250,16 @@ class _File:
         """Moves that only add pieces: what random games keep up to date can be kept."""
         return [growth(self.statements, name) for name in names]
 
+    def closing(self) -> Lines:
+        """What is done when a turn is over, in few files."""
+        if self.grows or not self.x.chance(6):
+            return []
+        needs = (
+            self.x.truth(1).text, "board_repeats < 2", "repeats = 0", "any own", "count own < 5",
+        )  # fmt: skip
+        body = [*self.statements.some(1), f"need {self.x.pick(needs)}"]
+        return ["after turn", *indented(body if self.x.chance(2) else body[-1:])]
+
     def together(self) -> Lines:
         """Whole turns written as one word, in few files."""
         return ["write turn together"] if self.x.chance(12) else []
@@ -326,6 +336,7 @@ def rule_files(draw: st.DrawFn, most_moves: int = 3, grows: bool | None = None) 
         file.setup(),
         file.doings(),
         *(file.growths(names) if file.grows else file.moves(names)),
+        file.closing(),
         [*course(draw, names), *file.together()],
         file.ends(),
     ]

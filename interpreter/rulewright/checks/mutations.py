@@ -148,7 +148,7 @@ class _Maker:
             case s.MoveKind() | s.Action():
                 yield from self._block(item.block)
                 yield from self._mixed(item)
-            case s.Setup():
+            case s.Setup() | s.AfterTurn():
                 yield from self._block(item.block)
             case s.Turn():
                 if item.first:

@@ -137,7 +137,7 @@ class StateLayout(Record):
     size: int = field(init=False)
     over: int = field(init=False)
     search: int = field(default=0, init=False)
-    """Scratch words: whether the turn is over, the search for longest ways; 0 without either."""
+    """Scratch words: whether the turn is over, and searches for ways through it; 0 without them."""
     courses: dict[r.Course, int] = field(init=False)
     row: int = 0
     """Words of a decision's row; set when the moves have been read."""

@@ -221,6 +221,8 @@ def _is_meant(node: syntax.LeftOut, item: syntax.Item) -> bool:
     """Whether a word of `without` leaves a statement out."""
     if node.name is not None:
         return isinstance(item, _NAMED) and item.name == node.name
+    if node.word == "after":
+        return isinstance(item, syntax.AfterTurn)
     words = {"draw": ("draw", "claim")}.get(node.word, (node.word,))
     return isinstance(item, syntax.End) and item.verdict in words
 
@@ -230,5 +232,5 @@ def _place(item: syntax.Item | None, items: list[syntax.Item | None]) -> int:
     alike = [i for i, other in enumerate(items) if type(other) is type(item)]
     if alike or item is None or isinstance(item, _OWN):
         return alike[-1] + 1 if alike and item is not None else len(items)
-    moves = syntax.Setup | syntax.Action | syntax.MoveKind
+    moves = syntax.Setup | syntax.AfterTurn | syntax.Action | syntax.MoveKind
     return next((i for i, other in enumerate(items) if isinstance(other, moves)), len(items))

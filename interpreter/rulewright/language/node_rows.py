@@ -198,6 +198,7 @@ RULES: Rows = {
     "links": (syntax.Links, 1, 3),
     "without": (syntax.Without, nodes_in),
     "setup": (syntax.Setup,),
+    "after_turn": (syntax.AfterTurn,),
     "move": (syntax.MoveKind, 1),
     "joined": (syntax.WriteTogether,),
     "turn": (syntax.Turn, 2, is_given(0)),

@@ -271,6 +271,8 @@ class _RulesParser(Parser):
         inner = tuple(self.block(line.block, "effect"))
         if word == "setup":
             return syntax.Setup(inner, span=line.span)
+        if word == "after":
+            return syntax.AfterTurn(inner, span=line.span)
         return syntax.MoveKind(_no_name(line), inner, span=line.span)
 
 
@@ -361,11 +363,12 @@ RULES = Language(
     },
     inner={
         syntax.MoveKind: "effect", syntax.Setup: "effect", syntax.Action: "effect",
-        syntax.If: "effect", syntax.Loop: "effect", syntax.Board: "path",
+        syntax.AfterTurn: "effect", syntax.If: "effect", syntax.Loop: "effect",
+        syntax.Board: "path",
     },
-    need=(syntax.Setup, syntax.Action, syntax.If, syntax.Loop),
+    need=(syntax.Setup, syntax.AfterTurn, syntax.Action, syntax.If, syntax.Loop),
     unsure=frozenset(
-        {"if", "else", "first", "format", "game", "label", "score", "from", "to", "line"}
+        {"if", "else", "after", "first", "format", "game", "label", "score", "from", "to", "line"}
     ),
 )  # fmt: skip
 EVALUATOR = Language(

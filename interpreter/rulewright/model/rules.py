@@ -416,6 +416,8 @@ class Rules(Record):
     untested: tuple[Untested, ...] = field(default=(), eq=False)
     turn: int = field(default=0, eq=False)
     """The origin of the course of a turn."""
+    closing: int | None = None
+    """The action that is done when a turn is over, which must succeed."""
     bases: tuple[str, ...] = field(default=(), eq=False)
     """The games whose rules these build on, the nearest first."""
 
@@ -432,7 +434,7 @@ class Rules(Record):
     @property
     def closes_turns(self) -> bool:
         """Whether something is asked or done when a turn is over."""
-        return any(end.after_turn for end in self.ends)
+        return self.closing is not None or any(end.after_turn for end in self.ends)
 
     @property
     def claims_draws(self) -> tuple[End, ...]:

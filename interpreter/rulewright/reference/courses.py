@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
+from rulewright.model.walk import nodes
 
 
 def follow(first: Course, second: Course) -> Course:
@@ -53,6 +54,18 @@ def ends_by_itself(course: Course) -> bool:
     return False
 
 
+def may_be_left(course: Course) -> bool:
+    """Whether the decision `none` ends a turn of which this is left, whatever else can be done."""
+    match course:
+        case r.Maybe():
+            return True
+        case r.While(_, free):
+            return free
+        case r.Either(items):
+            return any(map(may_be_left, items))
+    return False
+
+
 def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
     """The courses that can be left of *course*, with *rest* behind it, after one decision."""
     match course:
@@ -74,6 +87,14 @@ def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
     assert isinstance(course, r.While)
     chained = after_one(course.item, follow(course, rest))
     return chained | ({rest} if course.free else after_one(EMPTY, rest))
+
+
+def is_single(course: Course) -> bool:
+    """Whether every turn is one decision, and that of a move."""
+    optional = any(
+        isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course)
+    )
+    return not optional and after_one(course) == {EMPTY}
 
 
 def remainders(rules: r.Rules, most: int | None = None) -> dict[str, Course]:

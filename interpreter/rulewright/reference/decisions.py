@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -13,7 +13,13 @@ from rulewright.ground import limits
 from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
-from rulewright.reference.courses import ends_by_itself, follow, rest_of
+from rulewright.reference.courses import (
+    ends_by_itself,
+    follow,
+    may_be_left,
+    may_end,
+    rest_of,
+)
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Context, Position
 
@@ -52,6 +58,7 @@ class Decisions:
     whole: Decisions | None = None
     chance: Random | None = None
     measure: WayLengths | None = None
+    finishing: Finishing | None = None
     inside: tuple[r.Longest, Course] | None = None
     """The longest part that decisions are made in, and what follows it."""
 
@@ -59,9 +66,8 @@ class Decisions:
         """The decisions of *course* with *rest* to follow."""
         match course:
             case r.OneMove(move):
-                yield from self.decide(
-                    move, evolve(self.position, rest=self._whole_rest(rest), fresh=False)
-                )
+                here = evolve(self.position, rest=self._whole_rest(rest), fresh=False)
+                yield from self._finished(self.decide(move, here))
             case r.InOrder(()):
                 if rest != EMPTY:
                     yield from self.of(rest)
@@ -83,11 +89,11 @@ class Decisions:
             case r.Maybe(item):
                 if self._accepts():
                     yield from self.of(item, rest)
-                yield self._none(rest)
+                yield from self._finished([self._none(rest)])
             case r.While(item, True):
                 if self._accepts():
                     yield from self.of(item, follow(course, rest))
-                yield self._none(rest)
+                yield from self._finished([self._none(rest)])
             case r.While(item):
                 decisions = self._if_any(item, follow(course, rest))
                 yield from self.of(EMPTY, rest) if decisions is None else decisions
@@ -100,6 +106,12 @@ class Decisions:
         decisions = self.of(course, rest)
         first = next(decisions, None)  # which is enough to know: all may be thousands
         return None if first is None else chain((first,), decisions)
+
+    def _finished(self, options: Iterable[LegalDecision]) -> Iterator[LegalDecision]:
+        """The decisions after which the turn can be finished."""
+        for option in options:
+            if self.finishing is None or self.finishing.is_possible(self.position, option.after):
+                yield option
 
     def _whole_rest(self, rest: Course) -> Course:
         """The rest of the whole turn, of which *rest* is left in a longest part."""
@@ -116,7 +128,7 @@ class Decisions:
         """The decisions of a part that longest ways through it begin with."""
         assert self.measure is not None
         self.measure.tried = 0
-        every = Decisions(self.position, self.measure.play.decisions, measure=self.measure)
+        every = self.measure.decisions(self.position)
         lengths = {
             option: length
             for option in every.within(course, rest)
@@ -151,14 +163,21 @@ class _Playing(Protocol):
 
     def passed_on(self, before: Position, after: Position) -> Position: ...
 
+    def closed(self, after: Position) -> Position | None: ...
+
 
 @define
 class WayLengths:
     """Lengths of ways through a part of a turn, by trying all of them."""
 
     play: _Playing
+    finishing: Finishing | None = None
     tried: int = 0
     depth: int = 0
+
+    def decisions(self, position: Position) -> Decisions:
+        """All decisions of a position in a turn."""
+        return Decisions(position, self.play.decisions, measure=self, finishing=self.finishing)
 
     def length(
         self, before: Position, option: LegalDecision, course: r.Longest, rest: Course
@@ -184,8 +203,7 @@ class WayLengths:
         longest = position.rest.items[0] if isinstance(position.rest, r.InOrder) else position.rest
         if not isinstance(longest, r.Longest):
             return self._worth(position, course)
-        ways = Decisions(position, self.play.decisions, measure=self)
-        options = list(ways.within(longest, rest))
+        options = list(self.decisions(position).within(longest, rest))
         if not options:
             return self._worth(position, course) if ends_by_itself(longest.item) else None
         lengths = (self.length(position, option, longest, rest) for option in options)
@@ -193,3 +211,43 @@ class WayLengths:
 
     def _worth(self, position: Position, course: r.Longest) -> int:
         return 0 if course.by is None else int(evaluate(course.by, self.play.context(position)))
+
+
+@define
+class Finishing:
+    """Whether turns can be finished, in a game with an action that must succeed at their end."""
+
+    play: _Playing
+    tried: int = 0
+    depth: int = 0
+
+    def is_possible(self, before: Position, after: Position) -> bool:
+        """Whether a turn can be finished after a decision; a fault on the way on counts as one."""
+        self.tried = self.tried + 1 if self.depth else 1
+        if self.tried > limits.BRANCHES or self.depth >= limits.WAY:
+            message = f"more than {limits.BRANCHES:,} ways to go on with one turn"
+            if self.depth >= limits.WAY:
+                message = f"a way to go on with one turn by more than {limits.WAY} decisions"
+            raise Fault("too-many", message, self.play.rules.turn)
+        self.depth += 1
+        try:
+            return self._can_finish(before, after)
+        except Fault as fault:
+            if fault.code == "too-many":
+                raise
+            return True
+        finally:
+            self.depth -= 1
+
+    def _can_finish(self, before: Position, after: Position) -> bool:
+        rest = after.rest
+        if rest == EMPTY:
+            return self.play.closed(after) is not None
+        here = self.play.passed_on(before, after)
+        if may_be_left(rest) and self.play.closed(here) is not None:
+            return True
+        ways = WayLengths(self.play, self).decisions(here)
+        if next(ways.of(rest), None) is not None:
+            return True
+        over = may_end(rest) and ends_by_itself(rest)
+        return over and self.play.closed(after) is not None

@@ -9,7 +9,15 @@ from typing import Any
 
 from rulewright.errors import Fault
 from rulewright.model.board import Mask, Step, bits, union
-from rulewright.reference.position import Context, Neighbours, checked, components, flood, single
+from rulewright.reference.position import (
+    Context,
+    Neighbours,
+    checked,
+    components,
+    flood,
+    key_of,
+    single,
+)
 
 Steps = tuple[Step, ...]
 
@@ -92,11 +100,10 @@ def _joined(c: Context, link: int) -> Neighbours:
 
 
 def _repeats(c: Context, board_only: bool) -> int:
-    assert isinstance(c.key, tuple)
-    key, count, past = c.key, 0, c.position.history
-    if board_only:
-        p = c.position
-        key = (p.owned, p.kinds, p.links, p.piles)
+    p, count, past = c.position, 0, c.position.history
+    key: object = (p.owned, p.kinds, p.links, p.piles)
+    if not board_only:
+        key = key_of(c.states, p) if c.key is None else c.key
     while past is not None:
         earlier, past = past
         count += (earlier[:4] if board_only else earlier) == key

@@ -19,10 +19,18 @@ from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY
 from rulewright.model.walk import settled_definitions
 from rulewright.reference.courses import ends_by_itself, may_end
-from rulewright.reference.decisions import Decide, Decisions, LegalDecision, WayLengths
+from rulewright.reference.decisions import Decide, Decisions, Finishing, LegalDecision, WayLengths
 from rulewright.reference.effects import Effects, blank_value, first_value
 from rulewright.reference.evaluate import evaluate
-from rulewright.reference.position import Context, Key, LinkTable, Order, Position, Settled
+from rulewright.reference.position import (
+    Context,
+    Key,
+    LinkTable,
+    Order,
+    Position,
+    Settled,
+    key_of,
+)
 
 if TYPE_CHECKING:
     from random import Random
@@ -164,13 +172,7 @@ class ReferencePlay:
         Pieces, links, states (not those `unseen`), who moved, and what is left of the turn; a
         `within turn` state counts only while the turn goes on.
         """
-        over = position.rest == EMPTY
-        states = []
-        for state, value in zip(self.rules.states, position.states, strict=True):
-            hidden = state.unseen or (state.within_turn and over)
-            states.append(None if hidden else value)
-        p = position
-        return (p.owned, p.kinds, p.links, p.piles, tuple(states), p.mover, p.again, p.rest)
+        return key_of(self.rules.states, position)
 
     # --- decisions ---
 
@@ -182,7 +184,9 @@ class ReferencePlay:
         chance: Random | None = None,
     ) -> Decisions:
         """The decisions of a position; *decide* generates those of a move, else all."""
-        return Decisions(position, decide or self.decisions, whole, chance, WayLengths(self))
+        finishing = Finishing(self) if self.rules.closing is not None else None
+        ways = WayLengths(self, finishing)
+        return Decisions(position, decide or self.decisions, whole, chance, ways, finishing)
 
     def options(self, position: Position) -> tuple[LegalDecision, ...]:
         """The legal decisions; those written the same are one."""
@@ -232,7 +236,7 @@ class ReferencePlay:
         States may leave their ranges unless they are *ranged*.
         """
         context = self.context(position)
-        context.order, context.ranged = order, ranged
+        context.order, context.ranged, context.key = order, ranged, None
         for branch in self.effects.branches(self.rules.moves[number], context):
             yield LegalDecision(branch.text, number, branch.position, branch.frame)
 
@@ -241,12 +245,14 @@ class ReferencePlay:
     def follow(self, before: Position, option: LegalDecision) -> Situation:
         """Test the ends after *option* and go on to the next decision, over turns that end."""
         over = self.rules.closes_turns and self._is_over(before, option.after)
-        ended = None
+        after, ended = option.after, None
+        if over:
+            after = self.closed(after) or after
         if over or option.move is not None:
-            ended = self._end(option.after, stuck=False, over=over)
+            ended = self._end(after, stuck=False, over=over)
         if ended is None:
-            return self._go_on(before, option.after)
-        after = evolve(option.after, claimable=False)
+            return self._go_on(before, after)
+        after = evolve(after, claimable=False)
         return self._outranked(before, after, ended) or Situation(self, after, ended)
 
     def _go_on(self, before: Position, after: Position, ranged: bool = True) -> Situation:
@@ -276,6 +282,19 @@ class ReferencePlay:
     def _is_over(self, before: Position, after: Position) -> bool:
         """Whether a decision has ended its turn."""
         return self._ends_turn(self.passed_on(before, after), ranged=True)
+
+    def closed(self, after: Position) -> Position | None:
+        """The position when the turn is over; None where what is done then does not succeed.
+
+        Seen by whoever has made the turn.
+        """
+        closing = self.rules.closing
+        if closing is None:
+            return after
+        context = self.context(evolve(after, rest=EMPTY))
+        context.key = None
+        succeeds = self.effects.perform(r.Perform(closing, ()), context)
+        return context.position if succeeds else None
 
     def _has_no_decision(self, position: Position, ranged: bool) -> bool:
         """Whether the player to move has no decision."""

@@ -17,7 +17,7 @@ from rulewright.ground.budget import Budget, current
 from rulewright.ground.records import Record, record
 from rulewright.model.board import Board, Mask, Step, bits, cross
 from rulewright.model.expressions import Function, Value
-from rulewright.model.rules import Course, LinkKind
+from rulewright.model.rules import EMPTY, Course, LinkKind
 
 if TYPE_CHECKING:
     from rulewright.model.rules import Choose, ChooseRay, StateVariable
@@ -111,6 +111,17 @@ class Position:
         old = self.states[index]
         pair = (value, value) if shared else (value, old[1]) if player == 0 else (old[0], value)
         return evolve(self, states=(*self.states[:index], pair, *self.states[index + 1 :]))
+
+
+def key_of(declared: tuple[StateVariable, ...], position: Position) -> Key:
+    """The key by which `repeats` compares positions of a game with such states."""
+    over = position.rest == EMPTY
+    states = []
+    for state, value in zip(declared, position.states, strict=True):
+        hidden = state.unseen or (state.within_turn and over)
+        states.append(None if hidden else value)
+    p = position
+    return (p.owned, p.kinds, p.links, p.piles, tuple(states), p.mover, p.again, p.rest)
 
 
 def single(sites: Mask, operand: str) -> int:
@@ -296,10 +307,10 @@ class Context:
     """A position and a player's view of it (`view` is the player called `own`).
 
     `frame` holds the local values, `stuck` what the word says, `key` what the position is compared
-    by when `repeats` looks back, `notation` how the decision under way is written; `order` says
-    which values of a choice are tried, and in which order; `settled` keeps definitions that are
-    worked out once; `ranged` tells whether states are kept to their ranges.  `budget` is what may
-    be spent, `states` the declared ones.
+    by when `repeats` looks back (None: as it stands then), `notation` how the decision under way is
+    written; `order` says which values of a choice are tried, and in which order; `settled` keeps
+    definitions that are worked out once; `ranged` tells whether states are kept to their ranges.
+    `budget` is what may be spent, `states` the declared ones.
     """
 
     board: Board

@@ -35,7 +35,10 @@ from rulewright.language.syntax import NAME, WORD
 _WORD = re.compile(r"[A-Za-z_0-9]*")
 _CASE_LINE = re.compile(r"^(?P<word>[ ]*(?:cases[ ]+for|case|set))[ ]+(?P<name>\w+)", re.MULTILINE)
 INNER = {
-    "rules": {"move": "effect", "setup": "effect", "action": "effect", "board": "path"},
+    "rules": {
+        "move": "effect", "setup": "effect", "after": "effect", "action": "effect",
+        "board": "path",
+    },
     "evaluator": {
         "table": "table_row", "scan": "scan_line", "path": "path_line", "on": "scan_effect",
     },

@@ -173,7 +173,7 @@ class _Walk:
                 if isinstance(name, syntax.Name):
                     home = locals_.get(name.text) if of == NAME else None
                     self._add(name, of, role.declares, home)
-        if isinstance(node, syntax.MoveKind | syntax.Setup):
+        if isinstance(node, syntax.MoveKind | syntax.Setup | syntax.AfterTurn):
             self.body(node.block, {}, node)
             return
         for field_name in names_of(type(node)):

@@ -205,8 +205,8 @@ class OutlineEntry:
 
 
 _NAMELESS = {
-    syntax.Board: "board", syntax.Setup: "setup", syntax.Turn: "turn", syntax.End: "end",
-    syntax.Search: "search",
+    syntax.Board: "board", syntax.Setup: "setup", syntax.AfterTurn: "after turn",
+    syntax.Turn: "turn", syntax.End: "end",    syntax.Search: "search",
 }  # fmt: skip
 
 

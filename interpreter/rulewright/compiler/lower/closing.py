@@ -37,6 +37,10 @@ def end_turn(layout: StateLayout) -> Function:
                 none = w.let(w.call("decisions", GAME, _TOP), "n").eq(_TOP)
                 with w.when(none & SCRATCH.may_end.eq(1)):
                     w.set(over, 1)
+    if layout.rules.closing is not None:
+        with w.when(over.ne(0)):
+            w.set(STATE.rest, layout.courses[EMPTY])
+            w.let(w.call("close", GAME), "b")
     return w.function("end_turn", signature("swapped", "top"), over)
 
 
@@ -57,7 +61,8 @@ def note_end_of_turn(w: Writer, rest: Course | None, swapped: Expr, top: Expr) -
     """Note whether a decision that leaves *rest* (None: any course) has ended the turn."""
     if not w.layout.over:
         return
-    if rest is not None and (rest == EMPTY or not may_end(rest)):
+    closes = rest == EMPTY and w.layout.rules.closing is not None
+    if rest is not None and not closes and (rest == EMPTY or not may_end(rest)):
         w.set(turn_is_over(w.layout), int(rest == EMPTY))
     else:
         w.let(w.call("end_turn", GAME, swapped, top), "b")

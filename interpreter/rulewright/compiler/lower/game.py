@@ -45,11 +45,16 @@ from rulewright.compiler.lower.closing import end_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, SharedValues, guard
 from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
+from rulewright.compiler.lower.finishing import (
+    finishing_kernels,
+    finishing_text,
+    finishing_words,
+    keep_finished,
+)
 from rulewright.compiler.lower.keys import position_key, result_key
 from rulewright.compiler.lower.longest import (
     kernel_of,
     longest_kernels,
-    longest_parts,
     longest_text,
     search_words,
 )
@@ -104,8 +109,8 @@ def lower_game(play: ReferencePlay) -> Emitted:
     layout = StateLayout(rules, play.links[0] if play.links else None)
     _check(rules)
     layout.row = row_length(layout)
-    if longest_parts(layout):
-        layout.search = layout.scratch(search_words(layout))
+    ways = search_words(layout) + finishing_words(layout)
+    layout.search = layout.scratch(ways) if ways else 0
     duplicates = Duplicates.of(layout)
     clashing = [course for course in layout.courses if duplicates.clash(course)]
     kernels: list[Function] = []
@@ -120,7 +125,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         kernels += [_claims(layout, player)] * bool(layout.claimable)
         plies = PlyWriter(layout, player, clashing)
         kernels += [plies.ply(), plies.count()]
-    kernels += longest_kernels(layout, _write)
+    kernels += longest_kernels(layout, _write) + finishing_kernels(layout)
     kernels += incremental_kernels(layout, clashing)
     kernels += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
     if rules.stuck_above:
@@ -140,7 +145,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     module.add(kernels)
     texts = (DISTINCT + WRITTEN_BEFORE * tries_needs) * bool(clashing) + KEYED_BEFORE * tries_needs
     piles = PILES * bool(rules.board.stacked)
-    text = piles + UNION_FIND + texts + longest_text(layout)
+    text = piles + UNION_FIND + texts + longest_text(layout) + finishing_text(layout)
     text += game_text(bool(rules.stuck_above), bool(layout.over))
     read_into(module, _tree(text).body)
     layout.budget = limits.PLAYERS  # theirs are counted for themselves
@@ -200,16 +205,21 @@ def _decisions(
 def _write(w: Writer, player: int, offers: Sequence[Option]) -> None:
     """Write rows for every decision that options offer, and `may_end` if the turn may end."""
     layout, may_end = w.layout, SCRATCH.may_end
+    closes = layout.rules.closing is not None
     for option in offers:
         match option:
             case Offer(move=None, rest=rest):
+                first = w.var(N, "n") if closes else N
                 w.set(at("g.rows", N * layout.row), -1)
                 w.set(at("g.rows", N * layout.row + 1), layout.courses[rest])
                 for i in range(2, layout.row):
                     w.set(at("g.rows", N * layout.row + i), 0)
                 w.set(N, N + 1)
+                keep_finished(w, first, N)
             case Offer(move=move, rest=rest):
+                first = w.var(N, "n") if closes else N
                 w.set(N, w.call(f"moves_{move}_{player}", GAME, N, layout.courses[rest]))
+                keep_finished(w, first, N)
             case Instead(first=first, second=second):
                 start, ends = w.var(N, "n"), w.var(may_end, "b")
                 _write(w, player, first)

@@ -30,6 +30,7 @@ from rulewright.compiler.lower.trying import (
     after_choices,
     keep,
     last_need,
+    leave_of_turn,
     leaves_needs,
     take_back,
 )
@@ -180,6 +181,7 @@ class MoveWriter(EffectWriter):
                 w.give(N)
             w.set(N, N + 1)
         with w.otherwise():
+            leave_of_turn(w, REST)
             legal = w.let(w.call(f"try_{self.number}_{self.player}", GAME, row, 0), "r")
             take_back(w)
             with w.when(legal.ne(0)):
@@ -284,6 +286,7 @@ class MoveWriter(EffectWriter):
         """Copy the position and go on with the copy, as what follows may be discarded."""
         keep(self.v.w)
         self.v.state = "g.trial"
+        leave_of_turn(self.v.w, REST, self.v.position)
 
     @property
     def tests(self) -> bool:

@@ -120,7 +120,8 @@ class PlyWriter(Record):
     def _course(self, course: Course, use: Callable[[Expr, list[Part]], None]) -> None:
         w, clashes = self.w, course in self.clashing
         self._all_rows = clashes and self._lenient and may_draw_alike(course, self.layout.rules)
-        lists_all = clashes and not self._all_rows
+        closes = self.layout.rules.closing is not None
+        lists_all = closes or (clashes and not self._all_rows)
         parts = [self._distinct()] if lists_all else self._parts(options(course))
         count = self._sum(parts)
         if any(part.trial for part in parts):

@@ -20,6 +20,7 @@ from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
     STATE,
+    NamedWords,
     Writer,
     at,
     each_decider,
@@ -31,7 +32,7 @@ from rulewright.compiler.passes.pushdown import STATIC
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
-from rulewright.model.walk import nodes, reached
+from rulewright.model.walk import nodes, operations, reached
 from rulewright.reference.courses import may_end
 
 SWAPPED, N = Local("swapped", INT), Local("n", INT)
@@ -107,6 +108,7 @@ def may_draw_alike(course: Course, rules: r.Rules) -> bool:
 def legal_row(layout: StateLayout) -> Function:
     """Write `legal`: whether the decision in the row at `at` meets the needs left to be tried."""
     w = Writer(layout=layout)
+    leave_of_turn(w, at("g.rows", Local("at", INT) + 1))
     for player, number in each_decider(w, tried_moves(layout.rules)):
         legal = w.let(w.call(f"try_{number}_{player}", GAME, Local("at", INT), 0), "r")
         take_back(w)
@@ -143,6 +145,13 @@ WRITTEN_BEFORE = """def written_before(g: GameArrays, partners: i64, first: i64,
 
 """
 """The kernel that looks for one of another move, or of one that may choose the same twice."""
+
+
+def leave_of_turn(w: Writer, rest: Expr, state: NamedWords = STATE) -> None:
+    """Set what is left of the turn before a trial of needs that ask how often a position stood."""
+    parts = (w.layout.rules.moves, w.layout.rules.actions)
+    if "repeats" in operations(*reached(parts, w.layout.rules.functions)):
+        w.set(state.rest, rest)
 
 
 def keep(w: Writer) -> None:

@@ -45,6 +45,10 @@ _SETUP = (
     syntax.Put, syntax.Clear, syntax.Link, syntax.LinkEach, syntax.Let, syntax.If, syntax.Loop,
 )  # fmt: skip
 
+_OF_A_DECISION = (syntax.Choose, syntax.ChooseRay, syntax.Write)
+AFTER_TURN = "after turn"
+"""The name of the action that is done when a turn is over."""
+
 
 @define(eq=False)
 class Actions:
@@ -111,6 +115,8 @@ class BlockReader:
             message = f"`{word}` cannot stand in `setup`, which only builds the first position"
         elif self.word == "action" and isinstance(node, syntax.Choose | syntax.ChooseRay):
             message = "a choice belongs in a move; an action takes what it needs as arguments"
+        elif self.word == AFTER_TURN and isinstance(node, _OF_A_DECISION):
+            message = f"`{word}` belongs in a move: nobody decides when the turn is over"
         elif (self.word == "action" or self.nested) and isinstance(node, syntax.Write):
             message = "`write` belongs in the block of a move itself"
         elif self.nested and isinstance(node, syntax.Choose | syntax.ChooseRay):
@@ -462,18 +468,6 @@ def read_move(scope: Scope, actions: Actions, node: syntax.MoveKind) -> r.MoveKi
         statements = (*statements, r.Write(text, origin=scope.origin(node)))
     body.complain_unused(node.block)
     return r.MoveKind(node.name.text, body.frame.size, statements, scope.origin(node))
-
-
-def read_setup(
-    scope: Scope, actions: Actions, node: syntax.Setup
-) -> tuple[tuple[r.Effect, ...], int]:
-    """Read the start position: its statements, and how large a frame they need."""
-    body = BlockReader(scope, actions, "setup")
-    scope.stateless = "`setup`"
-    statements = body.read_block(node.block)
-    scope.stateless = ""
-    body.complain_unused(node.block)
-    return statements, body.frame.size
 
 
 def _read_action(

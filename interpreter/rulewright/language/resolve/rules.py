@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import accumulate
 
+from attrs import evolve
+
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
 from rulewright.language import syntax
@@ -17,7 +19,13 @@ from rulewright.language.elsewhere import JOINING
 from rulewright.language.parse import RULES
 from rulewright.language.resolve import boards, cost
 from rulewright.language.resolve.claims import Claims, left_out
-from rulewright.language.resolve.effects import Actions, read_move, read_setup, read_unused_actions
+from rulewright.language.resolve.effects import (
+    AFTER_TURN,
+    Actions,
+    BlockReader,
+    read_move,
+    read_unused_actions,
+)
 from rulewright.language.resolve.expressions import READERS
 from rulewright.language.resolve.names import read_unused_definitions
 from rulewright.language.resolve.options import OptionSetting, resolve_options
@@ -43,6 +51,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import LINE, Board, Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
+from rulewright.reference.courses import is_single
 
 
 def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
@@ -212,7 +221,8 @@ def _symbol(declared: Declared, uses: Iterable[Span]) -> Symbol:
 _ONCE: dict[type[syntax.Node], str] = {
     syntax.Format: "format", syntax.GameName: "game", syntax.Players: "players",
     syntax.Board: "board", syntax.Pieces: "pieces", syntax.Links: "links",
-    syntax.Setup: "setup", syntax.WriteTogether: "write turn together",
+    syntax.Setup: "setup", syntax.AfterTurn: "after turn",
+    syntax.WriteTogether: "write turn together",
 }  # fmt: skip
 
 
@@ -258,9 +268,10 @@ def _read_rest(
     links = tuple(_read_links(scope, node) for node in file.all(syntax.Links)[:1])
     states = read_states(scope, file.all(syntax.StateVariable))
     setup_node = file.first(syntax.Setup)
-    setup, setup_slots = read_setup(scope, actions, setup_node) if setup_node else ((), 0)
+    setup, setup_slots = _read_setup(scope, actions, setup_node) if setup_node else ((), 0)
     moves = tuple(read_move(scope, actions, node) for node in file.all(syntax.MoveKind))
     course, first_course = _read_turns(file)
+    closing, moves = _read_after_turn(file, actions, moves, (course, first_course))
     turn = next((scope.origin(n) for n in file.all(syntax.Turn) if not n.first), 0)
     ends = tuple(filter(None, [_read_end(scope, node) for node in file.all(syntax.End)]))
     claims = Claims(scope, options).read(file.all(syntax.Claim))
@@ -296,6 +307,7 @@ def _read_rest(
         origins=tuple(scope.origins),
         untested=untested,
         turn=turn,
+        closing=closing,
     )
 
 
@@ -321,6 +333,46 @@ def _read_turns(file: FileStatements) -> tuple[r.Course, r.Course]:
     for node in file.all(syntax.Turn):
         courses[node.first] = resolve_course(node.course, file.scope, always)
     return courses[False], courses.get(True) or courses[False]
+
+
+def _read_setup(
+    scope: Scope, actions: Actions, node: syntax.Setup
+) -> tuple[tuple[r.Effect, ...], int]:
+    """Read the start position: its statements, and how large a frame they need."""
+    body = BlockReader(scope, actions, "setup")
+    scope.stateless = "`setup`"
+    statements = body.read_block(node.block)
+    scope.stateless = ""
+    body.complain_unused(node.block)
+    return statements, body.frame.size
+
+
+def _read_closing(scope: Scope, actions: Actions, node: syntax.AfterTurn) -> int:
+    """Read what is done when a turn is over, as an action; its number."""
+    body = BlockReader(scope, actions, AFTER_TURN)
+    scope.after_turn = True
+    statements = body.read_block(node.block)
+    scope.after_turn = False
+    body.complain_unused(node.block)
+    actions.read.append(r.Action(AFTER_TURN, body.frame.size, statements))
+    return len(actions.read) - 1
+
+
+def _read_after_turn(
+    file: FileStatements, actions: Actions, moves: tuple[r.MoveKind, ...], courses: Iterable[Course]
+) -> tuple[int | None, tuple[r.MoveKind, ...]]:
+    """Read what is done when a turn is over: the action, and the moves.
+
+    Where every decision ends its turn, the moves do it themselves, and there is no such action.
+    """
+    node = file.first(syntax.AfterTurn)
+    if node is None:
+        return None, moves
+    closing = _read_closing(file.scope, actions, node)
+    if not all(map(is_single, courses)):
+        return closing, moves
+    done = r.Perform(closing, (), origin=file.scope.origin(node))
+    return None, tuple(evolve(move, body=(*move.body, done)) for move in moves)
 
 
 def _read_end(scope: Scope, node: syntax.End) -> r.End | None:

@@ -189,6 +189,8 @@ class Scope(Record):
     state_types: dict[int, Type] = field(factory=dict)
     in_end: bool = False
     """Whether an end of the game is read, which may ask for `stuck` and `repeats`."""
+    after_turn: bool = False
+    """Whether the block `after turn` is read, which may ask for `repeats`."""
     stateless: str = ""
     """What is read just now that cannot look at a state."""
 

@@ -348,6 +348,13 @@ class Setup(Node):
 
 
 @record
+class AfterTurn(Node):
+    """`after turn` with its block."""
+
+    block: tuple[Effect, ...] = ()
+
+
+@record
 class Action(Node):
     """`action f(a, b)` with its block."""
 
@@ -441,7 +448,8 @@ class Without(Node):
 
 Item: TypeAlias = (
     Format | GameName | Players | Option | Board | Label | Pieces | Links | StateVariable | Let
-    | Setup | Action | MoveKind | Turn | WriteTogether | End | Claim | Untested | Without
+    | Setup | AfterTurn | Action | MoveKind | Turn | WriteTogether | End | Claim | Untested
+    | Without
 )  # fmt: skip
 
 
