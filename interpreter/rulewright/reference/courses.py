@@ -54,7 +54,7 @@ def ends_by_itself(course: Course) -> bool:
     return False
 
 
-def may_be_left(course: Course) -> bool:
+def may_stop(course: Course) -> bool:
     """Whether the decision `none` ends a turn of which this is left, whatever else can be done."""
     match course:
         case r.Maybe():
@@ -62,7 +62,7 @@ def may_be_left(course: Course) -> bool:
         case r.While(_, free):
             return free
         case r.Either(items):
-            return any(map(may_be_left, items))
+            return any(map(may_stop, items))
     return False
 
 

@@ -16,8 +16,8 @@ from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.courses import (
     ends_by_itself,
     follow,
-    may_be_left,
     may_end,
+    may_stop,
     rest_of,
 )
 from rulewright.reference.evaluate import evaluate
@@ -244,7 +244,7 @@ class Finishing:
         if rest == EMPTY:
             return self.play.closed(after) is not None
         here = self.play.passed_on(before, after)
-        if may_be_left(rest) and self.play.closed(here) is not None:
+        if may_stop(rest) and self.play.closed(here) is not None:
             return True
         ways = WayLengths(self.play, self).decisions(here)
         if next(ways.of(rest), None) is not None:

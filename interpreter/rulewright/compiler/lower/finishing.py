@@ -18,7 +18,7 @@ from rulewright.compiler.lower.writer import GAME, STATE, Writer, by_mover, sign
 from rulewright.ground import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY
-from rulewright.reference.courses import may_be_left
+from rulewright.reference.courses import may_stop
 
 
 def finishing_kernels(layout: StateLayout) -> list[Function]:
@@ -27,7 +27,7 @@ def finishing_kernels(layout: StateLayout) -> list[Function]:
     if closing is None:
         return []
     kernels = [_close(layout, player, r.Perform(closing, ())) for player in (0, 1)]
-    return [*kernels, by_mover(layout, "close", signature()), _may_be_left(layout)]
+    return [*kernels, by_mover(layout, "close", signature()), _may_stop(layout)]
 
 
 def _close(layout: StateLayout, player: int, closing: r.Perform) -> Function:
@@ -39,14 +39,14 @@ def _close(layout: StateLayout, player: int, closing: r.Perform) -> Function:
     return w.function(f"close_{player}", signature(), 0)
 
 
-def _may_be_left(layout: StateLayout) -> Function:
-    """Write `may_be_left`: whether the decision `none` ends the turn."""
+def _may_stop(layout: StateLayout) -> Function:
+    """Write `may_stop`: whether the decision `none` ends the turn."""
     w = Writer(layout=layout)
     for course, number in layout.running.items():
-        if may_be_left(course):
+        if may_stop(course):
             with w.when(STATE.rest.eq(number)):
                 w.give(1)
-    return w.function("may_be_left", signature(), 0)
+    return w.function("may_stop", signature(), 0)
 
 
 def keep_finished(w: Writer, first: Expr, n: Local) -> None:
@@ -152,7 +152,7 @@ def follow_on(g: GameArrays, row: i64, top: i64, saved: i64) -> i64:
     if g.state.rest == {over}:
         return close(g)
     pass_on(g, swapped)
-    if may_be_left(g) != 0:
+    if may_stop(g) != 0:
         done = close_here(g)
         if done != 0 or g.state.fault != 0:
             return 1

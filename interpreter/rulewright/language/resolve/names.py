@@ -123,8 +123,8 @@ def _option_value(scope: Scope, node: syntax.Name) -> Expr:
 
 
 def _read_value(scope: Scope, node: syntax.Name) -> Expr:
-    asked = scope.in_end or (scope.after_turn and node.text == "repeats")
-    if node.text in ("stuck", "repeats") and not asked and not scope.resolving:
+    may_ask = scope.in_end or (scope.after_turn and node.text == "repeats")
+    if node.text in ("stuck", "repeats") and not may_ask and not scope.resolving:
         message = f"`{node.text}` is known only where an end of the game is tested"
         scope.complain("misplaced", node, message, "use it after `when`")
         return UNKNOWN
