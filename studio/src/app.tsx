@@ -1,6 +1,6 @@
 // The page: the board at the left, what one does with it at the right.
 
-import { render } from "preact";
+import { type ComponentChildren, render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Author } from "./author";
@@ -8,7 +8,7 @@ import type { Held } from "./clicks";
 import type { Overlay } from "./overlays";
 import { applyTheme, Bar, type View } from "./bar";
 import { useClock } from "./clock";
-import type { Desk, Trace } from "./desk";
+import type { Desk, Entry, Trace } from "./desk";
 import { Home } from "./home";
 import { again, BEHIND, WorkerService, WRITING } from "./inside";
 import { digest, type Files, keep, leaveMade, openedBy, shared, useKept } from "./keep";
@@ -66,6 +66,8 @@ function Studio({ service }: { service: Service }) {
   const [beginning, setBeginning] = useState(false);
   const [learning, setLearning] = useState("");
   const [puzzle, setPuzzle] = useState<PuzzleAsked | null>(null);
+  const [drafting, setDrafting] = useState(false);
+  const [waking, setWaking] = useState("");
   const [behind, setBehind] = useState(0);
   const [written, setWritten] = useState(0);
 
@@ -120,6 +122,10 @@ function Studio({ service }: { service: Service }) {
   // what is asked before the desk has the game of this page would mean another position
   const arrivals = useRef(0);
   useEffect(() => {
+    if (isAsleep(service)) {
+      setTab("home");
+      void service.greeting().then(setGreeting, (error) => say(failure(error).message, true));
+    }
     service.onState((now) => {
       const arrival = ++arrivals.current;
       setConnected(now);
@@ -178,10 +184,42 @@ function Studio({ service }: { service: Service }) {
     return analysis ? candidateMarks(analysis) : {};
   }, [traced, matched, explained, analysis, tab]);
 
-  if (!table || !greeting) return <Waiting service={service} connected={connected} />;
+  const learn = (game: string) => (setLearning(game), setView("learn"));
+  const open = async (params: Params["open"], view: View) => {
+    const opened = isAsleep(service) ? wake(service, params) : await act("open", params);
+    if (opened) setView(view);
+    return Boolean(opened);
+  };
+  const wake = (sleeper: WorkerService, params: Params["open"]) => {
+    left.drop(params);
+    setWaking(params.game);
+    sleeper.wake(params);
+    return true;
+  };
+  const write = () => {
+    setDrafting(true);
+    if (isAsleep(service)) void open(service.first, "author");
+    else setView("author");
+  };
+  const entry: Entry = { service, table, left, written, levels: greeting?.levels ?? {}, open };
+  const away = (notes: ComponentChildren, greeting: Greeting) => (
+    <>
+      {tab === "home" && <Home entry={entry} greeting={greeting} notes={notes} setView={setView} learn={learn} write={write} />}
+      {tab === "learn" && <Learn key={learning} entry={entry} game={learning} notes={notes} setView={setView} ask={setPuzzle} />}
+    </>
+  );
+  if (isAsleep(service) && greeting) {
+    const show = (view: View) => (view === "home" || view === "learn" ? setTab(view) : void open(service.first, view));
+    return (
+      <>
+        <Bar greeting={greeting} desk={null} connected view={tab} setView={show} begin={() => {}} />
+        {away(null, greeting)}
+      </>
+    );
+  }
+  if (!table || !greeting) return <Waiting service={service} connected={connected} game={waking} />;
   const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), levels: greeting.levels, held, hold, find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
-  const learn = (game: string) => (setLearning(game), setView("learn"));
   const notes = (
     <>
       {puzzle && tab === "play" && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />}
@@ -196,8 +234,7 @@ function Studio({ service }: { service: Service }) {
   return (
     <>
       <Bar greeting={greeting} desk={desk} connected={connected} view={tab} setView={setView} begin={() => setBeginning(true)} />
-      {tab === "home" && <Home desk={desk} greeting={greeting} notes={notes} setView={setView} learn={learn} />}
-      {tab === "learn" && <Learn key={learning} desk={desk} game={learning} notes={notes} setView={setView} ask={setPuzzle} />}
+      {away(notes, greeting)}
       <div class="table" data-view={tab} hidden={tab === "home" || tab === "learn"}>
         <section class="left" aria-label="the board">
           {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} turned={turned} pick={traced?.pick} />}
@@ -212,13 +249,18 @@ function Studio({ service }: { service: Service }) {
             <Measure desk={desk} active={tab === "measure"} />
           </div>
           <div hidden={tab !== "author"}>
-            <Author desk={desk} folder={greeting.folder} opened={greeting.opened} active={tab === "author"} />
+            <Author desk={desk} folder={greeting.folder} opened={greeting.opened} active={tab === "author"} drafting={drafting} setDrafting={setDrafting} />
           </div>
         </div>
       </div>
-      {beginning && <NewGame desk={desk} learn={() => learn(table.source)} close={() => setBeginning(false)} />}
+      {beginning && <NewGame desk={desk} learn={() => learn(table.source)} run={() => setPaused(false)} close={() => setBeginning(false)} />}
     </>
   );
+}
+
+/** Whether the page shows all games yet, and has no Python. */
+function isAsleep(service: Service): service is WorkerService {
+  return service instanceof WorkerService && service.asleep;
 }
 
 function isTable(answer: unknown): answer is Table {
@@ -237,7 +279,7 @@ function Working({ doing, stop }: { doing: Doing; stop(): void }) {
 }
 
 /** Before there is a board: the picture of one that the page brings, and why nothing comes. */
-function Waiting({ service, connected }: { service: Service; connected: boolean }) {
+function Waiting({ service, connected, game }: { service: Service; connected: boolean; game: string }) {
   const [wrong, setWrong] = useState<string | null>(null);
   useEffect(() => {
     if (service instanceof WorkerService) void service.failure.then(setWrong);
@@ -249,7 +291,7 @@ function Waiting({ service, connected }: { service: Service; connected: boolean 
       <p class="loading" role="status">
         {wrong ? `The studio cannot start here: ${wrong}` : connected ? "The board is being set up." : waiting}
       </p>
-      {inside && <img class="first" src="first.svg" alt="" />}
+      {inside && !service.asleep && <img class="first" src={/^\w+$/.test(game) ? `cards/${game}.svg` : "first.svg"} alt="" />}
     </>
   );
 }

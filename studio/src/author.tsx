@@ -29,8 +29,8 @@ interface Open {
   changed: boolean;
 }
 
-export function Author(props: { desk: Desk; folder: string | null; opened: string | null; active: boolean }) {
-  const { desk, folder, opened, active } = props;
+export function Author(props: { desk: Desk; folder: string | null; opened: string | null; active: boolean; drafting: boolean; setDrafting(on: boolean): void }) {
+  const { desk, folder, opened, active, drafting, setDrafting } = props;
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const [files, setFiles] = useState<FileShown[]>([]);
@@ -38,7 +38,6 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const [problems, setProblems] = useState<Problem[]>([]);
   const [place, setPlace] = useState<Place>({ text: "", offset: 0 });
   const [behindLine, setBehindLine] = useState(0);
-  const [beginning, setBeginning] = useState(false);
   const [draft, setDraft] = useState<string | null>(null);
   const drafts = useMemo(() => new Drafts(folder ?? ""), [folder]);
   const current = useRef<Open | null>(null);
@@ -219,9 +218,9 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     <>
       <div class="row heads">
         <Tabs files={files} near={near} path={file?.path ?? ""} changed={file?.changed ?? false} open={(entry) => void read(entry)} />
-        {folder && <button class="b newtext-button" aria-expanded={beginning} onClick={() => setBeginning(!beginning)}><Icon name="plus" />New text</button>}
+        {folder && <button class="b newtext-button" aria-expanded={drafting} onClick={() => setDrafting(!drafting)}><Icon name="plus" />New text</button>}
       </div>
-      {beginning && <NewText desk={desk} close={() => setBeginning(false)} begun={begun} />}
+      {drafting && <NewText desk={desk} close={() => setDrafting(false)} begun={begun} />}
       {behindLine > 0 && file?.changed && (
         <p class="behind" role="status">
           <Icon name="eye" /> The board still shows the text before line {behindLine} was changed.{moves > 0 && ` Your game of ${moves} ${moves === 1 ? "move" : "moves"} is kept.`}

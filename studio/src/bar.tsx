@@ -18,7 +18,8 @@ const VIEWS: [View, string][] = [
 
 interface Props {
   greeting: Greeting;
-  desk: Desk;
+  /** None before there is a game. */
+  desk: Desk | null;
   connected: boolean;
   view: View;
   setView(view: View): void;
@@ -32,7 +33,7 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
     <header class="bar">
       <button class="logo" aria-label="All games" title="All games" aria-current={view === "home" ? "page" : undefined} onClick={() => setView("home")}><Logo /></button>
       <h1 class={away ? "" : "sr"}>rulewright<span class="sr"> studio</span></h1>
-      {!away && <Switcher greeting={greeting} desk={desk} />}
+      {desk && !away && <Switcher greeting={greeting} desk={desk} />}
       <div role="tablist" class="views" aria-label="Views">
         {VIEWS.map(([name, title]) => (
           <button role="tab" id={`tab-${name}`} aria-selected={view === name} onClick={() => setView(name)}>
@@ -45,7 +46,7 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
         {!away && <button class="b new" aria-label="New game" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
         {!away && <button class="b bare ico" aria-label="Share" title="Share" aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
         <Theme />
-        {sharing && !away && <Sharing desk={desk} close={() => setSharing(false)} />}
+        {desk && sharing && !away && <Sharing desk={desk} close={() => setSharing(false)} />}
       </div>
     </header>
   );

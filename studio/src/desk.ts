@@ -1,6 +1,7 @@
 // What every part of the page is given: the game on the board, the line to the service, and what
 // a part may ask of the page.  Parts import this, and the page (`app.tsx`) imports the parts.
 
+import type { View } from "./bar";
 import type { Overlay } from "./overlays";
 import type { Held } from "./clicks";
 import type { Clock } from "./clock";
@@ -39,6 +40,17 @@ export interface Desk {
   hold(piece: Held | null): void;
   /** Show on the board what a search finds. */
   find(analysis: Analysis): void;
+}
+
+/** What all games and the lessons of one are shown with, also where there is no game on a board yet. */
+export interface Entry {
+  service: Service;
+  table: Table | null;
+  left: Left;
+  written: number;
+  levels: Levels;
+  /** Open a game and show it; whether it can be. */
+  open(game: Params["open"], view: View): Promise<boolean>;
 }
 
 export interface Trace {

@@ -4,11 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import type { View } from "./bar";
-import type { Desk } from "./desk";
+import type { Entry } from "./desk";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
+import { useStored } from "./keep";
 import type { GameCard, Greeting } from "./messages";
-import { gameName, middleLevel } from "./words";
+import { gameName, levelAt, STRENGTHS } from "./words";
 
 /** Cards that are asked for at a time: a click waits for no more. */
 const BATCH = 4;
@@ -16,23 +17,24 @@ const BATCH = 4;
 const cards = new Map<string, GameCard>();
 
 interface Props {
-  desk: Desk;
+  entry: Entry;
   greeting: Greeting;
   notes: ComponentChildren;
   setView(view: View): void;
   learn(game: string): void;
+  /** Begin a text of one's own. */
+  write(): void;
 }
 
-export function Home({ desk, greeting, notes, setView, learn }: Props) {
+export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
   const [wanted, setWanted] = useState("");
   const [family, setFamily] = useState("");
-  const games = useGames(desk, greeting);
+  const games = useGames(entry, greeting);
   const words = wanted.toLowerCase().split(/\s+/);
   const families = [...new Set(games.map((game) => game.family).filter(Boolean))].sort();
   const shown = games.filter((game) => (!family || game.family === family) && words.every((word) => `${game.title} ${game.name} ${game.line} ${game.family}`.toLowerCase().includes(word)));
-  const open = async (game: string, other: string, view: View) => {
-    if (await desk.act("open", { game, options: {}, players: ["human", other] })) setView(view);
-  };
+  const [strength, setStrength] = useStored("strength", 1);
+  const play = (game: string, other: string) => void entry.open({ game, options: {}, players: ["human", other] }, "play");
   return (
     <section class="home" aria-label="All games">
       <h2>Play a game, read its rules, change a line.</h2>
@@ -43,7 +45,9 @@ export function Home({ desk, greeting, notes, setView, learn }: Props) {
           <Icon name="search" />
           <input type="search" placeholder={`Search ${games.length} games`} value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
         </label>
-        <Resume desk={desk} games={games} back={() => setView("play")} />
+        <Strength strength={strength} choose={setStrength} />
+        {greeting.folder && <button class="b own-game" onClick={write}><Icon name="plus" />A game of your own</button>}
+        <Resume entry={entry} games={games} back={() => setView("play")} />
       </div>
       {families.length > 1 && (
         <div class="families" role="group" aria-label="Families of games">
@@ -57,7 +61,7 @@ export function Home({ desk, greeting, notes, setView, learn }: Props) {
       </p>
       <ul class="cards">
         {shown.map((game) => (
-          <Card key={game.name} game={game} play={(other) => void open(game.name, other || middleLevel(greeting.levels, game.name), "play")} learn={() => learn(game.name)} />
+          <Card key={game.name} game={game} play={() => play(game.name, levelAt(greeting.levels, game.name, strength))} two={() => play(game.name, "human")} learn={() => learn(game.name)} />
         ))}
       </ul>
     </section>
@@ -73,22 +77,32 @@ interface Shown {
   family: string;
 }
 
-/** A card; to play against nobody in particular is to play against the middle level. */
-function Card({ game, play, learn }: { game: Shown; play(other: string): void; learn(): void }) {
+/** How well the computer plays that *Play* begins against. */
+function Strength({ strength, choose }: { strength: number; choose(strength: number): void }) {
+  return (
+    <div class="strength" role="group" aria-label="How well the computer plays">
+      {STRENGTHS.map((words, i) => (
+        <button class="b chip" aria-pressed={strength === i} onClick={() => choose(i)}>{words}</button>
+      ))}
+    </div>
+  );
+}
+
+function Card({ game, play, two, learn }: { game: Shown; play(): void; two(): void; learn(): void }) {
   const { name, title, line, picture } = game;
-  const address = useMemo(() => picture && `data:image/svg+xml,${encodeURIComponent(picture)}`, [picture]);
+  const address = useMemo(() => picture.startsWith("<") ? `data:image/svg+xml,${encodeURIComponent(picture)}` : picture, [picture]);
   return (
     <li class="game card" data-game={name}>
-      <div class="thumb" onClick={() => play("")}>
-        {address ? <img src={address} alt="" /> : <span class="letter" aria-hidden="true">{title.charAt(0)}</span>}
+      <div class="thumb" onClick={play}>
+        {address ? <img src={address} alt="" loading="lazy" /> : <span class="letter" aria-hidden="true">{title.charAt(0)}</span>}
       </div>
       <div class="about">
         <h3>{title}</h3>
         <p title={line}>{line}</p>
       </div>
       <div class="row">
-        <button class="b soft" aria-label={`Play ${title}`} onClick={() => play("")}>Play</button>
-        <button class="b" aria-label={`Two people, ${title}`} onClick={() => play("human")}>Two people</button>
+        <button class="b soft" aria-label={`Play ${title}`} onClick={play}>Play</button>
+        <button class="b" aria-label={`Two people, ${title}`} onClick={two}>Two people</button>
         <button class="b" aria-label={`Learn ${title}`} onClick={learn}>Learn</button>
       </div>
     </li>
@@ -96,20 +110,20 @@ function Card({ game, play, learn }: { game: Shown; play(other: string): void; l
 }
 
 /** The way back to the game on the board, else to the last that was left open. */
-function Resume({ desk, games, back }: { desk: Desk; games: Shown[]; back(): void }) {
-  const { table, left } = desk;
-  const moves = lineOf(table, table.end).length;
-  const under = moves > 0 && !table.over;
-  const game = under ? { game: table.game, moves, open: null } : left.games[0];
+function Resume({ entry, games, back }: { entry: Entry; games: Shown[]; back(): void }) {
+  const { table, left } = entry;
+  const moves = table ? lineOf(table, table.end).length : 0;
+  const under = table && moves > 0 && !table.over;
+  const game = under ? { game: table.game, source: table.source, moves, open: null } : left.games[0];
   if (!game) return null;
-  const name = game.open?.game ?? table.source;
+  const name = game.open ? game.open.game : game.source;
   const title = games.find((known) => known.name === name)?.title ?? gameName(game.game);
-  const go = async () => (game.open === null || (await desk.act("open", game.open))) && back();
-  return <button class="b soft resume" onClick={() => void go()}>Go back to your game of {title}, move {game.moves}</button>;
+  const go = () => (game.open ? void entry.open(game.open, "play") : back());
+  return <button class="b soft resume" onClick={go}>Go back to your game of {title}, move {game.moves}</button>;
 }
 
 /** The games, one's own first, each with what is known of it by now; pictures come a few at a time. */
-function useGames(desk: Desk, greeting: Greeting): Shown[] {
+function useGames(entry: Entry, greeting: Greeting): Shown[] {
   const [, setCount] = useState(0);
   const { own, games } = greeting;
   const names = [...new Set([...own, ...Object.keys(games)])];
@@ -118,14 +132,14 @@ function useGames(desk: Desk, greeting: Greeting): Shown[] {
     const ask = async () => {
       const missing = names.filter((name) => own.includes(name) || !cards.has(name));
       for (let i = 0; here && i < missing.length; i += BATCH) {
-        const batch = await desk.service.ask("gallery", { games: missing.slice(i, i + BATCH) });
+        const batch = await entry.service.ask("gallery", { games: missing.slice(i, i + BATCH) });
         for (const card of batch) cards.set(card.game, card);
         if (here) setCount((count) => count + 1);
       }
     };
     ask().catch(() => {}); // a card without a picture is as good
     return () => void (here = false);
-  }, [greeting, desk.written]);
+  }, [greeting, entry.written]);
   return names.map((name) => {
     const card = cards.get(name);
     return { name, title: card?.title || gameName(name, greeting.titles), line: card?.tell || games[name] || "", picture: card?.picture ?? "", family: card?.family ?? "" };

@@ -4,7 +4,7 @@
 import { type Files, fragment, type Kept } from "./keep";
 import { answerOf, type Asked, type Hear, Refused, requestText, type Said, type Service, settle } from "./link";
 import { Scenes } from "./scenes";
-import type { Answers, Doing, GameCard, Node, Params, JudgedNode, Table } from "./messages";
+import type { Answers, Doing, GameCard, Greeting, Node, Params, JudgedNode, Table } from "./messages";
 
 export interface Start {
   files: Files;
@@ -95,30 +95,66 @@ class Desk {
   }
 }
 
+/** What the page brings to be shown before there is a desk. */
+interface Front {
+  greeting: Greeting;
+  cards: GameCard[];
+}
+
 export class WorkerService implements Service {
-  private near: Desk;
+  private near!: Desk;
   /** Why what the page shall begin with cannot be opened; empty if it can. */
   refused!: Promise<string>;
+  /** Whether all games are shown yet, for which no Python is loaded. */
+  asleep: boolean;
+  private woken = false;
+  private wakeUp!: () => void;
+  private awake = new Promise<void>((resolve) => (this.wakeUp = resolve));
   private far = new Helper(); // what one waits for
   private behind = new Helper(); // what goes on behind it
   private table: Table | null = null;
   private unsaved: Files = {};
-  private brought: Promise<GameCard[]> | null = null;
+  private brought: Promise<Front> | null = null;
   private tell: (connected: boolean) => void = () => {};
 
   constructor(
     private make: () => Worker,
     private store: Kept,
-    private first: Params["open"],
+    public first: Params["open"],
     private home = false,
   ) {
+    this.asleep = home && !store.game();
+    if (!this.asleep) this.start();
+    addEventListener("storage", () => !this.asleep && this.near.put(this.store.files())); // another tab has written
+  }
+
+  private start(): void {
     this.near = this.begin();
-    addEventListener("storage", () => this.near.put(this.store.files())); // another tab has written
+    this.wakeUp();
+  }
+
+  /** Load Python, and open this game first. */
+  wake(first: Params["open"]): void {
+    this.first = first;
+    this.asleep = false;
+    this.woken = true;
+    this.start();
   }
 
   onState(tell: (connected: boolean) => void): void {
     this.tell = tell;
-    void this.near.ready.then(() => tell(true)).catch(() => {});
+    void this.awake.then(() => this.near.ready).then(() => tell(true)).catch(() => {});
+  }
+
+  /** What is known of the games before there is a desk. */
+  async greeting(): Promise<Greeting> {
+    const own = Object.keys(this.store.files()).filter((name) => name.endsWith(".rules")).sort();
+    return { ...(await this.front()).greeting, own };
+  }
+
+  private front(): Promise<Front> {
+    this.brought ??= fetch("front.json").then((file) => file.json() as Promise<Front>);
+    return this.brought;
   }
 
   /** The address of this page with the game and the texts in it. */
@@ -129,7 +165,7 @@ export class WorkerService implements Service {
 
   /** Why there is no desk, if there is none. */
   get failure(): Promise<string | null> {
-    return this.near.ready.then(
+    return this.awake.then(() => this.near.ready).then(
       () => null,
       (error: Error) => error.message,
     );
@@ -141,6 +177,7 @@ export class WorkerService implements Service {
     progress?: (answer: Answers[M]) => void,
     doing?: Hear,
   ): Promise<Answers[M]> {
+    if (method === "learn") return this.lessons(params as Params["learn"]) as unknown as Answers[M];
     if (method === "gallery") return this.cards(params as Params["gallery"]) as unknown as Answers[M];
     if (method === "hurry") return this.hurry() as unknown as Answers[M];
     if (method === "stop") return this.stop((params as Params["stop"]).behind ? this.behind : this.far) as unknown as Answers[M];
@@ -153,7 +190,7 @@ export class WorkerService implements Service {
     }
     if (WRITING.has(method)) await this.keepFiles();
     this.remember(answer);
-    if (method === "hello") return { ...(answer as Answers["hello"]), folder: "this page", opened: this.home ? null : this.first.game } as Answers[M];
+    if (method === "hello") return { ...(answer as Answers["hello"]), folder: "this page", opened: this.home && !this.woken ? null : this.first.game } as Answers[M];
     return answer as Answers[M];
   }
 
@@ -172,10 +209,18 @@ export class WorkerService implements Service {
 
   /** Cards: those of bundled games are a file of the page, others the desk draws. */
   private async cards({ games }: Params["gallery"]): Promise<GameCard[]> {
-    this.brought ??= fetch("gallery.json").then((file) => file.json() as Promise<GameCard[]>).catch(() => []);
-    const cards = (await this.brought).filter((card) => games.includes(card.game));
+    const brought = await this.front().then((front) => front.cards, () => []);
+    const cards = brought.filter((card) => games.includes(card.game));
     const others = games.filter((name) => !cards.some((card) => card.game === name));
-    return others.length === 0 ? cards : [...cards, ...((await this.watched("gallery", { games: others })) as GameCard[])];
+    return this.asleep || others.length === 0 ? cards : [...cards, ...((await this.watched("gallery", { games: others })) as GameCard[])];
+  }
+
+  /** How a game is learnt: a file of the page for bundled games. */
+  private async lessons(params: Params["learn"]): Promise<unknown> {
+    const cards = await this.front().then((front) => front.cards, () => []);
+    const bundled = cards.some((card) => card.game === params.game);
+    const file = bundled ? await fetch(`learn/${params.game}.json`).catch(() => null) : null;
+    return file?.ok ? file.json() : this.watched("learn", params);
   }
 
   /** Ask the desk; one that does not come back is begun anew. */

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import type { View } from "./bar";
-import type { Desk } from "./desk";
+import type { Desk, Entry } from "./desk";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
 import { failure } from "./link";
@@ -18,27 +18,23 @@ export interface PuzzleAsked {
 }
 
 interface Props {
-  desk: Desk;
+  entry: Entry;
   game: string;
   notes: ComponentChildren;
   setView(view: View): void;
   ask(puzzle: PuzzleAsked): void;
 }
 
-export function Learn({ desk, game, notes, setView, ask }: Props) {
+export function Learn({ entry, game, notes, setView, ask }: Props) {
   const [shown, setShown] = useState<Introduced | null>(null);
   const [wrong, setWrong] = useState("");
   const [answered, setAnswered] = useState(false);
   useEffect(() => {
-    desk.service.ask("learn", { game }).then(setShown, (error) => setWrong(failure(error).message));
+    entry.service.ask("learn", { game }).then(setShown, (error) => setWrong(failure(error).message));
   }, [game]);
   const title = shown?.title === game ? gameName(game) : shown?.title || gameName(game);
-  const open = async (other: string, view: View, moves = "") => {
-    const table = await desk.act("open", { game, options: {}, moves, players: ["human", other] });
-    if (table) setView(view);
-    return table !== null;
-  };
-  const read = () => (desk.table.source === game ? setView("author") : void open("human", "author"));
+  const open = (other: string, view: View, moves = "") => entry.open({ game, options: {}, moves, players: ["human", other] }, view);
+  const read = () => (entry.table?.source === game ? setView("author") : void open("human", "author"));
   const attempt = async (lesson: LessonShown) => (await open("human", "play", lesson.moves)) && ask({ game, lesson });
   return (
     <section class="home learn" aria-label={`Learn ${title}`}>
@@ -67,7 +63,7 @@ export function Learn({ desk, game, notes, setView, ask }: Props) {
               <button class="b bare" onClick={read}>Read the text</button>
             </p>
           </div>
-          <button class="b go" onClick={() => void open(middleLevel(desk.levels, game), "play")}><Icon name="forward" />Play now</button>
+          <button class="b go" onClick={() => void open(middleLevel(entry.levels, game), "play")}><Icon name="forward" />Play now</button>
         </div>
       )}
     </section>

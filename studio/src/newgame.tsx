@@ -12,9 +12,11 @@ interface Props {
   desk: Desk;
   close(): void;
   learn(): void;
+  /** Let computers play that sit on both chairs. */
+  run(): void;
 }
 
-export function NewGame({ desk, close, learn }: Props) {
+export function NewGame({ desk, close, learn, run }: Props) {
   const { table } = desk;
   const people = usePeople(desk);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -24,14 +26,22 @@ export function NewGame({ desk, close, learn }: Props) {
   const [values, setValues] = useState<Record<string, string>>({});
   useEffect(() => dialog.current!.showModal(), []);
   const worth = measuredWords(other, levelsOf(desk.levels, table.source));
-  const begin = async (event: Event) => {
+  const open = async (players: [string, string]) => {
+    const opened = await desk.act("open", { game: table.source, options: optionsOf(table, values), players });
+    if (opened) close();
+    return opened !== null;
+  };
+  const begin = (event: Event) => {
     event.preventDefault();
-    const players: [string, string] = own === 0 ? ["human", other] : [other, "human"];
-    if (await desk.act("open", { game: table.source, options: optionsOf(table, values), players })) close();
+    void open(own === 0 ? ["human", other] : [other, "human"]);
+  };
+  const watch = async () => {
+    const player = other === "human" ? middleLevel(desk.levels, table.source) : other;
+    if (await open([player, player])) run();
   };
   return (
     <dialog ref={dialog} class="sheet" aria-label="New game" onClose={close}>
-      <form onSubmit={(e) => void begin(e)}>
+      <form onSubmit={begin}>
         <h2>New game of {titleOf(table)}</h2>
         <label class="ask">
           <span>Against</span>
@@ -51,6 +61,7 @@ export function NewGame({ desk, close, learn }: Props) {
         ))}
         <p class="row">
           <button class="b go">Start</button>
+          <button type="button" class="b" onClick={() => void watch()}>Watch two computers</button>
           <button type="button" class="b" onClick={close}>Cancel</button>
           <button type="button" class="b bare" onClick={() => (close(), learn())}>Learn {titleOf(table)}</button>
         </p>

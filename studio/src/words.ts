@@ -17,6 +17,15 @@ export function middleLevel(levels: Levels, game: string): string {
   return ladder[Math.floor((ladder.length - 1) / 2)]!.player;
 }
 
+/** How well the computer plays, for whoever has chosen no game yet. */
+export const STRENGTHS = ["Plays a little", "Plays fairly", "Plays its best"];
+
+/** The level of a game that one of the `STRENGTHS` means there. */
+export function levelAt(levels: Levels, game: string, strength: number): string {
+  const ladder = levelsOf(levels, game);
+  return strength === 1 ? middleLevel(levels, game) : ladder.at(strength === 0 ? 0 : -1)!.player;
+}
+
 /** The name of a player, as the list of players has it. */
 export function playerName(player: string, ladder: Level[]): string {
   const own: Record<string, string> = { human: "A person", search: "Computer, the rules alone", random: "Chance" };

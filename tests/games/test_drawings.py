@@ -91,9 +91,13 @@ def test_a_thumbnail_is_the_board_alone(game: str) -> None:
     root = ET.fromstring(thumbnail_svg(scene))
     assert float(root.attrib["width"]) == pytest.approx(scene.drawing.width)
     classes = {group.get("class") for group in root.iter(f"{SVG}g")}
-    assert "site" in classes
-    assert "coordinates" not in classes
-    assert "mover" not in classes
+    assert "ground" in classes
+    assert not classes & {"site", "coordinates", "mover"}
+    assert not list(root.iter(f"{SVG}title"))
+    whole = ET.fromstring(scene_svg(scene))
+    sites = [group for group in whole.iter(f"{SVG}g") if group.get("class") == "site"]
+    pieces = sum(len(list(site.iter(f"{SVG}use"))) for site in sites)
+    assert pieces <= len(list(root.iter(f"{SVG}use")))
 
 
 @pytest.mark.parametrize("game", GAMES)

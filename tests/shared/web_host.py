@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from tests.shared.engines import PYODIDE
 
 
 class Files(SimpleHTTPRequestHandler):
@@ -19,6 +23,15 @@ class Files(SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Nobody reads it."""
+
+
+@contextmanager
+def exported_site(folder: Path, *what: str) -> Iterator[str]:
+    """The address of an exported studio, which is written into a folder."""
+    words = ["studio", *what, "--export", str(folder), "--pyodide", str(PYODIDE.parent)]
+    subprocess.run([sys.executable, "-m", "rulewright", *words], check=True, capture_output=True)
+    with host(folder) as address:
+        yield address
 
 
 @contextmanager

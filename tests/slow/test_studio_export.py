@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,9 +21,9 @@ from tests.shared.browser import (
     play,
     played,
 )
-from tests.shared.engines import PYODIDE, needs_node, needs_pyodide
+from tests.shared.engines import needs_node, needs_pyodide
 from tests.shared.tiny import RULES
-from tests.shared.web_host import host
+from tests.shared.web_host import exported_site, host
 
 pytestmark = [needs_browser, needs_pyodide, needs_node]
 EMBEDDED = """<!doctype html><title>a page of somebody else</title><link rel="icon" href="data:,">
@@ -43,12 +41,9 @@ ENDLESS = f"\nwin when {NESTED}qa = qa{')' * 20}\n"
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of an exported studio."""
-    folder = tmp_path_factory.mktemp("host") / "studio"
     own = tmp_path_factory.mktemp("own") / "first.rules"
     own.write_text(RULES)
-    words = ["studio", str(own), "--export", str(folder), "--pyodide", str(PYODIDE.parent)]
-    subprocess.run([sys.executable, "-m", "rulewright", *words], check=True, capture_output=True)
-    with host(folder) as address:
+    with exported_site(tmp_path_factory.mktemp("host") / "studio", str(own)) as address:
         yield address
 
 

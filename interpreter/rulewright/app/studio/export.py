@@ -23,7 +23,7 @@ from attrs import asdict, field, frozen
 
 from rulewright.app.studio.desk import FIRST
 from rulewright.app.studio.folder import Folder, named_file
-from rulewright.app.studio.gallery import bundled_card
+from rulewright.app.studio.front import FRONT, front_files
 from rulewright.app.studio.pyodide import VERSION, compiled, packed, remembered
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
@@ -42,8 +42,6 @@ POLICY = (
 )
 TEXTS = "texts.json"
 """The user's texts that come with the page, by path."""
-GALLERY = "gallery.json"
-"""The cards of the bundled games."""
 _PLACE = "/library"
 """The folder of the library in a page."""
 _UNNAMED = b"pyodide/"
@@ -146,8 +144,7 @@ def exported(page: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     files["worker.js"] = files["worker.js"].replace(_UNNAMED, _PYODIDE.encode())
     files |= _library_of(python, page)
     files[TEXTS] = json.dumps(dict(page.texts), ensure_ascii=False).encode()
-    cards = [asdict(bundled_card(name)) for name in bundled()]
-    files[GALLERY] = json.dumps(cards, ensure_ascii=False).encode()
+    files |= front_files()
     files["first.svg"] = page.game.start().svg().encode()
     files["index.html"] = _document(page)
     version = _digest(files)
@@ -211,6 +208,9 @@ def _document(page: FirstPage) -> bytes:
     attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
     picture = '<img class="first" src="first.svg" alt="" />'
+    if page.home:
+        picture, begin = "", f'<link rel="preload" href="{FRONT}" as="fetch" crossorigin />'
+        policy = f"{policy}\n    {begin}"
     text = (PAGE / "index.html").read_text("utf-8")
     for old, new in (
         ('<html lang="en">', f'<html lang="en"{attributes}>'),

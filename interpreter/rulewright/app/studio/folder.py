@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from unicodedata import category
@@ -188,17 +188,28 @@ def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
 
     Games of the opened folder are left out: it lists them by their paths.
     """
-    bundled_names, summaries, places = bundled(), dict[str, str](), dict[str, str]()
-    for name, path in known_games().items():
-        if name not in bundled_names and folder.path and path.is_relative_to(folder.path):
-            continue
-        with suppress(RulewrightError, OSError):  # opening a game that cannot be read says why
-            summaries[name] = summary(read_text(path, "replace"))
+    bundled_names, places = bundled(), dict[str, str]()
+    paths = {
+        name: path
+        for name, path in known_games().items()
+        if name in bundled_names or not folder.path or not path.is_relative_to(folder.path)
+    }
+    summaries = summaries_of(paths)
+    for name, path in paths.items():
         if name not in bundled_names:
             places[name] = str(place_of(path))
             if name in summaries:
                 summaries[name] += f" ({places[name]})"
     return summaries, places
+
+
+def summaries_of(paths: Mapping[str, Path]) -> dict[str, str]:
+    """The summaries of games by name, of those that can be read: opening another says why."""
+    summaries = dict[str, str]()
+    for name, path in paths.items():
+        with suppress(RulewrightError, OSError):
+            summaries[name] = summary(read_text(path, "replace"))
+    return summaries
 
 
 def titles_of(games: Iterable[str]) -> dict[str, str]:

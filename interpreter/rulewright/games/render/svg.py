@@ -136,7 +136,11 @@ def _board(p: _Picture, heat: Mapping[int, float], small: bool = False) -> Itera
     yield from _won(p)
     yield from _links(p)
     for spot in scene.spots:
-        yield f'<g class="site"><title>{e.escaped(_title(p, spot))}</title>{_site(p, spot)}</g>'
+        standing = _site(p, spot)
+        if not small:
+            yield f'<g class="site"><title>{e.escaped(_title(p, spot))}</title>{standing}</g>'
+        elif standing:
+            yield standing
     if drawing.over:
         yield f'<g class="over">{drawing.over}</g>'
     yield from _rings(p)

@@ -1,0 +1,48 @@
+"""What a page without a server shows before Python is loaded: all games, and how they are learnt.
+
+In: nothing; the bundled games and their looks.  Out: files by name: the list of games with their
+cards, a picture of each, and the pictures and the puzzle of each game that can be drawn.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+from attrs import asdict, evolve
+
+from rulewright import __version__
+from rulewright.app.studio.answers import Greeting
+from rulewright.app.studio.folder import Folder, summaries_of, titles_of
+from rulewright.app.studio.gallery import bundled_card, introduced
+from rulewright.app.studio.levels import levels_offered
+from rulewright.errors import RulewrightError
+from rulewright.games.files.games import bundled
+
+FRONT = "front.json"
+"""The greeting of a desk that there is not yet, and the cards of the bundled games."""
+
+
+def front_files() -> dict[str, bytes]:
+    """Draw the cards and the lessons of the bundled games."""
+    files, cards = dict[str, bytes](), []
+    for name in bundled():
+        card = bundled_card(name)
+        if card.picture:
+            files[f"cards/{name}.svg"] = card.picture.encode()
+            card = evolve(card, picture=f"cards/{name}.svg")
+        cards.append(asdict(card))
+        with suppress(RulewrightError):  # the desk says why
+            files[f"learn/{name}.json"] = _json(asdict(introduced(name, Folder())))
+    files[FRONT] = _json({"greeting": asdict(_greeting()), "cards": cards})
+    return files
+
+
+def _greeting() -> Greeting:
+    games = summaries_of(bundled())
+    titles, levels = titles_of(games), levels_offered()
+    return Greeting(__version__, "", games, titles, {}, (), None, "this page", levels)
+
+
+def _json(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False).encode()
