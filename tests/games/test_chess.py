@@ -124,7 +124,7 @@ def test_the_third_time_is_that_of_the_laws_of_chess(moves: str, third: bool) ->
         ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "KQkq -"),  # no pawn
         ("8/8/8/KPp4r/8/8/8/7k w - c6 0 1", "- -"),  # pinned once both pawns are gone
         ("8/8/8/1Pp5/8/8/8/K6k w - c6 0 1", "- c6"),
-        ("1nbqkbnr/8/8/8/8/8/8/RNBQ1KN1 w KQkq - 0 1", "k -"),  # who is not at home cannot castle
+        ("1nbqkbnr/8/8/8/8/8/8/1NBQ1KN1 w KQkq - 0 1", "k -"),  # who is not at home cannot castle
     ],
 )
 def test_what_no_longer_matters_in_fen_is_read_as_nothing(told: str, read: str) -> None:

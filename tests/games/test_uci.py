@@ -73,7 +73,7 @@ def test_a_game_without_a_table_has_positions_too() -> None:
         ("8/8/8/8/8/8/8/9 w - - 0 1", "is not 8 sites long"),
         ("8/8/8/8/8/8/8/7z w - - 0 1", "`z` is no piece of chess"),
         ("k7/8/8/8/8/8/8/7K x - - 0 1", "`x` is no colour: w, b"),
-        ("k7/8/8/8/8/8/8/7K w A - 0 1", "`A` is none of the letters of `fresh`"),
+        ("k7/8/8/8/8/8/8/7K w C - 0 1", "`C` is none of the letters of `fresh`"),
         ("k7/8/8/8/8/8/8/7K w - z9 0 1", "`z9` is no site of chess"),
         ("k7/8/8/8/8/8/8/7K w - - soon 1", "`quiet` is a whole number"),
         ("k7/8/8/8/8/8/8/7K w - - 0 late", "the number of the move is a whole number"),

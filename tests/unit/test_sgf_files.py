@@ -58,7 +58,7 @@ def test_the_games_of_a_collection_are_read_by_their_numbers(tmp_path: Path) -> 
 def test_a_mistake_in_a_later_game_has_its_place_in_the_file() -> None:
     text = COLLECTION.replace("B[aa]", "B[zz]")
     with pytest.raises(TextError) as refused:
-        list(sgf.read_collection(text.encode(), "all.sgf"))
+        [read() for read in sgf.parts(text.encode(), "all.sgf")]
     assert f":2:{text.splitlines()[1].index('zz') + 1}: " in str(refused.value)
 
 

@@ -1,29 +1,44 @@
 """Recorded games from files, whatever their format.
 
-In: a path, and what the file may leave open.  Out: the recorded game.  By name and content: SGF,
-T1j's files, saved games of `play`, records of matches (`.db`, `.jsonl`), lists of moves.  Refuses
-what none of these is, and the first move that cannot be played, at its place.
+In: a path (`-` is the standard input), and what the file may leave open.  Out: recorded games.
+`FORMATS` has a row for each format: by name and content SGF, PGN, positions in FEN, T1j's files,
+saved games of `play`, records of matches (`.db`, `.jsonl`), lists of moves.  Refuses what none of
+these is, and the first move that cannot be played, at its place.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_named
-from rulewright.ground.disk import read_bytes, write_whole
+from rulewright.ground.disk import LARGEST, open_file, write_whole
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.protocols import move_list, sgf, t1
-from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile
+from rulewright.matches.protocols import epd, move_list, pgn, sgf, t1
+from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile, Unread
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
+
+INPUT = "-"
+"""The name of the standard input."""
+_START = 1 << 12
+"""Bytes by which a format is recognised."""
+_LINE = 1 << 16
+"""Bytes of a line that are read at once."""
 
 
 @frozen
@@ -35,45 +50,174 @@ class FileHints:
     number: int | None = None
 
 
+# --- the table of formats ---
+
+Lines = Iterable[bytes]
+
+
+@frozen
+class FileFormat:
+    """A format of recorded games.
+
+    `looks` says whether a file begins like it; where none is given its name tells.  `parts` takes
+    the lines of a file, its name and hints; `write` is None where games are only read.  `holds`
+    says what of a game the format has room for, by the words of `_LOSSES`.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    looks: Callable[[bytes], bool] | None
+    parts: Callable[[Lines, str, FileHints], Iterator[Unread]]
+    write: Callable[[Recorded], bytes] | None = None
+    holds: frozenset[str] = frozenset()
+
+
+def _whole(read: Callable[..., Iterator[Unread]]) -> Callable[..., Iterator[Unread]]:
+    """A reader of whole files as one of lines."""
+
+    def parts(lines: Lines, name: str, hints: FileHints) -> Iterator[Unread]:
+        data = bytearray()
+        for line in lines:
+            data += line
+            if len(data) > LARGEST:
+                raise RulewrightError(f"{name} has more than {LARGEST:,} bytes")
+        if b"\0" in data:
+            raise RulewrightError(f"{name} holds binary data, not a recorded game")
+        yield from read(bytes(data), name, hints.source, hints.options)
+
+    return parts
+
+
+def _single(read: Callable[..., Recorded]) -> Callable[..., Iterator[Unread]]:
+    """A reader of a file that holds one game."""
+
+    def parts(data: bytes, *arguments: object) -> Iterator[Unread]:
+        yield partial(read, data, *arguments)
+
+    return _whole(parts)
+
+
+def _streamed(read: Callable[..., Iterator[Unread]]) -> Callable[..., Iterator[Unread]]:
+    """A reader of lines, which holds one game at a time."""
+    return lambda lines, name, hints: read(lines, name, hints.source, hints.options)
+
+
+def _beginning(start: bytes) -> bytes:
+    """What stands behind a byte order mark and blanks."""
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip()
+
+
+def _first_line(start: bytes) -> str:
+    lines = (line.strip() for line in _beginning(start).decode("latin-1").split("\n"))
+    return next((line for line in lines if line and not line.startswith("#")), "")
+
+
+_TAG = re.compile(rb'\[\s*\w+\s*"')
+
+
+def _saved(data: bytes, name: str, source: str, _: Mapping[str, object]) -> Recorded:
+    return _saved_game(Path(name), data, FileHints(source))
+
+
+FORMATS = (
+    FileFormat(
+        "T1j", (".t1",), None, _single(t1.read), t1.write,
+        frozenset({"names", "comments", "result"}),
+    ),
+    FileFormat(
+        "SGF", (".sgf", ".tsgf", ".hsgf"), lambda start: _beginning(start)[:1] == b"(",
+        _whole(sgf.parts), sgf.write,
+        frozenset({"names", "comments", "marks", "result", "position"}),
+    ),
+    FileFormat(
+        "PGN", (".pgn",), lambda start: _TAG.match(_beginning(start)) is not None,
+        _streamed(pgn.parts), pgn.write,
+        frozenset({"names", "comments", "assessments", "result", "position", "variations"}),
+    ),
+    FileFormat(
+        "FEN", (".fen", ".epd"), lambda start: epd.FIRST.match(_first_line(start)) is not None,
+        _streamed(epd.parts), epd.write, frozenset({"position"}),
+    ),
+    FileFormat(
+        "saved game", (".json",), lambda start: _beginning(start)[:1] == b"{", _single(_saved)
+    ),
+    FileFormat(
+        "list of moves", (".txt",), lambda _: True, _single(move_list.read),
+        lambda recorded: move_list.write(recorded).encode(), frozenset({"names", "result"}),
+    ),
+)  # fmt: skip
+"""Every format of files with games; the last one takes what no other does."""
+
+
+def format_of(path: Path, start: bytes = b"") -> FileFormat:
+    """The format of a file: as its name says where that is plain, else by how it begins."""
+    suffix = path.suffix.casefold()
+    named = [f for f in FORMATS[:-1] if suffix in f.suffixes]
+    return named[0] if named else next(f for f in FORMATS if f.looks is not None and f.looks(start))
+
+
+# --- reading ---
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    if str(path) == INPUT:
+        yield sys.stdin.buffer
+        return
+    with open_file(path) as file:
+        yield file
+
+
+def _parts(path: Path, stream: BinaryIO, hints: FileHints) -> Iterator[Unread]:
+    start = stream.read(_START)
+    end = start.rfind(b"\n") + 1
+    rest = start[end:] + stream.readline(_LINE) if len(start) == _START else start[end:]
+    lines = chain(
+        start[:end].splitlines(keepends=True), [rest], iter(partial(stream.readline, _LINE), b"")
+    )
+    name = "the input" if str(path) == INPUT else str(path)
+    return format_of(path, start).parts(lines, name, hints)
+
+
 def read_game(path: str | Path, hints: FileHints | None = None) -> Recorded:
-    """The recorded game of a file."""
+    """The recorded game of a file; `-` is the standard input."""
     path, hints = Path(path), hints or FileHints()
     if path.suffix in SUFFIXES:
         return _numbered(path, hints.number or 0)
-    return read_data(path, read_bytes(path), hints)
+    with _opened(path) as stream:
+        return _chosen(path, stream, hints)
 
 
 def read_data(path: Path, data: bytes, hints: FileHints) -> Recorded:
     """The recorded game in the content of a file, by its name and how it begins."""
-    if b"\0" in data:
-        raise RulewrightError(f"{path} holds binary data, not a recorded game")
-    start = _beginning(data)
-    arguments = (data, str(path), hints.source, hints.options)
-    if start == b"(" and path.suffix.casefold() != ".t1":
-        return sgf.read(*arguments, hints.number)
-    if hints.number is not None:
-        message = f"{path} holds one game; a number is for collections and records of matches"
-        raise RulewrightError(message)
-    if path.suffix.casefold() == ".t1":
-        return t1.read(*arguments)
-    is_saved = start == b"{" or path.suffix == ".json"
-    return _saved_game(path, data, hints) if is_saved else move_list.read(*arguments)
+    return _chosen(path, BytesIO(data), hints)
 
 
-def _beginning(data: bytes) -> bytes:
-    """The first byte that is no blank and no byte order mark."""
-    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+def _chosen(path: Path, stream: BinaryIO, hints: FileHints) -> Recorded:
+    """The game of a number, else the first one, with a word about those that follow."""
+    number, count, chosen = hints.number or 0, 0, None
+    for part in _parts(path, stream, hints):
+        if count == number:
+            chosen = part()
+            if hints.number is not None:
+                return chosen
+        count += 1
+    if chosen is None:
+        if not count:
+            raise RulewrightError(f"{path} holds no game")
+        held = amount(count, "game")
+        raise RulewrightError(f"{path} holds {held}, numbered from 0; not {number}")
+    more = (amount(count - 1, "further game"),) if count > 1 else ()
+    return evolve(chosen, left_out=(*chosen.left_out, *more))
 
 
-def read_games(path: str | Path) -> Iterator[Recorded]:
-    """All recorded games of a file: one, but for collections and records of matches."""
-    path = Path(path)
+def read_games(path: str | Path, hints: FileHints | None = None) -> Iterator[Recorded]:
+    """All recorded games of a file, one after another."""
+    path, hints = Path(path), hints or FileHints()
     if path.suffix not in SUFFIXES:
-        data = read_bytes(path)
-        if _beginning(data) == b"(" and path.suffix.casefold() != ".t1" and b"\0" not in data:
-            yield from sgf.read_collection(data, str(path))
-        else:
-            yield read_data(path, data, FileHints())
+        with _opened(path) as stream:
+            for part in _parts(path, stream, hints):
+                yield part()
         return
     matches = read_matches(path)
     for match in matches:
@@ -81,18 +225,60 @@ def read_games(path: str | Path) -> Iterator[Recorded]:
             yield evolve(of_record(record, str(path)), damaged=_damaged(matches))
 
 
+# --- writing ---
+
+
 def write_game(path: str | Path, recorded: Recorded) -> None:
-    """Write a game as the name of the file says: `.sgf`, `.T1`, or a list of moves."""
+    """Write a game as the name of the file says: `.sgf`, `.pgn`, `.fen`, `.T1`, or a list of moves.
+
+    `losses` says what of it the format has no room for.
+    """
     write_whole(Path(path), game_bytes(Path(path), recorded))
 
 
 def game_bytes(path: Path, recorded: Recorded) -> bytes:
     """Write a game as the content of a file of this name."""
-    writers = {".sgf": sgf.write, ".t1": t1.write}
-    if path.suffix.casefold() in (".json", *SUFFIXES):
-        raise RulewrightError(f"{path}: games are written as .sgf, .T1 or a list of moves (.txt)")
-    writer = writers.get(path.suffix.casefold())
-    return writer(recorded) if writer else move_list.write(recorded).encode()
+    writer = None if path.suffix in SUFFIXES else _written_as(path).write
+    if writer is None:
+        endings = ", ".join(f.suffixes[0] for f in FORMATS[:-1] if f.write is not None)
+        raise RulewrightError(f"{path}: games are written as {endings} or a list of moves (.txt)")
+    return writer(recorded)
+
+
+def _written_as(path: Path) -> FileFormat:
+    suffix = path.suffix.casefold()
+    return next((f for f in FORMATS if suffix in f.suffixes), FORMATS[-1])
+
+
+def losses(path: Path, recorded: Recorded) -> list[str]:
+    """What of a game a file of this name has no room for, such as `2 comments`."""
+    holds = _written_as(path).holds
+    counts = {word: count(recorded) for word, count in _LOSSES.items() if word not in holds}
+    return [
+        word if word in _ALONE else amount(number, word.removesuffix("s"))
+        for word, number in counts.items()
+        if number
+    ]
+
+
+def _marks(recorded: Recorded, assessments: bool) -> int:
+    """The boards that have marks, or assessments of moves."""
+    return sum(
+        any((key == pgn.ASSESSED) == assessments for key in marks)
+        for marks in recorded.marks.values()
+    )
+
+
+_ALONE = ("names", "result")
+_LOSSES: dict[str, Callable[[Recorded], int]] = {
+    "names": lambda recorded: any(recorded.names),
+    "comments": lambda recorded: len(recorded.comments),
+    "marks": lambda recorded: _marks(recorded, False),
+    "assessments": lambda recorded: _marks(recorded, True),
+    "variations": lambda recorded: len(recorded.variations),
+    "result": lambda recorded: recorded.ending is not None,
+}
+"""Parts of a game that not every format has room for, and how many of them a game has."""
 
 
 # --- saved games ---

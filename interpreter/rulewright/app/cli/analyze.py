@@ -12,7 +12,7 @@ from rulewright.app.cli.patterns import convert_patterns
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import PATTERNS
 from rulewright.ground.printable import amount, named
-from rulewright.matches.game_files import write_game
+from rulewright.matches.game_files import losses, write_game
 from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.players.analyze import JudgedMove, analyze, judge_of
@@ -129,6 +129,8 @@ def convert(arguments: Namespace) -> int:
         spare(out, arguments.force)
         write_game(out, recorded)
         say(f"{named(out)} written")
+        for lost in losses(Path(out), recorded):
+            say(f"{named(out)}: {lost} left out, for which this format has no room")
     return int(bool(recorded.damaged))
 
 

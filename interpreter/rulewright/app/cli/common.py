@@ -70,6 +70,8 @@ def load_recorded(path: Path, game: str, options: list[str], number: int | None 
     refuse_other_options(path, recorded, options)
     for message in recorded.left_out:
         say(f"{named(path)}: {message} left out")
+    for doubt in recorded.doubts:
+        say(f"{named(path)}: {doubt}")
     tell_damaged([recorded])
     return recorded
 

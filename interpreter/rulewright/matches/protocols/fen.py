@@ -8,14 +8,14 @@ Refuses boards that are no rectangles, and texts that are no position, with the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from attrs import evolve, field, frozen
 
 from rulewright.errors import PositionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.printable import amount
-from rulewright.matches.protocols.formats import Uci, formats
+from rulewright.matches.protocols.formats import NO_STATE, Uci, formats
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.position import Position
@@ -70,9 +70,12 @@ class Fen:
         position = self._placed(fields[0] if fields else "")
         mover = self._colour(fields[1] if len(fields) > 1 else self.style.colours[0])
         position = evolve(position, mover=mover)
-        rest = dict(zip(self.style.fields, fields[2:], strict=False))
-        for name in self.style.fields:
-            value = self._value(name, rest.get(name, NOTHING), position)
+        for number, name in enumerate(self.style.fields, 2):
+            text = fields[number] if number < len(fields) else NOTHING
+            if name == NO_STATE:
+                self._refuse_field(text)
+                continue
+            value = self._value(name, text, position)
             position = self._with(position, name, value)
         for name, move in self.style.matters.items():
             if not self._may(move, position):
@@ -81,6 +84,12 @@ class Fen:
         number = _whole(last[0], "the number of the move") if last else 1
         position = evolve(position, ply=2 * max(number - 1, 0) + mover)
         return self.game.at(position)
+
+    def _refuse_field(self, text: str) -> None:
+        """Refuse a text for which this game has no state; a number of moves says nothing wrong."""
+        if text != NOTHING and not text.isdecimal():
+            message = f"{self.game.name} has nothing that `{text[:40]}` could be; `-` is expected"
+            raise PositionError(message)
 
     def _with(self, position: Position, name: str, value: Value) -> Position:
         """The position with a value of a state, for both players."""
@@ -152,7 +161,25 @@ class Fen:
             sites, _, pieces = names.partition(" if ")
             if self._stand(pieces, position):
                 mask |= self._sites(sites)
+            elif letters and self._stand_elsewhere(pieces, letters, position):
+                message = f"`{word}` of `{text[:40]}` is for pieces on other sites than `{pieces}`"
+                raise PositionError(f"{message}, for which {self.game.name} has no rule")
         return mask
+
+    def _stand_elsewhere(self, pieces: str, letters: Mapping[str, str], position: Position) -> bool:
+        """Whether each piece stands where it should, or elsewhere in its row, without a letter."""
+        board, signs = self.game.rules.board, dict(self._signs())
+        homes = {p for text in letters.values() for p in text.partition(" if ")[2].split()}
+        for piece in pieces.split():
+            row = board.rows[board.by_name[piece[1:]]]
+            others = (s for s in bits(board.sites) if board.rows[s] == row)
+            if position.piece(self._sites(piece[1:])) != signs[piece[0]] and not any(
+                position.piece(1 << site) == signs[piece[0]]
+                and piece[0] + board.names[site] not in homes
+                for site in others
+            ):
+                return False
+        return True
 
     def _stand(self, pieces: str, position: Position) -> bool:
         """Whether all these pieces, each a sign and a site, are in a position."""
@@ -199,6 +226,8 @@ class Fen:
         return "/".join(rows)
 
     def _field_text(self, name: str, position: Position) -> str:
+        if name == NO_STATE:
+            return NOTHING
         value = position.states[self._index(name)][position.mover]
         if self.game.rules.states[self._index(name)].type is Type.INT:
             return str(value)
@@ -206,8 +235,10 @@ class Fen:
         letters = self.style.letters.get(name)
         if letters is None:
             return self.game.rules.board.names[next(bits(value))] if value else NOTHING
-        sites = {c: self._sites(names.partition(" if ")[0]) for c, names in letters.items()}
-        return "".join(c for c, mask in sites.items() if not mask & ~value) or NOTHING
+        sites = dict[Mask, str]()
+        for letter, names in letters.items():
+            sites.setdefault(self._sites(names.partition(" if ")[0]), letter)
+        return "".join(c for mask, c in sites.items() if not mask & ~value) or NOTHING
 
 
 def _sites_of(row: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
@@ -88,6 +88,21 @@ class Uci:
 
 
 @frozen
+class Pgn:
+    """Settings for PGN: the names of the game in the tag `Variant`, and what SAN has words for.
+
+    The first variant is the one that is written.  `plain` is the kind of pieces that moves are
+    written without; `words` stand for a move by its name and the decisions that are meant, as in
+    `castle e1g1 e8g8`; `check` is a definition and the kind that it is asked about.
+    """
+
+    variants: tuple[str, ...] = ()
+    plain: str = ""
+    words: Mapping[str, str] = field(factory=dict)
+    check: tuple[str, ...] = ()
+
+
+@frozen
 class T1:
     """Settings for files of T1j: the option of the pie rule, and the decision to swap, if any."""
 
@@ -108,42 +123,120 @@ class PlaySettings:
 
 @frozen
 class Formats:
-    """All settings of a game; `t1` is None if T1j has no such game."""
+    """All settings of a game; `t1` and `pgn` are None if the game has no such files."""
 
     sgf: Sgf = Sgf()
     gtp: Gtp = Gtp()
     gomocup: Gomocup = Gomocup()
     uci: Uci = Uci()
+    pgn: Pgn | None = None
     t1: T1 | None = None
     play: PlaySettings = PlaySettings()
 
 
+_HANDED_DOWN = ("uci", "pgn")
+"""Tables that hold for games which build on a game, as far as these have what they speak of."""
+NO_STATE = "-"
+"""A field of FEN for which a game has no state."""
+
+
 def formats(game: Game) -> Formats:
-    """Read the settings of a game from the file beside its rules; defaults if there is none."""
-    path = beside(game, f"{game.name}.toml")
-    return Formats() if path is None else read(game, path.name, read_bytes(path))
+    """Read the settings of a game from the file beside its rules, and from those that it builds on.
+
+    Without any file all are defaults.
+    """
+    inherited = dict[str, Mapping[str, Any]]()
+    for name in reversed(game.rules.bases):
+        for table, values in _tables_beside(game, name).items():
+            if table in _HANDED_DOWN:
+                inherited[table] = {**inherited.get(table, {}), **values}
+    return _Reader(game, f"{game.name}.toml").formats(
+        _joined(_fitting(game, inherited), _tables_beside(game, game.name))
+    )
 
 
-def bundled_with(table: str, number: str = "") -> list[str]:
-    """The bundled games that have a table, and *number* as the `game` in it, if one is given."""
+def _tables_beside(game: Game, name: str) -> Mapping[str, Any]:
+    path = beside(game, f"{name}.toml")
+    return {} if path is None else _parsed(path.name, read_bytes(path))
+
+
+def _joined(inherited: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables of a game, whose values come before those that it inherits."""
+    tables = dict(own)
+    for table, values in inherited.items():
+        mine = own.get(table, {})
+        tables[table] = {**values, **mine} if isinstance(mine, dict) else mine
+    return tables
+
+
+def _fitting(game: Game, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What inherited tables say of states, moves, kinds and sites that a game has."""
+    rules = game.rules
+    states, moves = {s.name for s in rules.states}, {m.name for m in rules.moves}
+    kinds, functions = {k.name for k in rules.kinds}, {f.name for f in rules.functions}
+    uci, pgn = (dict(tables.get(name, {})) for name in _HANDED_DOWN)
+    if "fields" in uci:
+        uci["fields"] = [name if name in states else NO_STATE for name in uci["fields"]]
+    uci["letters"] = {
+        state: {c: text for c, text in letters.items() if _on_board(game, text)}
+        for state, letters in uci.get("letters", {}).items()
+        if state in states
+    }
+    matters = uci.get("matters", {}).items()
+    uci["matters"] = {state: m for state, m in matters if state in states and m in moves}
+    words = pgn.get("words", {}).items()
+    pgn["words"] = {w: text for w, text in words if text.split()[:1] and text.split()[0] in moves}
+    pgn.pop("variants", None)
+    if pgn.get("plain") not in kinds:
+        pgn.pop("plain", None)
+    definition, kind = [*pgn.get("check", ()), "", ""][:2]
+    if definition not in functions or kind not in kinds:
+        pgn.pop("check", None)
+    return {name: values for name, values in (("uci", uci), ("pgn", pgn)) if name in tables}
+
+
+def _on_board(game: Game, text: str) -> bool:
+    """Whether a board has the sites that stand before `if` in the text of a letter."""
+    sites, _, _ = text.partition(" if ")
+    return all(name in game.rules.board.by_name for name in sites.split())
+
+
+@cache
+def _bundled_tables() -> Mapping[str, Mapping[str, Any]]:
+    """The tables of the files beside the rules of bundled games, by the game's name."""
+    files = {name: path.with_suffix(".toml") for name, path in bundled().items()}
+    return {
+        name: tomllib.loads(read_text(path)) if path.is_file() else {}
+        for name, path in files.items()
+    }
+
+
+def bundled_with(table: str, key: str = "", value: str = "") -> list[str]:
+    """The bundled games that have a table, whose *key*, if one is named, is or holds a value."""
     names = []
-    for name, path in bundled().items():
-        beside = path.with_suffix(".toml")
-        tables = tomllib.loads(read_text(beside)) if beside.is_file() else {}
-        if table in tables and number in ("", str(tables[table].get("game"))):
+    for name, tables in _bundled_tables().items():
+        values = tables.get(table)
+        if values is None:
+            continue
+        held = values.get(key, ())
+        texts = map(str, held) if isinstance(held, list) else [str(held)]
+        if not key or value.casefold() in map(str.casefold, texts):
             names.append(name)
     return names
 
 
 def read(game: Game, name: str, data: bytes) -> Formats:
     """Read the settings of a game from a file called *name*; raises `RulewrightError`."""
+    return _Reader(game, name).formats(_parsed(name, data))
+
+
+def _parsed(name: str, data: bytes) -> Mapping[str, Any]:
     try:
-        tables = tomllib.loads(data.decode("utf-8"))
+        return tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise RulewrightError(f"{name} is no TOML text: {error}") from None
     except RecursionError:
         raise RulewrightError(f"{name} is no TOML text: it is nested too deeply") from None
-    return _Reader(game, name).formats(tables)
 
 
 @frozen
@@ -153,7 +246,8 @@ class _Reader:
 
     def formats(self, tables: Mapping[str, Any]) -> Formats:
         kinds = {
-            "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "t1": T1, "play": PlaySettings,
+            "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "pgn": Pgn, "t1": T1,
+            "play": PlaySettings,
         }  # fmt: skip
         self._refuse_unknown("", tables, kinds)
         parts = {name: self._table(name, kinds[name], values) for name, values in tables.items()}
@@ -174,8 +268,27 @@ class _Reader:
             "options": table_of(text, option), "rules": settings, "needs": settings,
             "pie": option, "fields": self._states, "letters": table_of(self._state, texts),
             "matters": table_of(self._state, self._move), "seats": self._seats,
+            "variants": self._texts, "plain": self._kind, "check": self._check,
         }  # fmt: skip
         return readers.get(key, text)(place, value)
+
+    def _texts(self, place: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            raise self._fail(place, "is a list of texts")
+        return tuple(self._text(place, text) for text in value)
+
+    def _kind(self, place: str, value: object) -> str:
+        names = [kind.name for kind in self.game.rules.kinds]
+        return self._name(place, value, names, f"kind of {self.game.name}")
+
+    def _check(self, place: str, value: object) -> tuple[str, ...]:
+        if value == []:
+            return ()
+        if not isinstance(value, list) or len(value) != 2:
+            raise self._fail(place, "are two names, of a definition and of a kind of pieces")
+        names = [f.name for f in self.game.rules.functions if f.parameters == 1]
+        definition = self._name(place, value[0], names, "definition of something that is a site")
+        return definition, self._kind(place, value[1])
 
     def _seats(self, place: str, value: object) -> Mapping[str, str]:
         texts = self._table_of(self._text, self._text)(place, value)
@@ -243,7 +356,7 @@ class _Reader:
     def _states(self, place: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list):
             raise self._fail(place, "is a list of states")
-        return tuple(self._state(place, name) for name in value)
+        return tuple(n if n == NO_STATE else self._state(place, n) for n in value)
 
     def _state(self, place: str, value: object) -> str:
         names = [s.name for s in self.game.rules.states if s.type in (Type.INT, Type.SITES)]

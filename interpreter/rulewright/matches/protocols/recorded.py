@@ -7,18 +7,18 @@ as a `SavedFile`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named, load_with
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief, DataError, Setting, from_json, parse_json
-from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 
 FORMAT = 1
@@ -27,14 +27,34 @@ FORMAT = 1
 
 @frozen
 class Ending:
-    """An end outside the rules, and the colour that lost by it; None for an agreed draw."""
+    """An end outside the rules, and the colour that lost by it; None for an agreed draw.
+
+    `how` is `lost` where a file does not say how.
+    """
 
     how: str
     loser: str | None = None
 
     def __str__(self) -> str:
-        phrases = {"resigned": "resigned", "time": "lost on time", "forfeit": "forfeited the game"}
+        phrases = {
+            "resigned": "resigned", "time": "lost on time", "forfeit": "forfeited the game",
+            "lost": "lost",
+        }  # fmt: skip
         return f"{self.loser} {phrases[self.how]}" if self.loser else "a draw was agreed"
+
+
+@frozen
+class Variation:
+    """A variation: decisions that stand for those which were played, after `at` decisions.
+
+    Comments and marks are by the number of decisions from the beginning of the game.
+    """
+
+    at: int
+    decisions: tuple[str, ...]
+    comments: Mapping[int, str] = field(factory=dict)
+    marks: Mapping[int, Mapping[str, tuple[str, ...]]] = field(factory=dict)
+    variations: tuple[Variation, ...] = ()
 
 
 @frozen(repr=False)
@@ -57,6 +77,8 @@ class Recorded(Brief):
     left_out: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()
     marks: Mapping[int, Mapping[str, tuple[str, ...]]] = field(factory=dict)
+    variations: tuple[Variation, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         ending = f", {self.ending}" if self.ending else ""
@@ -96,7 +118,7 @@ class Recorded(Brief):
         return {name: value for name, value in self.game.options.items() if value != plain[name]}
 
     def same(self, other: Recorded) -> bool:
-        """Whether both have the same game, beginning, decisions, names, end, comments and marks."""
+        """Whether both have the same game, decisions, names, end, comments, marks, variations."""
         return self._parts() == other._parts()
 
     def _parts(self) -> tuple[object, ...]:
@@ -104,7 +126,7 @@ class Recorded(Brief):
         marks = {number: dict(marks) for number, marks in self.marks.items()}
         return (
             self.game.rules, first, self.decisions, self.names, self.ending, dict(self.comments),
-            marks,
+            marks, self.variations,
         )  # fmt: skip
 
     def refuse_set_up(self, form: str) -> None:
@@ -112,6 +134,10 @@ class Recorded(Brief):
         if self.is_set_up:
             message = f"this game begins from a position that is set up, which {form} cannot hold"
             raise RulewrightError(f"{message}; save it as .json, or as .sgf where it fits")
+
+
+Unread: TypeAlias = Callable[[], Recorded]
+"""Reads a game of a file; raises `RulewrightError`."""
 
 
 def sized(game: Game, width: int, height: int) -> dict[str, int]:
@@ -133,13 +159,22 @@ def text_of(data: bytes) -> str:
 
 @frozen
 class RecordReading:
-    """The text of a record while it is read; mistakes raise `TextError` at their place."""
+    """The text of a record while it is read; mistakes raise `TextError` at their place.
+
+    `skipped` lines of the file stand before the text.
+    """
 
     source: Source
+    skipped: int = 0
 
     def fail(self, code: str, span: Span, message: str, hint: str = "") -> NoReturn:
         """Raise a `TextError` about a span of the text."""
-        raise TextError([Diagnostic(code, message, self.source.place(span), hint)]) from None
+        raise TextError([Diagnostic(code, message, self.place(span), hint)]) from None
+
+    def place(self, span: Span) -> Place:
+        """The place of a span in the file."""
+        place, lines = self.source.place(span), self.skipped
+        return evolve(place, line=place.line + lines, end_line=place.end_line + lines)
 
     def load(self, source: str, options: Mapping[str, object], span: Span) -> Game:
         """Load the game with options from the text at *span*."""

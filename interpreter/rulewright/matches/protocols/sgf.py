@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from attrs import define, evolve, field
 
@@ -21,7 +22,13 @@ from rulewright.games.files.games import load_with
 from rulewright.ground.printable import amount
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.formats import Points, Sgf, bundled_with, formats
-from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, sized
+from rulewright.matches.protocols.recorded import (
+    Ending,
+    Recorded,
+    RecordReading,
+    Unread,
+    sized,
+)
 from rulewright.matches.protocols.sgf_text import (
     SgfValue,
     count_variations,
@@ -54,34 +61,23 @@ _GO = "1"
 
 
 def read(
-    data: bytes,
-    name: str,
-    source: str = "",
-    options: Mapping[str, object] | None = None,
-    number: int | None = None,
+    data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Recorded:
-    """Read a game in *data*, a file called *name*: game *number* of a collection, from 0.
+    """Read the first game in *data*, a file called *name*."""
+    return next(parts(data, name, source, options))()
+
+
+def parts(
+    data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
+) -> Iterator[Unread]:
+    """The games in *data*, a file called *name*, one after another, none of them read yet.
 
     *source* names the game, else the number in `GM[...]` does.  *options* are those that the file
-    does not set.  Without *number* it is the first game, and the record says how many follow.
-    Raises `TextError` at the place of a mistake.
+    does not set.  Reading raises `TextError` at the place of a mistake.
     """
     reading = RecordReading(Source(name, decode(data, name)))
-    spans = game_spans(reading.source.text) or [Span(0, len(reading.source.text))]
-    if not 0 <= (number or 0) < len(spans):
-        held = amount(len(spans), "game")
-        raise RulewrightError(f"{name} holds {held}, numbered from 0; not {number}")
-    game = _read_game(reading, spans[number or 0], source, options)
-    if number is not None or len(spans) == 1:
-        return game
-    return evolve(game, left_out=(*game.left_out, amount(len(spans) - 1, "further game")))
-
-
-def read_collection(data: bytes, name: str) -> Iterator[Recorded]:
-    """Read all games in *data*, a file called *name*, one after another."""
-    reading = RecordReading(Source(name, decode(data, name)))
-    for span in game_spans(reading.source.text):
-        yield _read_game(reading, span, "", None)
+    for span in game_spans(reading.source.text) or [Span(0, len(reading.source.text))]:
+        yield partial(_read_game, reading, span, source, options)
 
 
 def _read_game(
@@ -142,7 +138,7 @@ class _Reader:
 
     def _source(self, root: Mapping[str, SgfValue]) -> str:
         number = root.get("GM") or SgfValue("GM", _GO, Span(0, 1))
-        games = bundled_with("sgf", number.text.strip())
+        games = bundled_with("sgf", "game", number.text.strip())
         if len(games) != 1:
             message = f"no game that is bundled has the number {number.text} in SGF"
             self.reading.fail("bad-record", number.span, message, "name the game")
@@ -444,7 +440,7 @@ def _result(recorded: Recorded, style: Sgf) -> str:
     if ending.loser is None:
         return "Draw"
     winner = next(c for name, c in colours.items() if name != ending.loser)
-    return f"{winner}+{_LETTER[ending.how]}"
+    return f"{winner}+{_LETTER.get(ending.how, '')}"
 
 
 def _moves(recorded: Recorded, style: Sgf) -> Iterator[dict[str, list[str]]]:

@@ -42,8 +42,13 @@ _LONGEST = 4096
 """Letters of a name: 8,192 of 16 bits are what Java keeps."""
 _NO_NAME = re.compile("[#\\x00-\\x20]")
 _OPTION = re.compile(r"#\s*option (\w+)=(\S+)\s*")
-_ENDING_LINE = re.compile(r"#\s*(\w+) (resigned|lost on time|forfeited the game)\s*")
-_HOW = {"resigned": "resigned", "lost on time": "time", "forfeited the game": "forfeit"}
+_ENDING_LINE = re.compile(r"#\s*(\w+) (resigned|lost on time|lost|forfeited the game)\s*")
+_HOW = {
+    "resigned": "resigned",
+    "lost on time": "time",
+    "lost": "lost",
+    "forfeited the game": "forfeit",
+}
 
 
 def _style(game: Game) -> T1:

@@ -1,0 +1,18 @@
+"""A thousand generated games of other programs, read and written."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.games.test_pgn import check, read_back
+from tests.shared.chess_games import VARIANTS, random_game
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_games_of_python_chess(variant: str) -> None:
+    random = Random(f"thousand {variant}")
+    games = [random_game(random, variant, random.choice((9, 40, 80))) for _ in range(125)]
+    for game, recorded in zip(games, read_back(games), strict=True):
+        check(game, variant, recorded)
