@@ -23,6 +23,7 @@ from attrs import define, field, frozen
 from rulewright.checks.findings import Clause, Finding, PropertyResult, place_of
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.luck import drawn
 from rulewright.ground import budget
 from rulewright.ground.budget import Budget, within_steps
 from rulewright.ground.limits import LOOKING_STEPS, POSITION_STEPS, SLOW_STEPS
@@ -125,6 +126,8 @@ def any_decision(state: State, random: Random) -> State | None:
     """The state after one of all decisions; quick where machine code lists them."""
     if state.over:
         return None
+    if state.by_chance:
+        return state.play_decision(drawn(state, random))
     moves = state.moves
     return state.play_decision(moves[random.randrange(len(moves))])
 

@@ -58,6 +58,8 @@ CODES: dict[str, Code] = {
     "missing-statement": _error("Every game needs this statement."),
     "repeated-statement": _error("This statement may stand only once."),
     "choose-after-effect": _error("All choices of a move come before its first effect."),
+    "two-choosers": _error("A move is made by chance, or by the player to move."),
+    "who-decides": _error("A turn offers what chance decides beside something else."),
     "unused-move": _error("A move that no turn mentions can never be played."),
     "unused-name": _warning("A definition, state, option, action or kind that nothing uses."),
     "same-as-base": _warning("A statement that the rules built upon have already."),

@@ -215,6 +215,7 @@ RULES: Rows = {
     "chosen": (syntax.WithOption, 0, 2),
     "effect": 0,
     "choose": (syntax.Choose, 1, 3),
+    "chance": (syntax.Choose, 1, 3, 5, has_word("CHANCE")),
     "write": (syntax.Write, 1),
     "need": (syntax.Need, 1),
     "put": (syntax.Put, 1, 2, 4),

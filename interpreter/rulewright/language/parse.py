@@ -326,8 +326,8 @@ def _words(tokens: Iterable[Token]) -> Iterator[str]:
 
 _DECLARES_FIRST = frozenset(
     {
-        "let", "state", "option", "links", "move", "label", "choose", "action", "factor", "table",
-        "scan", "path", "value", "with",
+        "let", "state", "option", "links", "move", "label", "choose", "chance", "action", "factor",
+        "table", "scan", "path", "value", "with",
     }
 )  # fmt: skip
 _DECLARES_ALL = frozenset({"players", "pieces", "line", "board", ""})

@@ -92,7 +92,8 @@ class Arena:
         chance = Random(f"{plan.seed} {number}")
         limits = (contestants[0].limits(plan.limits), contestants[1].limits(plan.limits))
         terms = GameTerms(
-            limits, plan.longest, plan.adjudication, self.lifeless, plan.refused
+            limits, plan.longest, plan.adjudication, self.lifeless, plan.refused,
+            Random(f"{plan.seed} luck of {pair.number}").getrandbits(62),
         )  # fmt: skip
         players = (self.player(seats[0], 0), self.player(seats[1], 1))
         seeds = (chance.getrandbits(62), chance.getrandbits(62))

@@ -18,6 +18,7 @@ from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.interpreted import Result
 from rulewright.games.engine.kernels import load_engine
+from rulewright.games.engine.luck import throw
 from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.kinds import load_file
 from rulewright.ground.printable import amount
@@ -56,6 +57,8 @@ class GameTerms:
     """Tells positions that nobody can win any more."""
     refused: Refusal = "void"
     """How a game counts in which a program refuses a legal decision."""
+    luck: int = 0
+    """The seed of what chance decides; both games of a pair have the same."""
 
     def loser_of(self, seat: int, reason: str) -> int | None:
         """The seat that loses where a player failed; None where that counts for nobody."""
@@ -87,6 +90,9 @@ class _Table:
         while not self.state.over:
             if self.state.ply >= self.terms.longest:
                 return self.end(None, "long", f"longer than {amount(self.terms.longest, 'turn')}")
+            if self.state.by_chance:
+                self._throw()
+                continue
             seat = person(self.state)
             try:
                 claimed = not self._decide(seat)
@@ -108,6 +114,12 @@ class _Table:
         assert result is not None
         detail = f"{result.rule} ({result.place})"
         return self.end(winning_seat(self.state, result), "rules", detail)
+
+    def _throw(self) -> None:
+        """Let chance decide, and put it on record."""
+        text = throw(self.state, self.terms.luck)
+        self.moves.append(RecordedMove(text, person(self.state)))
+        self.state, self.fixed = followed(self.state, text), False
 
     def _decide(self, seat: int) -> bool:
         """Ask a player, hold him to the clock and the rules; play, unless he claims a draw."""

@@ -186,7 +186,7 @@ def agreed_on(state: State, record: GameRecord, rule: Adjudication | None) -> in
     lead = list[float]()
     steps = list(zip(state.states(), record.moves, strict=False))
     for before, move in steps[record.opening :]:
-        if before.turn_begins:
+        if before.turn_begins and not before.by_chance:
             value = Decision(move.text, move.value, result=move.result).ahead
             lead.append(value if move.seat == 0 else -value)
     return rule.winner(lead)

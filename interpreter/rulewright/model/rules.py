@@ -37,6 +37,8 @@ from rulewright.model.expressions import (
 
 NOBODY = 2
 """The owner of neutral pieces; players are 0 and 1."""
+CHANCE = "chance"
+"""Who decides where no player does."""
 OWN = -1
 """As the owner in `Put`: the player who moves."""
 OTHER = -2
@@ -159,11 +161,16 @@ class Statement(Record):
 
 @record
 class Choose(Statement):
-    """One branch for each member of `domain`, kept in `slot`."""
+    """One branch for each member of `domain`, kept in `slot`.
+
+    Where the choice is made `by_chance`, members are as likely as their `weight` says, or alike.
+    """
 
     name: str
     slot: int
     domain: Expr
+    weight: Expr | None = None
+    by_chance: bool = False
 
 
 @record
@@ -350,6 +357,11 @@ class MoveKind(Record):
     body: tuple[Effect, ...]
     origin: int = field(default=0, eq=False)
 
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance makes its choices, and not the player to move."""
+        return any(isinstance(s, Choose) and s.by_chance for s in self.body)
+
 
 @record
 class End(Record):
@@ -430,6 +442,16 @@ class Rules(Record):
     def tested(self) -> tuple[End, ...]:
         """The end rules that are tested after a decision."""
         return tuple(end for end in self.ends if not end.stuck and end.verdict != "claim")
+
+    @property
+    def lots(self) -> frozenset[str]:
+        """The names of the moves that chance makes."""
+        return frozenset(move.name for move in self.moves if move.by_chance)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance makes some of the decisions."""
+        return bool(self.lots)
 
     @property
     def closes_turns(self) -> bool:

@@ -304,6 +304,8 @@ def analyze(
     for number, after in enumerate(recorded.end.states()[1:], 1):
         if first <= number and (last is None or number <= last):
             assert after.before is not None
+            if after.before.by_chance:
+                continue  # nobody has decided it
             yield _judge_move(number, after.before, after.move, judge)
 
 

@@ -39,7 +39,7 @@ from rulewright.search.candidates import Considered
 from rulewright.search.fallback import plain_search
 from rulewright.search.one_ply import WrittenLines
 from rulewright.search.reference import Scorer, SearchBudget
-from rulewright.search.results import BeamShape, Limits, Line, Lines, person, tell
+from rulewright.search.results import BeamShape, Limits, Line, Lines, person, refuse_chance, tell
 
 _SHOWN = 6
 """Changed factors that the `repr` names."""
@@ -225,6 +225,7 @@ class Personality(Brief):
         kind = self.model.search.kind
         if kind == "random":
             return dict.fromkeys(state.moves.texts)
+        refuse_chance(state)
         limits = self.limits(seconds)
         if kind == "mcts":
             return self._playouts(state, random, limits)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import nodes
@@ -64,6 +66,34 @@ def may_stop(course: Course) -> bool:
         case r.Either(items):
             return any(map(may_stop, items))
     return False
+
+
+def offered_together(course: Course, rest: Course = EMPTY) -> set[frozenset[int | None]]:
+    """The moves (None: `-`) that a course with *rest* behind it may offer at its beginning.
+
+    Each set is what may be offered in one position; behind `else` stand others.
+    """
+    match course:
+        case r.OneMove(move):
+            return {frozenset({move})}
+        case r.InOrder(()):
+            return {frozenset()} if rest == EMPTY else offered_together(rest)
+        case r.InOrder((first, *others)):
+            return offered_together(first, follow(r.InOrder(tuple(others)), rest))
+        case r.Either(items):
+            ways = product(*(offered_together(i, rest) for i in items))
+            return {frozenset[int | None]().union(*way) for way in ways}
+        case r.Otherwise(first, second):
+            return offered_together(first, rest) | offered_together(second, rest)
+        case r.Maybe(item):
+            return {way | {None} for way in offered_together(item, rest)}
+        case r.Longest(item):
+            return offered_together(item) | offered_together(EMPTY, rest)
+    assert isinstance(course, r.While)
+    chained = offered_together(course.item, follow(course, rest))
+    if course.free:
+        return {way | {None} for way in chained}
+    return chained | offered_together(EMPTY, rest)
 
 
 def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import chain
+from math import lcm
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from attrs import define, evolve, field, frozen
@@ -39,6 +41,20 @@ class LegalDecision:
     after: Position
     frame: tuple[Value, ...] = field(default=(), eq=False)
     """The values that the move has chosen and worked out, by slot."""
+    chance: Fraction | int = field(default=1, eq=False)
+    """How likely it is, compared with others, where chance decides."""
+
+
+def draw(chances: Sequence[Fraction | int], random: Random) -> int:
+    """The place of one of *chances*, drawn as often as they say; they need not sum up to 1."""
+    whole = lcm(*(Fraction(chance).denominator for chance in chances))
+    weights = [int(chance * whole) for chance in chances]
+    left = random.randrange(sum(weights))
+    for place, weight in enumerate(weights):
+        if left < weight:
+            return place
+        left -= weight
+    raise AssertionError(chances)
 
 
 Decide: TypeAlias = "Callable[[int, Position], Iterator[LegalDecision]]"

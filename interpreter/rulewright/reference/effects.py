@@ -7,6 +7,7 @@ for each way to choose that no `need` discards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -30,6 +31,8 @@ class MoveBranch:
     position: Position
     frame: tuple[Value, ...]
     """The values that the move has chosen and worked out, by slot."""
+    chance: Fraction | int = 1
+    """How likely it is where chance chooses, before needs discard any."""
 
 
 @frozen(eq=False)
@@ -46,7 +49,8 @@ class Effects:
         context.frame = [None] * move.slots
         try:
             for _ in self._run(move.body, 0, context):
-                yield MoveBranch(context.notation, context.position, tuple(context.frame))
+                frame = tuple(context.frame)
+                yield MoveBranch(context.notation, context.position, frame, context.chance)
         except OutOfBudget as spent:
             spent.origin = spent.origin or move.origin
             raise
@@ -72,6 +76,9 @@ class Effects:
         c.position = before
 
     def _choices(self, statement: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
+        if isinstance(statement, r.Choose) and statement.by_chance:
+            yield from self._lots(statement, c)
+            return
         if isinstance(statement, r.Choose):
             domain = members(evaluate(statement.domain, c), statement.domain.type)
             for member in c.order(statement, domain) if c.order else domain:
@@ -90,6 +97,23 @@ class Effects:
             for slot, marked in zip(s.slots, marks, strict=True):
                 c.frame[slot] = marked
             yield
+
+    @staticmethod
+    def _lots(s: r.Choose, c: Context) -> Iterator[None]:
+        """Everything that chance may choose, with how likely it is; nothing of weight 0."""
+        domain, before = list(members(evaluate(s.domain, c), s.domain.type)), c.chance
+        weights = []
+        for member in domain:
+            if c.budget is not None:
+                c.budget.spend()
+            c.frame[s.slot] = member
+            weights.append(1 if s.weight is None else _weight(s, c))
+        for member, weight in zip(domain, weights, strict=True):
+            if weight:
+                c.frame[s.slot] = member
+                c.chance = before * Fraction(weight, sum(weights))
+                yield
+        c.chance = before
 
     def do(self, statement: r.Effect, c: Context) -> bool:
         """Carry out one statement; False where it is a `need` that discards the branch."""
@@ -325,6 +349,14 @@ def check_range(state: r.StateVariable, value: Any, origin: int) -> None:
     if low is not None and high is not None and not low <= value <= high:
         message = f"`{state.name}` would be {value}; its range is {low}..{high}"
         raise Fault("out-of-range", message, origin)
+
+
+def _weight(s: r.Choose, c: Context) -> int:
+    """How often chance makes the choice that is in the frame, compared with others."""
+    weight: int = evaluate(s.weight, c)  # type: ignore[arg-type]
+    if weight < 0:
+        raise Fault("out-of-range", f"a weight of chance would be {weight}", s.origin)
+    return weight
 
 
 _DO: dict[type, Callable[[Effects, Any, Context], bool | None]] = {

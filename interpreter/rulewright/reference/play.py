@@ -7,6 +7,7 @@ the work of `games/engine/game.py`); faults of the rules themselves come out as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,14 @@ from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY
 from rulewright.model.walk import settled_definitions
 from rulewright.reference.courses import ends_by_itself, may_end
-from rulewright.reference.decisions import Decide, Decisions, Finishing, LegalDecision, WayLengths
+from rulewright.reference.decisions import (
+    Decide,
+    Decisions,
+    Finishing,
+    LegalDecision,
+    WayLengths,
+    draw,
+)
 from rulewright.reference.effects import Effects, blank_value, first_value
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import (
@@ -56,6 +64,18 @@ class Situation:
     def options(self) -> tuple[LegalDecision, ...]:
         """Every legal decision, in the order of the turn and of what it chooses."""
         return () if self.ended else self.play.options(self.position)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance makes the next decision."""
+        has_chance = self.play.rules.has_chance and bool(self.options)
+        return has_chance and self.play.is_by_chance(self.options[0])
+
+    @property
+    def probabilities(self) -> dict[str, Fraction]:
+        """How likely each decision is, by its text, where chance decides; they sum up to 1."""
+        total = sum(option.chance for option in self.options) if self.by_chance else 0
+        return {o.text: Fraction(o.chance, total) for o in self.options if total}
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -193,6 +213,8 @@ class ReferencePlay:
         by_text: dict[str, LegalDecision] = {}
         for option in self._all(position):
             other = by_text.setdefault(option.text, option)
+            if option is not other and self.is_by_chance(option):
+                by_text[option.text] = evolve(other, chance=other.chance + option.chance)
             if other.after != option.after:
                 origin = self.rules.moves[option.move or 0].origin
                 message = f"two different decisions are written `{option.text}`"
@@ -221,8 +243,22 @@ class ReferencePlay:
             random.shuffle(order)
             return order
 
-        decide = partial(self.decisions, order=shuffled)
+        def decide(number: int, position: Position) -> Iterator[LegalDecision]:
+            if self.rules.moves[number].by_chance:
+                return self._drawn(number, position, random)
+            return self.decisions(number, position, order=shuffled)
+
         return next(self.listing(position, decide, chance=random).of(position.rest), None)
+
+    def is_by_chance(self, option: LegalDecision) -> bool:
+        """Whether chance makes a decision, and not the player to move."""
+        return option.move is not None and self.rules.moves[option.move].by_chance
+
+    def _drawn(self, number: int, position: Position, random: Random) -> Iterator[LegalDecision]:
+        """What chance makes of a move: one of its decisions, as often as they are likely."""
+        options = list(self.decisions(number, position))
+        if options:
+            yield options[draw([option.chance for option in options], random)]
 
     def foremost(self, position: Position) -> LegalDecision | None:
         """The first legal decision, None if there is none; far cheaper than all of them."""
@@ -238,7 +274,7 @@ class ReferencePlay:
         context = self.context(position)
         context.order, context.ranged, context.key = order, ranged, None
         for branch in self.effects.branches(self.rules.moves[number], context):
-            yield LegalDecision(branch.text, number, branch.position, branch.frame)
+            yield LegalDecision(branch.text, number, branch.position, branch.frame, branch.chance)
 
     # --- what follows a decision ---
 

@@ -20,6 +20,8 @@ from rulewright.model.expressions import Function, Value
 from rulewright.model.rules import EMPTY, Course, LinkKind
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rulewright.model.rules import Choose, ChooseRay, StateVariable
 
 
@@ -327,6 +329,8 @@ class Context:
     ranged: bool = True
     budget: Budget | None = field(factory=current)
     states: tuple[StateVariable, ...] = ()
+    chance: Fraction | int = 1
+    """How likely what chance has chosen so far is."""
 
 
 def checked(number: Any) -> Any:

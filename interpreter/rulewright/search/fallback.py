@@ -20,7 +20,14 @@ from rulewright.games.engine.game import State
 from rulewright.ground import budget
 from rulewright.reference.play import Situation
 from rulewright.search.reference import OutOfTime, Reference, ResultScorer, SearchBudget
-from rulewright.search.results import Limits, SearchResult, person, person_at, result_of
+from rulewright.search.results import (
+    Limits,
+    SearchResult,
+    person,
+    person_at,
+    refuse_chance,
+    result_of,
+)
 from rulewright.search.thread_arrays import PER_SITE, PLIES
 
 _PROOF_SHARE = 0.3
@@ -43,6 +50,7 @@ def plain_search(
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
+    refuse_chance(state)
     with state.game.located():
         return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
 

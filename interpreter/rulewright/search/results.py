@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
+from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground.budget import bounded
 from rulewright.ground.printable import amount
@@ -145,6 +146,13 @@ class Watch(Record):
 def person(state: State) -> int:
     """Who decides: 0 for the person who began with the first colour."""
     return person_at(state.situation.position)
+
+
+def refuse_chance(state: State) -> None:
+    """Refuse a game in which chance has a part: nobody looks through it yet."""
+    if state.game.lots:
+        message = "chance has a part in this game, and searches do not look through it yet"
+        raise RulewrightError(f"{message}; `human` and `random` can play it")
 
 
 def person_at(position: Position) -> int:

@@ -27,7 +27,7 @@ from rulewright.search.connections import ConnectionSearch, connections, number_
 from rulewright.search.deepening import Deepening, expected
 from rulewright.search.driver import DEEPEST, WORDS, Driver
 from rulewright.search.kernels.thread import BELIEVED
-from rulewright.search.results import Cancelled, Limits, Progress, Solved
+from rulewright.search.results import Cancelled, Limits, Progress, Solved, refuse_chance
 from rulewright.search.thread_arrays import (
     INFINITE,
     Guide,
@@ -302,6 +302,7 @@ def solve(
     """
     if state.over:
         raise GameOver(f"there is nothing to solve: the game is over ({state.result})")
+    refuse_chance(state)
     if method not in METHODS:
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
     _check_method(state, method, shortest, limits.threads if limits else 1, leading is not None)

@@ -22,6 +22,8 @@ def build(arguments: Namespace) -> int:
     if arguments.triple and arguments.target != "native":
         raise RulewrightError("--triple is for --target native")
     game = load_game(arguments)
+    if game.lots:
+        raise RulewrightError("engines to take away do not play games in which chance has a part")
     files = _files(_planned(game, arguments.personality), arguments)
     folder = Path(arguments.out)
     for name in files:

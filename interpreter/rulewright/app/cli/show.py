@@ -86,6 +86,10 @@ def moves(arguments: Namespace) -> int:
     ending = result and {"winner": result.winner, "rule": result.rule, "place": result.place}
     data = {"mover": state.mover, "moves": texts, "result": ending, "over": state.over}
     head = f"{state.mover} to move, {amount(len(texts), 'decision')}:"
+    if chances := state.probabilities():
+        head = f"chance decides for {state.mover}, {amount(len(texts), 'outcome')}:"
+        data["chances"] = {text: str(chance) for text, chance in chances.items()}
+        texts = [f"{text} ({chance})" for text, chance in chances.items()]
     answer(arguments, data, [head, " ".join(texts)] if result is None else [result])
     return 0
 

@@ -16,6 +16,8 @@ from rulewright.app.play.saved_games import DRAW, SavedGame
 from rulewright.app.play.seats import COMPUTER, SEARCH, Seat
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import State
+from rulewright.games.engine.luck import throw
+from rulewright.model.rules import CHANCE
 from rulewright.players.explain import Explanation, explain_played
 from rulewright.players.player import Decision
 from rulewright.players.terms import ExplainedMove
@@ -154,9 +156,22 @@ class Session:
         self.state = after
 
     def _play_forced(self) -> None:
-        """Play `none` while it is the only decision."""
-        while not self.over and not self.looking and self.state.moves.texts == [NONE]:
-            self._go_to(self.state.play_decision(NONE), self.seat)
+        """Play what no player decides: `none` where it is the only decision, and chance."""
+        while not self.over and not self.looking and not self._is_free():
+            move = throw(self.state, self.seed) if self.state.by_chance else NONE
+            self._go_to(self.state.play_decision(move), self.seat)
+
+    def _is_free(self) -> bool:
+        """Whether a player has something to decide."""
+        return self.state.moves.texts != [NONE] and not self.state.by_chance
+
+    def luck(self) -> str:
+        """What chance has decided since a player did: `chance: 3 1`; empty for nothing."""
+        throws, state = list[str](), self.state
+        while state.before is not None and state.before.by_chance:
+            throws.append(state.move)
+            state = state.before
+        return f"{CHANCE}: {' '.join(reversed(throws))}" if throws else ""
 
     def choose(self) -> Decision:
         """Let the player to move decide; the state does not change."""
@@ -194,6 +209,8 @@ class Session:
         while count < times and self.state.before is not None:
             self._back()
             count += self._counts()
+        while self.undone and not self._is_free():  # what chance has decided at first stands
+            self._go_to(self.state.play_decision(self.undone.pop()), None)
         return count
 
     def _back(self) -> None:
@@ -208,7 +225,7 @@ class Session:
         A forced `none` is nobody's decision, so they never stop there.
         """
         humans = any(seat.human for seat in self.seats)
-        return (self.looking or not humans or self.seat.human) and self.state.moves.texts != [NONE]
+        return (self.looking or not humans or self.seat.human) and self._is_free()
 
     def redo(self, times: int = 1) -> int:
         """Redo *times* decisions of humans, with what followed; returns how many."""

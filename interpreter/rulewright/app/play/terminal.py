@@ -135,7 +135,8 @@ class Terminal:
         return session.thinking and not session.over and not (self.paused and self._watched)
 
     def _message_text(self) -> str:
-        return f"{self.message}\n{self.table.autosave.failed}".strip()
+        lines = self.table.session.luck(), self.message, self.table.autosave.failed
+        return "\n".join(filter(None, lines))
 
     # --- players ---
 
@@ -318,6 +319,7 @@ class LineTerminal:
         scene = session.state.scene
         lines = [plain(board_lines(scene)), ""]
         lines += [fact.line(scene.players) for fact in scene.facts]
+        lines += filter(None, [session.luck()])
         if session.over:
             lines.append(session.verdict())
             lines += filter(None, [self.table.score_text()])

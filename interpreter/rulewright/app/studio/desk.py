@@ -435,7 +435,7 @@ class Desk:
         refuse_outsiders(state.game, *players)
         first, second = (Seat.of(text, state.game) for text in players)
         worn = self.tree.worn if self.source == source else None
-        self.tree = GameTree.of(state, worn)
+        self.tree = GameTree.of(state, worn, self.seed)
         self.seats = (first, second)
         self.source, self.resigned, self.warning = source, None, ""
         self.autosave = None

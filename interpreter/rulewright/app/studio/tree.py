@@ -20,13 +20,14 @@ from rulewright.app.studio import answers as a
 from rulewright.checks.sampling import waiting
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
+from rulewright.games.engine.luck import throw
 from rulewright.games.files.catalog import LOOK
 from rulewright.games.files.dresser import Costume
 from rulewright.games.files.games import bundled, find, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.render.scene import Scene
 from rulewright.ground.disk import read_source, state_of
-from rulewright.model.rules import OptionValue
+from rulewright.model.rules import CHANCE, OptionValue
 from rulewright.reference.decisions import NONE
 
 MOST = 20_000
@@ -115,13 +116,15 @@ class GameTree:
     """The look that is tried on the game while its text is written."""
     worn: tuple[Path, str] | None = None
     """The file and the text of that look."""
+    seed: int = 0
+    """Of what chance decides."""
     _after: dict[tuple[int, str], int] = field(factory=dict)
 
     @classmethod
-    def of(cls, end: State, worn: tuple[Path, str] | None = None) -> GameTree:
+    def of(cls, end: State, worn: tuple[Path, str] | None = None, seed: int = 0) -> GameTree:
         """The tree of the one line that led to a state, in the look that is tried, if it fits."""
         first, *rest = end.states()
-        tree = cls([TreePlace(0, first, None)])
+        tree = cls([TreePlace(0, first, None)], seed=seed)
         for state in rest:
             tree._add(state, "")
         tree._play_forced()
@@ -189,8 +192,14 @@ class GameTree:
         self.at = self.end = number
 
     def _play_forced(self) -> None:
-        while not self.state.over and self.state.moves.texts == [NONE]:
-            self._add(self.state.play_decision(NONE), "")
+        """Play what no player decides: `none` where it is the only decision, and chance."""
+        while not self.state.over:
+            if self.state.by_chance:
+                self._add(self.state.play_decision(throw(self.state, self.seed)), CHANCE)
+            elif self.state.moves.texts == [NONE]:
+                self._add(self.state.play_decision(NONE), "")
+            else:
+                return
 
 
 def option_of(option: OptionValue, game: Game) -> a.Option:

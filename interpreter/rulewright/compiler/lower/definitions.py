@@ -31,6 +31,7 @@ from rulewright.compiler.lower.writer import (
     unify,
 )
 from rulewright.compiler.passes.choices import chosen_steps
+from rulewright.compiler.passes.duplicates import is_alike
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
@@ -127,6 +128,9 @@ def notation_words(v: Values, notation: m.Notation) -> list[Expr]:
     key: list[Expr] = []
     if isinstance(notation, m.TextChoice):
         flag = v.w.flag(v.truth(notation.condition))
+        if is_alike(notation):
+            sides = (notation_words(v, side) for side in (notation.then, notation.otherwise))
+            return [v.w.let(choice(flag.ne(0), a, b)) for a, b in zip(*sides, strict=True)]
         key.append(flag)
         for side, when in ((notation.then, flag.ne(0)), (notation.otherwise, flag.eq(0))):
             words = notation_words(v, side)  # the side that is not written counts as 0

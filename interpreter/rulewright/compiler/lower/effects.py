@@ -18,7 +18,7 @@ from rulewright.compiler.lower.entries import each_site, entry, place_in
 from rulewright.compiler.lower.links import LinkedSite, link_each, link_number
 from rulewright.compiler.lower.operations import full
 from rulewright.compiler.lower.values import Values
-from rulewright.compiler.lower.writer import GAME, SCRATCH, Lowered, Site, Sites, array, at
+from rulewright.compiler.lower.writer import GAME, SCRATCH, STATE, Lowered, Site, Sites, array, at
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.ground.records import Record
 from rulewright.model import expressions as m
@@ -39,6 +39,14 @@ class EffectWriter(Record):
     incremental: Incremental | None = field(default=None, init=False)
     """The structures to update in random games, where nothing is ever undone."""
     ends: dict[int, Expr] = field(factory=dict, init=False)
+
+    # --- faults ---
+
+    def _note_fault(self) -> None:
+        """Copy a fault from the trial: it counts even if the decision is discarded."""
+        if self.v.state == "g.trial":
+            with self.v.w.when(self.v.position.fault.ne(0)):
+                self.v.w.set(STATE.fault, self.v.position.fault)
 
     # --- pieces ---
 

@@ -58,6 +58,7 @@ from rulewright.compiler.lower.longest import (
     longest_text,
     search_words,
 )
+from rulewright.compiler.lower.lots import LOT
 from rulewright.compiler.lower.moves import AT, MoveWriter, N
 from rulewright.compiler.lower.picks import is_product
 from rulewright.compiler.lower.playouts import CHANCE_PARAM, PlyWriter, incremental_kernels, verdict
@@ -144,7 +145,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         module.add([legal_row(layout)])
     module.add(kernels)
     texts = (DISTINCT + WRITTEN_BEFORE * tries_needs) * bool(clashing) + KEYED_BEFORE * tries_needs
-    piles = PILES * bool(rules.board.stacked)
+    piles = PILES * bool(rules.board.stacked) + LOT * rules.has_chance
     text = piles + UNION_FIND + texts + longest_text(layout) + finishing_text(layout)
     text += game_text(bool(rules.stuck_above), bool(layout.over))
     read_into(module, _tree(text).body)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import define
+from attrs import define, field
 
 from rulewright.compiler.faults import TOO_MANY
-from rulewright.compiler.ir.nodes import Expr, Function, Local
-from rulewright.compiler.ir.types import INT, NOTHING
+from rulewright.compiler.ir.nodes import Const, Expr, Function, Local, op
+from rulewright.compiler.ir.types import FLOAT, INT, NOTHING
 from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.definitions import (
     GENERAL,
@@ -25,6 +25,7 @@ from rulewright.compiler.lower.definitions import (
     row_value,
 )  # fmt: skip
 from rulewright.compiler.lower.effects import EffectWriter
+from rulewright.compiler.lower.lots import add_likelihood, draw_lots, likelihood_at
 from rulewright.compiler.lower.trying import (
     TESTS,
     after_choices,
@@ -81,6 +82,8 @@ class MoveWriter(EffectWriter):
     trying: bool = False
     """Whether needs are tested though choices are read."""
     settled: tuple[r.Need, ...] = ()
+    likelihood: Expr = field(factory=lambda: Const(1.0, FLOAT))
+    """How likely the choices so far are, where chance makes them."""
 
     @property
     def move(self) -> r.MoveKind:
@@ -198,6 +201,8 @@ class MoveWriter(EffectWriter):
                 w.set(at("g.rows", row + (place + i)), word)
         for i in range(sum(key_place(self.move, self.layout)), self.layout.row):
             w.set(at("g.rows", row + i), 0)  # searches tell decisions apart by the whole row
+        if self.move.by_chance:
+            w.set(likelihood_at(self.layout, row), op("float_bits", self.likelihood))
         return row
 
     def _count(self, row: Expr) -> None:
@@ -212,12 +217,6 @@ class MoveWriter(EffectWriter):
         if not distinct(self.move, self.layout.rules):
             self._unless_written(row)
         w.set(N, N + 1)
-
-    def _note_fault(self) -> None:
-        """Copy a fault from the trial: it counts even if the decision is discarded."""
-        if self.v.state == "g.trial":
-            with self.v.w.when(self.v.position.fault.ne(0)):
-                self.v.w.set(STATE.fault, self.v.position.fault)
 
     def _write_key(self, row: Expr) -> None:
         """Write the words of the notation into a row, equal for rows that are written alike."""
@@ -238,6 +237,8 @@ class MoveWriter(EffectWriter):
             for i in range(length):
                 with w.when(at("g.rows", place + i).ne(at("g.rows", row + (room + i)))):
                     w.set(equal, 0)
+            if self.move.by_chance:
+                add_likelihood(self, index * self.layout.row, equal)
             w.set(index, index + 1)
         w.set(N, N - equal)
         w.set(SCRATCH.dropped, SCRATCH.dropped + equal)
@@ -326,6 +327,9 @@ class MoveWriter(EffectWriter):
     def _choose(
         self, s: r.Choose | r.ChooseRay, later: Sequence[r.Effect], rest: Callable[[], None]
     ) -> None:
+        if isinstance(s, r.Choose) and s.by_chance:
+            draw_lots(self, s, rest)
+            return
         ray = r.one_site(s) if isinstance(s, r.ChooseRay) else None
         if ray is not None:
             s = r.Choose(s.names[0], s.slots[0], ray, origin=s.origin)  # type: ignore[union-attr]

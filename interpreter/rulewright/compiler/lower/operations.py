@@ -19,7 +19,7 @@ from rulewright.compiler.lower.entries import ahead, alternatives, each_site
 from rulewright.compiler.lower.line_sites import places_of
 from rulewright.compiler.lower.links import crossed, linked_sites
 from rulewright.compiler.lower.rays import some_match
-from rulewright.compiler.lower.tables import image, line_of, placed, site_at
+from rulewright.compiler.lower.tables import TABLES, line_of, site_at
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.walks import MarkedRun
 from rulewright.compiler.lower.writer import (
@@ -474,8 +474,7 @@ OPERATIONS: dict[str, Write] = {
     "intersect": _combined(lambda a, b: a & b),
     "complement": lambda v, e: _sites_without(v, v.sites(e.arguments[0])),
     "gather": _gather,
-    "image": image,
-    "placed": placed,
+    **TABLES,
     "own": _owner(lambda v: v.view),
     "enemy": _owner(lambda v: 1 - v.view),
     "owned": _owned,

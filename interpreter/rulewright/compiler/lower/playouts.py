@@ -20,6 +20,7 @@ from rulewright.compiler.layout import DRAWN, RUNNING, StateLayout, Unsupported
 from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.longest import kernel_of
+from rulewright.compiler.lower.lots import likelihood_at
 from rulewright.compiler.lower.moves import MoveWriter, N
 from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of
 from rulewright.compiler.lower.targets import told_by_ends
@@ -261,6 +262,8 @@ class PlyWriter(Record):
         rules, move = self.layout.rules, self.layout.rules.moves[number]
         if is_never(move):
             return []
+        if move.by_chance:
+            return [self._lots(number, rest)]
         trial, part = self._lenient and leaves_needs(move, self.layout.rules), None
         if not self._all_rows:
             part = self.w.attempt(lambda: self._fast(number, rest))
@@ -279,6 +282,14 @@ class PlyWriter(Record):
         if part is None and self.incremental:
             raise Unsupported
         return [part or self._rows(number, rest, trial)]
+
+    def _lots(self, number: int, rest: Course) -> Part:
+        """Write the rows of a move that chance makes; one is drawn as likely as it is."""
+        if self.incremental:
+            raise Unsupported
+        name, course = f"moves_{number}_{self.player}", self.layout.courses[rest]
+        self.layout.note(f"decisions of {self.layout.rules.moves[number].name}", "drawn by chance")
+        return self._add_rows(self.w.call(name, GAME, N, course))
 
     def _rows(self, number: int, rest: Course, trial: bool) -> Part:
         """Write the rows of a move, below those of other moves."""
@@ -341,7 +352,12 @@ class PlyWriter(Record):
         w.set(N, call)
 
         def play(k: Expr) -> None:
-            w.do("play", GAME, (first + k) * self.layout.row, N)
+            row = first + k
+            if self.layout.rules.has_chance:
+                row = w.var(row, "r")
+                with w.when(likelihood_at(self.layout, row * self.layout.row).ne(0)):
+                    w.set(row, w.call("lot", GAME, (CHANCE,), first, N))
+            w.do("play", GAME, row * self.layout.row, N)
 
         return Part(w.let(N - first, "n"), play)
 

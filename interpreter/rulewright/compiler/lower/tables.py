@@ -40,6 +40,19 @@ def placed(v: Values, e: m.Apply) -> Expr:
     return v.w.let(at("g.tables", table + v.site(e.arguments[1])), "n")
 
 
+def item(v: Values, e: m.Apply) -> Expr:
+    """Look up one of a list of whole numbers; a fault beyond its ends."""
+    numbers = e.arguments[0].numbers if isinstance(e.arguments[0], m.Const) else None
+    if numbers is None:
+        raise Unsupported("a list of numbers that are not whole")
+    index = v.w.var(v.number(e.arguments[1]), "i")
+    with v.w.when((index < 0) | (index >= len(numbers))):
+        v.fault("not-in-list")
+        v.w.set(index, 0)
+    table = v.layout.number_table(f"places {list(numbers)}", numbers)
+    return v.w.let(at("g.tables", table + index), "n")
+
+
 def table_of(e: m.Apply) -> tuple[int, ...]:
     """Return the sets of a table, by site."""
     return cast("tuple[int, ...]", cast("m.Const", e.arguments[0]).value)
@@ -100,3 +113,7 @@ def site_at(v: Values, e: m.Apply) -> Sites:
     is_inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     index = v.w.let(choice(is_inside, y * width + x, -1), "i")
     return _look_up(v, masks, index, width * height)
+
+
+TABLES = {"image": image, "item": item, "placed": placed}
+"""Look-ups whose first argument is the table."""

@@ -63,7 +63,7 @@ def leaves_needs(move: r.MoveKind, rules: r.Rules) -> bool:
     Not where something is chosen after effects, or the notation depends on what they do.
     """
     effects = move.body[len(before_effects(move)) :]
-    if any(isinstance(s, r.Choose | r.ChooseRay) for s in effects):
+    if move.by_chance or any(isinstance(s, r.Choose | r.ChooseRay) for s in effects):
         return False
     if not distinct(move, rules) and not all(_plain(s, effects) for s in effects):
         return False

@@ -41,7 +41,8 @@ SETS = (Type.SITE, Type.SITES)
 
 def row_length(layout: StateLayout) -> int:
     """Return the words of one decision."""
-    return max((sum(key_place(move, layout)) for move in layout.rules.moves), default=2)
+    words = max((sum(key_place(move, layout)) for move in layout.rules.moves), default=2)
+    return words + layout.rules.has_chance  # how likely it is
 
 
 def key_place(move: r.MoveKind, layout: StateLayout) -> tuple[int, int]:
@@ -56,10 +57,22 @@ def _key_length(move: r.MoveKind, layout: StateLayout) -> int:
 
 
 def _length(notation: m.Notation, words: int) -> int:
+    if isinstance(notation, m.TextChoice) and is_alike(notation):
+        return _length(notation.then, words)
     if isinstance(notation, m.TextChoice):
         return 1 + _length(notation.then, words) + _length(notation.otherwise, words)
     sets = (Type.SITES, Type.FAMILY)
     return sum(words if p_.type in sets else 1 for p_ in notation.parts if not isinstance(p_, str))
+
+
+def is_alike(notation: m.TextChoice) -> bool:
+    """Whether both sides hold the same letters and values of the same types, in the same places."""
+    shapes = [
+        tuple(p if isinstance(p, str) else p.type for p in side.parts)
+        for side in (notation.then, notation.otherwise)
+        if isinstance(side, m.Text)
+    ]
+    return len(shapes) == 2 and shapes[0] == shapes[1]
 
 
 def distinct(move: r.MoveKind, rules: r.Rules) -> bool:

@@ -8,13 +8,40 @@ that the notation names: squares that a ray only passes need no click.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol, Self
 
 from rulewright.games.engine.interpreted import choices
 from rulewright.games.engine.moves import Move, Moves
 from rulewright.games.render.scene import SceneMove
+from rulewright.games.render.scene_building import PlayedDecision
 from rulewright.model import rules as r
 from rulewright.model.expressions import Local, Type
 from rulewright.model.walk import nodes
+from rulewright.reference.play import Situation
+
+
+class Played(Protocol):
+    """A state that decisions have led to, such as a `State`."""
+
+    @property
+    def before(self) -> Self | None:
+        """The state before the last decision."""
+
+    @property
+    def move(self) -> str:
+        """The last decision."""
+
+    @property
+    def moves(self) -> Moves:
+        """The legal decisions."""
+
+    @property
+    def situation(self) -> Situation:
+        """The position in the form of the reference."""
+
+    @property
+    def turn_begins(self) -> bool:
+        """Whether the next decision is the first of a turn."""
 
 
 def scene_moves(rules: r.Rules, moves: Moves) -> tuple[SceneMove, ...]:
@@ -59,3 +86,17 @@ def click_names(move: r.MoveKind) -> dict[int, str]:
     slots = [n.slot for write in writes for n in nodes(write.notation) if isinstance(n, Local)]
     order = dict.fromkeys(slots if writes else names)
     return {slot: names[slot] for slot in order if slot in names}
+
+
+def last_turn(rules: r.Rules, end: Played) -> list[PlayedDecision]:
+    """The decisions of the turn in progress, or of the last turn if none is made yet."""
+    steps, state = list[PlayedDecision](), end
+    numbers = {move.name: n for n, move in [*enumerate(rules.moves)][::-1]}
+    while (before := state.before) is not None:
+        positions = before.situation.position, state.situation.position
+        number = numbers.get(before.moves[state.move].name)
+        steps.append(PlayedDecision(state.move, number, *positions))
+        if before.turn_begins:
+            break
+        state = before
+    return steps[::-1]

@@ -32,15 +32,16 @@ from rulewright.games.engine.parcels import Rereadable, WayHere
 from rulewright.ground import budget
 from rulewright.ground.limits import LINE
 from rulewright.ground.records import Brief, Unchanging, record
-from rulewright.model.rules import Rules
+from rulewright.model.rules import CHANCE, Rules
 from rulewright.reference.decisions import NONE
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rulewright.games.engine.packed import Machine
     from rulewright.games.render.scene import Scene
-    from rulewright.games.render.scene_building import PlayedDecision
     from rulewright.language.resolve.scope import Scope
 
 Dresser: TypeAlias = "Callable[[State, Scene], Scene]"
@@ -66,12 +67,15 @@ class Game(Brief):
     backend: str | float | bool | None = None
     dresser: Dresser | None = field(default=None, repr=False, eq=False)
     """Gives a scene the drawing and the marks of the game's look."""
+    lots: frozenset[str] = field(init=False, repr=False, eq=False)
+    """The names of the moves that chance makes."""
     play: ReferencePlay = field(init=False, repr=False)
     _chooser: Chooser = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if self.backend not in (None, *BACKENDS):
             raise ValueError(f"there is no backend {self.backend!r}; {', '.join(BACKENDS)} are")
+        object.__setattr__(self, "lots", self.rules.lots)
         object.__setattr__(self, "play", ReferencePlay(self.rules))
         object.__setattr__(self, "_chooser", Chooser(self.backend))
 
@@ -239,6 +243,22 @@ class State(Brief, Unchanging):
         return None if self.over else self.game.players[self.position.mover]
 
     @property
+    def by_chance(self) -> bool:
+        """Whether chance makes the next decision, and not the player to move."""
+        lots = self.game.lots
+        return bool(lots) and not self.over and self.moves.listing.name(0) in lots
+
+    @property
+    def chooser(self) -> str | None:
+        """Who decides: the player to move, or `chance`; None when the game is over."""
+        return CHANCE if self.by_chance else self.mover
+
+    def probabilities(self) -> dict[str, Fraction]:
+        """How likely each decision of chance is, exactly; nothing where a player decides."""
+        with self.game.located():
+            return self.situation.probabilities
+
+    @property
     def result(self) -> Result | None:
         """How the game ended, None while it goes on."""
         try:
@@ -324,13 +344,11 @@ class State(Brief, Unchanging):
 
     def _whole_turn(self, text: str) -> State:
         """The state after a whole turn, whose decisions are written together as *text*."""
-        from rulewright.games.engine.whole_turns import read_turn, shorten
+        from rulewright.games.engine.whole_turns import read_turn, refuse_unclear
 
         with self.game.located():
             reading = read_turn(self._fastest(), text)
-        if reading.reason:
-            hint = "write its decisions apart, with blanks"
-            raise UnreadableMove(f"`{shorten(text)}` is not clear: {reading.reason}; {hint}")
+        refuse_unclear(reading, text)
         if not reading.numbers:
             raise self._refusal(text)
         state = self
@@ -426,33 +444,18 @@ class State(Brief, Unchanging):
     def scene(self) -> Scene:
         """The scene, for whoever draws it: sites, links, the last turn, what won."""
         if not hasattr(self, "_scene"):
-            from rulewright.games.engine.clicks import scene_moves
+            from rulewright.games.engine.clicks import last_turn, scene_moves
             from rulewright.games.render.scene_building import scene_of
 
             rules, position = self.game.rules, self.situation.position
             with self.game.located():
                 scene = scene_of(
-                    self.game.play, position, self._outcome(), self._last_turn(),
+                    self.game.play, position, self._outcome(), last_turn(rules, self),
                     lambda: scene_moves(rules, self.moves),
                 )  # fmt: skip
                 dresser = self.game.dresser
                 self._scene = scene if dresser is None else dresser(self, scene)
         return self._scene
-
-    def _last_turn(self) -> list[PlayedDecision]:
-        """The decisions of the turn in progress, or of the last turn if none is made yet."""
-        from rulewright.games.render.scene_building import PlayedDecision
-
-        steps, state = list[PlayedDecision](), self
-        numbers = {move.name: n for n, move in [*enumerate(self.game.rules.moves)][::-1]}
-        while (before := state.before) is not None:
-            positions = before.situation.position, state.situation.position
-            number = numbers.get(before.moves[state.move].name)
-            steps.append(PlayedDecision(state.move, number, *positions))
-            if before.turn_begins:
-                break
-            state = before
-        return steps[::-1]
 
     def svg(self) -> str:
         """The position as a drawing: a self-contained SVG document."""
@@ -493,7 +496,5 @@ class State(Brief, Unchanging):
 
     def same(self, other: State) -> bool:
         """Whether both are the same position of the same rules; their histories may differ."""
-        return (
-            self.game.rules == other.game.rules
-            and self.situation.position == other.situation.position
-        )
+        here, there = self.situation.position, other.situation.position
+        return here == there and self.game.rules == other.game.rules

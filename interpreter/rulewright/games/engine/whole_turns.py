@@ -112,6 +112,13 @@ def sort_numbers(decisions: list[str]) -> list[str]:
     return sorted(decisions, key=int) if all(map(str.isdecimal, decisions)) else decisions
 
 
+def refuse_unclear(reading: TurnReading, text: str) -> None:
+    """Raise `UnreadableMove` for a text that is not clear."""
+    if reading.reason:
+        hint = "write its decisions apart, with blanks"
+        raise UnreadableMove(f"`{shorten(text)}` is not clear: {reading.reason}; {hint}")
+
+
 def shorten(text: str) -> str:
     """The text as messages show it, cut to `SHOWN` letters."""
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."

@@ -14,7 +14,12 @@ from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.resolve.calls import member_type, read_ray_parts, refuse_flat
 from rulewright.language.resolve.expressions import read_notation, refuse_blanks
-from rulewright.language.resolve.names import complain_arguments, read_player, shortened
+from rulewright.language.resolve.names import (
+    complain_arguments,
+    read_kind,
+    read_owner,
+    shortened,
+)
 from rulewright.language.resolve.scope import (
     BUILT_IN,
     NEVER_CALLED,
@@ -78,6 +83,10 @@ class BlockReader:
     """How often what is read now may be done, by the blocks of `each` that it stands in."""
     lets: dict[int, Expr] = field(factory=dict)
     """Values of local names, by slot."""
+    choosers: set[bool] = field(factory=set)
+    """Who has made choices so far: chance (True), the player to move (False)."""
+    shuffles: bool = False
+    """Whether it is a `setup` in which chance makes choices."""
 
     def complain_unused(self, block: Sequence[syntax.Effect]) -> None:
         """Report local names that nothing looks at; without `write` what is chosen is written."""
@@ -87,6 +96,18 @@ class BlockReader:
         for name, span in self.declared.items():
             if name not in used:
                 self.scope.complain("unused-name", span, f"`{name}` is never used")
+
+    def with_notation(
+        self, statements: tuple[r.Effect, ...], node: syntax.Node, name: str
+    ) -> tuple[r.Effect, ...]:
+        """Add a notation to statements that have none: the names they choose, or their own."""
+        if self.written:
+            return statements
+        parts: list[str | Expr] = []
+        for _, local in self.chosen:
+            parts += ["-", local] if parts else [local]
+        text = m.Text(tuple(parts) or (name,))
+        return (*statements, r.Write(text, origin=self.scope.origin(node)))
 
     # --- statements ---
 
@@ -111,7 +132,7 @@ class BlockReader:
     def _allowed(self, node: syntax.Effect) -> bool:
         """Report a statement that cannot stand in this block."""
         word = self.scope.text_of(node).split()[0]
-        if self.word == "setup" and not isinstance(node, _SETUP):
+        if self.word == "setup" and not self._sets_up(node):
             message = f"`{word}` cannot stand in `setup`, which only builds the first position"
         elif self.word == "action" and isinstance(node, syntax.Choose | syntax.ChooseRay):
             message = "a choice belongs in a move; an action takes what it needs as arguments"
@@ -126,6 +147,12 @@ class BlockReader:
         self.scope.complain("misplaced", node, message)
         self.scope.excused.update(declared_by(node))
         return False
+
+    def _sets_up(self, node: syntax.Effect) -> bool:
+        """Whether a statement may stand in `setup`; with `chance` it may test, set and write."""
+        if self.shuffles and isinstance(node, syntax.Need | syntax.Assign | syntax.Write):
+            return True
+        return isinstance(node, _SETUP) or (isinstance(node, syntax.Choose) and node.by_chance)
 
     def _statement(self, node: syntax.Effect) -> r.Effect | None:
         at = self.scope.origin(node)
@@ -199,11 +226,32 @@ class BlockReader:
             return None
         local = self._local(node.name, member or Type.UNKNOWN)
         self.chosen.append((node.name.text, local))
+        weight = None if node.weight is None else self._weight(node.weight)
+        self._check_chooser(node, node.by_chance)
         at = self.scope.origin(node)
-        return r.Choose(node.name.text, local.slot, domain, origin=at) if member else None
+        named = node.name.text, local.slot, domain, weight, node.by_chance
+        return r.Choose(*named, origin=at) if member else None
+
+    def _weight(self, node: syntax.Expr) -> Expr:
+        """Read how often chance makes a choice, compared with its others."""
+        weight = self._checked(node, Type.INT)
+        number = weight.value if isinstance(weight, Const) else None
+        if isinstance(number, int) and number < 1 and not is_unknown(weight):
+            message = "every choice would have this weight, and chance could make none of them"
+            self.scope.complain("out-of-range", node, message, "weights are whole, above 0")
+        return weight
+
+    def _check_chooser(self, node: syntax.Node, by_chance: bool) -> None:
+        """Report a move in which both chance and the player choose; once is enough."""
+        if self.choosers == {not by_chance}:
+            message = "a move is made by chance or by the player, and here both would choose"
+            advice = "make two moves of it and join them in `turn`: `turn roll step`"
+            self.scope.complain("two-choosers", node, message, advice)
+        self.choosers.add(by_chance)
 
     def _choose_ray(self, node: syntax.ChooseRay) -> r.ChooseRay | None:
         self._early(node)
+        self._check_chooser(node, False)
         marks: list[syntax.Marked] = []
         source, along, pattern = read_ray_parts(self.scope, node.ray, self.frame, marks)
         named = [mark for mark in marks if mark.name is not None]
@@ -316,45 +364,12 @@ class BlockReader:
             self.scope.complain("too-large", node.domain, f"{message}; {limits.BRANCHES:,} at most")
 
     def _put(self, node: syntax.Put) -> r.Put | None:
-        owner = self._owner(node)
+        owner = read_owner(self.scope, node, self.word == "setup")
         sites = self._checked(node.sites, Type.SITES)
-        kind = self._kind(node.kind)
+        kind = read_kind(self.scope, node.kind, self.frame)
         if kind is None or owner is None:
             return None
         return r.Put(owner, kind, sites, origin=self.scope.origin(node))
-
-    def _owner(self, node: syntax.Put) -> int | None:
-        """Whose piece is put; None when that is a mistake, which is reported."""
-        if node.player is None:
-            if self.word == "setup":
-                first = self.scope.players[0] if self.scope.players else "red"
-                message = "`setup` must say whose piece it is"
-                advice = f"`put {first} {node.kind.text} at ...`"
-                self.scope.complain("wrong-arguments", node, message, advice)
-            return r.OWN
-        if node.player.text == "nobody":
-            return r.NOBODY
-        if node.player.text == "enemy" and self.word != "setup":
-            return r.OTHER
-        if node.player.text in ("enemy", "mover", "own"):
-            message = f"a piece cannot be put for `{node.player.text}`"
-            advice = "name a player or `nobody`; without either the piece is own"
-            if self.word == "setup":
-                advice = "nobody moves in `setup`: name a player, or `nobody`"
-            self.scope.complain("unknown-word", node.player, message, advice)
-            return None
-        return read_player(self.scope, node.player)
-
-    def _kind(self, node: syntax.Name) -> Expr | None:
-        kinds, local = self.scope.kinds, self.frame.names.get(node.text)
-        if local is not None and local.type in (Type.KIND, Type.UNKNOWN):
-            return local
-        if node.text in kinds:
-            self.scope.use(node)
-            return Const(Type.KIND, kinds.index(node.text))
-        if kinds:  # otherwise what is wrong with `pieces` is reported there
-            self.scope.unknown(node, "kind of piece", kinds)
-        return None
 
     def _move_each(self, node: syntax.MoveEach) -> r.MoveEach | None:
         parts = self._each(node.name, node.domain, node.target)
@@ -454,20 +469,6 @@ class BlockReader:
         else:
             advice = "a line begins with an effect or an action"
             self.scope.unknown(name, "action", actions, advice)
-
-
-def read_move(scope: Scope, actions: Actions, node: syntax.MoveKind) -> r.MoveKind:
-    """Read a move with its notation: what it writes, or the names it chooses, or its own name."""
-    body = BlockReader(scope, actions, "move")
-    statements = body.read_block(node.block)
-    if not body.written:
-        parts: list[str | Expr] = []
-        for _, local in body.chosen:
-            parts += ["-", local] if parts else [local]
-        text = m.Text(tuple(parts) or (node.name.text,))
-        statements = (*statements, r.Write(text, origin=scope.origin(node)))
-    body.complain_unused(node.block)
-    return r.MoveKind(node.name.text, body.frame.size, statements, scope.origin(node))
 
 
 def _read_action(

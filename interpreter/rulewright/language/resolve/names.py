@@ -31,6 +31,7 @@ from rulewright.language.resolve.values import (
     read,
 )
 from rulewright.model import expressions as m
+from rulewright.model import rules as r
 from rulewright.model.board import LINE, Board, bits, letters
 from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Function, Type
 
@@ -318,3 +319,39 @@ def read_unused_definitions(scope: Scope) -> None:
             types = (Type.UNKNOWN,) * len(declared.nodes[0].parameters)
             with scope.where(name):
                 _instantiate(scope, declared, types)
+
+
+def read_owner(scope: Scope, node: syntax.Put, in_setup: bool) -> int | None:
+    """Whose piece is put; None when that is a mistake, which is reported."""
+    if node.player is None:
+        if in_setup:
+            first = scope.players[0] if scope.players else "red"
+            message = "`setup` must say whose piece it is"
+            advice = f"`put {first} {node.kind.text} at ...`"
+            scope.complain("wrong-arguments", node, message, advice)
+        return r.OWN
+    if node.player.text == "nobody":
+        return r.NOBODY
+    if node.player.text == "enemy" and not in_setup:
+        return r.OTHER
+    if node.player.text in ("enemy", "mover", "own"):
+        message = f"a piece cannot be put for `{node.player.text}`"
+        advice = "name a player or `nobody`; without either the piece is own"
+        if in_setup:
+            advice = "nobody moves in `setup`: name a player, or `nobody`"
+        scope.complain("unknown-word", node.player, message, advice)
+        return None
+    return read_player(scope, node.player)
+
+
+def read_kind(scope: Scope, node: syntax.Name, frame: Locals) -> Expr | None:
+    """The kind that a name stands for, which may be a local one; None for a mistake."""
+    kinds, local = scope.kinds, frame.names.get(node.text)
+    if local is not None and local.type in (Type.KIND, Type.UNKNOWN):
+        return local
+    if node.text in kinds:
+        scope.use(node)
+        return Const(Type.KIND, kinds.index(node.text))
+    if kinds:  # otherwise what is wrong with `pieces` is reported there
+        scope.unknown(node, "kind of piece", kinds)
+    return None

@@ -23,10 +23,16 @@ from rulewright.language.resolve.effects import (
     AFTER_TURN,
     Actions,
     BlockReader,
-    read_move,
     read_unused_actions,
 )
 from rulewright.language.resolve.expressions import READERS
+from rulewright.language.resolve.moves import (
+    check_deciders,
+    check_first_values,
+    read_move,
+    read_setup,
+    shuffles,
+)
 from rulewright.language.resolve.names import read_unused_definitions
 from rulewright.language.resolve.options import OptionSetting, resolve_options
 from rulewright.language.resolve.scope import (
@@ -51,7 +57,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import LINE, Board, Step
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
-from rulewright.reference.courses import is_single
+from rulewright.reference.courses import follow, is_single
 
 
 def resolve_course(node: syntax.Course, scope: Scope, always: Set[str] = frozenset()) -> Course:
@@ -267,10 +273,7 @@ def _read_rest(
     scope.stand_on(board)
     links = tuple(_read_links(scope, node) for node in file.all(syntax.Links)[:1])
     states = read_states(scope, file.all(syntax.StateVariable))
-    setup_node = file.first(syntax.Setup)
-    setup, setup_slots = _read_setup(scope, actions, setup_node) if setup_node else ((), 0)
-    moves = tuple(read_move(scope, actions, node) for node in file.all(syntax.MoveKind))
-    course, first_course = _read_turns(file)
+    setup, moves, course, first_course = _read_moves(file, actions, states)
     closing, moves = _read_after_turn(file, actions, moves, (course, first_course))
     turn = next((scope.origin(n) for n in file.all(syntax.Turn) if not n.first), 0)
     ends = tuple(filter(None, [_read_end(scope, node) for node in file.all(syntax.End)]))
@@ -295,8 +298,8 @@ def _read_rest(
         states=states,
         functions=functions,
         actions=performed,
-        setup=setup,
-        setup_slots=setup_slots,
+        setup=setup.body,
+        setup_slots=setup.slots,
         moves=moves,
         course=course,
         first_course=first_course,
@@ -309,6 +312,25 @@ def _read_rest(
         turn=turn,
         closing=closing,
     )
+
+
+def _read_moves(
+    file: FileStatements, actions: Actions, states: Sequence[r.StateVariable]
+) -> tuple[r.MoveKind, tuple[r.MoveKind, ...], Course, Course]:
+    """Read the set-up, moves, and the courses of turns.
+
+    A set-up by chance is a move with which the first turn begins.
+    """
+    scope, node, empty = file.scope, file.first(syntax.Setup), r.MoveKind("setup", 0, ())
+    setup = read_setup(scope, actions, node) if node else empty
+    moves = tuple(read_move(scope, actions, move) for move in file.all(syntax.MoveKind))
+    course, first_course = _read_turns(file)
+    if node and shuffles(node):
+        check_first_values(scope, node, file.all(syntax.StateVariable), states)
+        first_course = follow(r.OneMove(len(moves)), first_course)
+        moves, setup = (*moves, setup), empty
+    check_deciders(file, moves, (course, first_course))
+    return setup, moves, course, first_course
 
 
 _LOOKING_BACK = {"repeats", "board_repeats"}
@@ -333,18 +355,6 @@ def _read_turns(file: FileStatements) -> tuple[r.Course, r.Course]:
     for node in file.all(syntax.Turn):
         courses[node.first] = resolve_course(node.course, file.scope, always)
     return courses[False], courses.get(True) or courses[False]
-
-
-def _read_setup(
-    scope: Scope, actions: Actions, node: syntax.Setup
-) -> tuple[tuple[r.Effect, ...], int]:
-    """Read the start position: its statements, and how large a frame they need."""
-    body = BlockReader(scope, actions, "setup")
-    scope.stateless = "`setup`"
-    statements = body.read_block(node.block)
-    scope.stateless = ""
-    body.complain_unused(node.block)
-    return statements, body.frame.size
 
 
 def _read_closing(scope: Scope, actions: Actions, node: syntax.AfterTurn) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from attrs import evolve
+
 from rulewright.errors import Fault
 from rulewright.ground import limits
 from rulewright.language import syntax
@@ -53,10 +55,21 @@ def coerce(expression: Expr, type_: Type) -> Expr | None:
     match type_:
         case Type.REAL if have is Type.INT:
             return expression
+        case Type.INT:
+            return _as_whole(expression)
         case Type.STEPS if have is Type.STEP:
             return expression
         case Type.SITES:
             return _as_sites(expression)
+    return None
+
+
+def _as_whole(expression: Expr) -> Expr | None:
+    """A number of a list that holds whole numbers alone."""
+    match expression:
+        case Apply(operation="item", arguments=(Const(value=tuple(numbers)), _)):
+            if all(isinstance(n, int) for n in numbers):
+                return evolve(expression, type=Type.INT)
     return None
 
 

@@ -77,10 +77,12 @@ Course: TypeAlias = OneMove | InOrder | Either | Otherwise | Often | Longest
 
 @record
 class Choose(Node):
-    """`choose x in X`."""
+    """`choose x in X`, and `chance x in X by E`: chance makes the choice."""
 
     name: Name = field(metadata=declares(NAME, "choice"))
     domain: Expr
+    weight: Expr | None = None
+    by_chance: bool = False
 
 
 @record

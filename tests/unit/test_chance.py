@@ -1,0 +1,193 @@
+"""Moves that chance makes: how likely what is, in every execution, and who throws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rulewright
+from rulewright.app.play.seats import Seat
+from rulewright.app.play.session import Session
+from rulewright.games.engine.kernels import load_engine
+from rulewright.games.engine.luck import rolled, throw
+from rulewright.matches.referee import GameTerms, play_game
+from rulewright.players.inside import RandomPlayer
+from tests.shared.backends import needs_llvm
+
+RACE = """format 1
+game race
+
+players red blue
+board square 5 by 1
+pieces man "RB"
+
+state die = 0 in 0..9 within turn
+
+let odds = [0, 1, 0, 3]
+
+{setup}
+
+move roll
+{roll}
+
+move go
+  choose a in own
+  choose b in east(a, die) or west(a, die)
+  move a to b
+
+move rest
+  write "rest"
+
+turn roll (go else rest)
+
+win when no enemy
+draw when ply = 8
+"""
+PLAIN = "setup\n  put red man at a1\n  put blue man at e1"
+TWO = """  chance d in 1..3
+  chance e in 1..3
+  need d + e <> 4
+  die := d + e
+  write "{d}{e}" if d > e else "{e}{d}\""""
+SHUFFLED = """setup
+  chance a in sites
+  chance b in sites
+  need a <> b
+  put red man at a
+  put blue man at b
+  write "{a}{b}\""""
+WEIGHED = "  chance n in 1..3 by odds(n)\n  die := n"
+
+
+def text(roll: str = TWO, setup: str = PLAIN) -> str:
+    return RACE.replace("{setup}", setup).replace("{roll}", roll)
+
+
+def game(folder: Path, roll: str = TWO, setup: str = PLAIN, backend: str = "") -> rulewright.Game:
+    path = folder / "race.rules"
+    path.write_text(text(roll, setup), "utf-8")
+    return rulewright.load(path, backend=backend or None)
+
+
+def test_outcomes_that_are_one_add_up_and_needs_throw_again(tmp_path: Path) -> None:
+    chances = game(tmp_path).start().probabilities()
+    sixths = {t: Fraction(2, 6) if t[0] != t[1] else Fraction(1, 6) for t in ("11", "21", "32")}
+    assert chances == {**sixths, "33": Fraction(1, 6)}
+
+
+def test_weights_say_how_likely_members_are_and_0_is_never(tmp_path: Path) -> None:
+    state = game(tmp_path, WEIGHED).start()
+    assert state.probabilities() == {"1": Fraction(1, 4), "3": Fraction(3, 4)}
+    assert state.chooser == "chance"
+    assert state.mover == "red"
+    after = state.play("3")
+    assert (after.chooser, after.probabilities()) == ("red", {})
+    assert after.game.read(after.text()).moves.texts == after.moves.texts == ["a1-d1"]
+
+
+@pytest.mark.parametrize("roll", [TWO, WEIGHED])
+@pytest.mark.parametrize("setup", [PLAIN, SHUFFLED])
+def test_every_execution_counts_the_same(tmp_path: Path, roll: str, setup: str) -> None:
+    counts = [
+        [game(tmp_path, roll, setup, backend).start().perft(depth) for depth in range(1, 5)]
+        for backend in ("reference", "python", "llvm")
+    ]
+    assert counts[0] == counts[1] == counts[2]
+
+
+def test_a_shuffled_set_up_is_the_first_decision(tmp_path: Path) -> None:
+    state = game(tmp_path, setup=SHUFFLED).start()
+    assert len(state.moves) == 20
+    assert set(state.probabilities().values()) == {Fraction(1, 20)}
+    after = state.play("a1c1")
+    assert (after.ply, after.mover, after.by_chance) == (0, "red", True)
+    assert after.board().splitlines()[0] == "1 R . B . ."
+
+
+def exact(state: rulewright.State, left: int) -> Counter[str | None]:
+    """How often a game ends how in which all draw at random, in exact fractions."""
+    ways: Counter[str | None] = Counter()
+    if state.result or not left:
+        ways[state.result.winner if state.result else "open"] = Fraction(1)  # type: ignore[assignment]
+        return ways
+    share = Fraction(1, len(state.moves))
+    chances = state.probabilities() or dict.fromkeys(state.moves.texts, share)
+    for move, chance in chances.items():
+        for end, part in exact(state.play_decision(move), left - 1).items():
+            ways[end] += chance * part  # type: ignore[assignment]
+    return ways
+
+
+@needs_llvm
+@pytest.mark.parametrize(("roll", "setup"), [(TWO, PLAIN), (WEIGHED, SHUFFLED)])
+def test_random_games_of_machine_code_end_as_exact_sums_say(
+    tmp_path: Path, roll: str, setup: str
+) -> None:
+    here = game(tmp_path, roll, setup)
+    expected = exact(here.start(), 2 * 4 + (setup == SHUFFLED))
+    assert sum(expected.values()) == 1
+    engine = load_engine(here)
+    assert not isinstance(engine, str)
+    number, most = 40_000, 8 + (setup == SHUFFLED)
+    _, (red, blue, _, faults) = engine.playouts(here.play.first, number, 7, most)
+    assert not faults
+    for count, name in ((red, "red"), (blue, "blue")):
+        share = float(expected[name])
+        assert abs(count / number - share) < 4 * (share * (1 - share) / number) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("turn roll (go else rest)", "turn roll or go", "who-decides"),
+        ("turn roll (go else rest)", "turn roll? go", "who-decides"),
+        ("turn roll (go else rest)", "turn longest (roll go)", "who-decides"),
+        ("  choose b in", "  chance b in", "two-choosers"),
+        ("  chance d in 1..3", "  chance d in 1..3 by 0", "out-of-range"),
+        ("state die = 0", "state die = count own", "not-constant"),
+    ],
+)
+def test_mistakes(old: str, new: str, code: str) -> None:
+    codes = [d.code for d in rulewright.check(text(setup=SHUFFLED).replace(old, new)).diagnostics]
+    assert code in codes
+
+
+def test_one_seed_throws_the_same_in_every_game_of_it(tmp_path: Path) -> None:
+    start = game(tmp_path, WEIGHED).start()
+    throws = [throw(start, seed) for seed in range(200)]
+    assert throws == [throw(start, seed) for seed in range(200)]
+    assert 110 < throws.count("3") < 190
+    assert not rolled(start, 3).by_chance
+
+
+def test_a_session_throws_by_itself_and_shows_it(tmp_path: Path) -> None:
+    here = game(tmp_path, WEIGHED)
+    sessions = [
+        Session("race", here.start(), (Seat.of("human", here), Seat.of("human", here)), seed=5)
+        for _ in range(2)
+    ]
+    first, second = sessions
+    assert first.state.decisions() == second.state.decisions()
+    assert first.luck() == f"chance: {first.state.move}"
+    first.play(first.state.moves.texts[0])
+    assert not first.state.by_chance or first.over
+    assert first.undo() == 1
+    assert not first.state.by_chance
+
+
+def test_both_games_of_a_pair_have_the_same_luck(tmp_path: Path) -> None:
+    here = game(tmp_path, WEIGHED)
+
+    def luck(seeds: tuple[int, int]) -> list[str]:
+        terms = GameTerms(luck=11)
+        played = play_game(here, (RandomPlayer(), RandomPlayer()), seeds=seeds, terms=terms)
+        assert played.reason == "rules"
+        assert not played.fixed
+        return [move.text for move in played.moves if move.text.isdigit()]
+
+    first, second = luck((1, 2)), luck((3, 4))
+    shared = min(len(first), len(second))
+    assert first[:shared] == second[:shared]
