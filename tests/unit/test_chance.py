@@ -11,6 +11,7 @@ import pytest
 import rulewright
 from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
+from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.luck import rolled, throw
 from rulewright.matches.referee import GameTerms, play_game
@@ -137,6 +138,40 @@ def test_random_games_of_machine_code_end_as_exact_sums_say(
     for count, name in ((red, "red"), (blue, "blue")):
         share = float(expected[name])
         assert abs(count / number - share) < 4 * (share * (1 - share) / number) ** 0.5
+
+
+def expected(state: rulewright.State, depth: int, person: str) -> Fraction:
+    """What a position is worth for a person *depth* decisions deep, exactly; 0 at the end."""
+    if state.result or not depth:
+        winner = state.result.winner if state.result else None
+        return Fraction(0 if winner is None else 1 if winner == person else -1)
+    values = {m: expected(state.play_decision(m), depth - 1, person) for m in state.moves.texts}
+    if state.by_chance:
+        return sum((p * values[m] for m, p in state.probabilities().items()), Fraction(0))
+    return max(values.values()) if state.mover == person else min(values.values())
+
+
+@needs_llvm
+@pytest.mark.parametrize("depth", [2, 3, 5])
+@pytest.mark.parametrize("roll", [TWO, WEIGHED])
+def test_alpha_beta_finds_the_exact_expectation(tmp_path: Path, roll: str, depth: int) -> None:
+    start = game(tmp_path, roll, SHUFFLED).start().play("c1e1")
+    state = start.play("11" if roll == TWO else "1")
+    mover = str(state.mover)
+    result = rulewright.search(state, depth=depth, algorithm="exact")
+    for move, value in result.root:
+        exact_value = expected(state.play_decision(move), depth - 1, mover)
+        assert value == pytest.approx(float(exact_value), abs=1e-9)
+
+
+@needs_llvm
+def test_a_tree_draws_what_chance_decides_as_likely_as_it_is(tmp_path: Path) -> None:
+    state = rolled(game(tmp_path, WEIGHED).start(), 1)
+    result = rulewright.search(state, nodes=60_000, algorithm="montecarlo")
+    best = max(expected(state.play_decision(m), 14, "red") for m in state.moves.texts)
+    assert result.value == pytest.approx(float(best), abs=0.1)
+    with pytest.raises(RulewrightError, match="chance decides here"):
+        rulewright.search(game(tmp_path, WEIGHED).start(), depth=1)
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,8 @@ class Personality(Brief):
         nothing that the text does not leave to it.
         """
         slow = evolve(self, native=False, score_memory=None)
-        for part, work in ((_SEARCHING, slow.decide), (1.0, slow._decide_by_order)):
+        works = ((_SEARCHING, slow.decide), (1.0, slow._decide_by_order))
+        for part, work in works[1:] if state.game.lots else works:
             share = part * seconds
             with suppress(OutOfBudget), regardless(), within_seconds(share, 0, ""):
                 decision = work(state, random, share)
@@ -225,7 +226,8 @@ class Personality(Brief):
         kind = self.model.search.kind
         if kind == "random":
             return dict.fromkeys(state.moves.texts)
-        refuse_chance(state)
+        if kind == "beam":
+            refuse_chance(state, "a beam")
         limits = self.limits(seconds)
         if kind == "mcts":
             return self._playouts(state, random, limits)
@@ -260,6 +262,7 @@ class Personality(Brief):
         elif kind == "one_ply":
             lines = reference.one_ply(state, task.scorer, clock)
         else:
+            refuse_chance(state, "the search of the reference")
             lines = reference.full_width(state, task.scorer, clock, task.exact, self.considered)
         tell(clock.nodes, None if limits.nodes else limits.depth)
         return lines

@@ -49,11 +49,11 @@ def draw(chances: Sequence[Fraction | int], random: Random) -> int:
     """The place of one of *chances*, drawn as often as they say; they need not sum up to 1."""
     whole = lcm(*(Fraction(chance).denominator for chance in chances))
     weights = [int(chance * whole) for chance in chances]
-    left = random.randrange(sum(weights))
+    number = random.randrange(sum(weights))
     for place, weight in enumerate(weights):
-        if left < weight:
+        if number < weight:
             return place
-        left -= weight
+        number -= weight
     raise AssertionError(chances)
 
 

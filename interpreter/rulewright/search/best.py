@@ -31,7 +31,7 @@ from rulewright.search.results import (
     Progress,
     SearchResult,
     person,
-    refuse_chance,
+    refuse_throwing,
 )
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, prepare
 from rulewright.search.trees import tree_search
@@ -128,7 +128,7 @@ def decide(
     raised, and who asked has a search of the reference.
     """
     _refuse(limits, options.algorithm)
-    refuse_chance(state)
+    refuse_throwing(state)
     try:
         return _by_code(state, limits, options, progress, cancelled, backend)
     except Defect:

@@ -106,9 +106,9 @@ class Decider(Driver[SearchResult]):
         if self.options.algorithm == "montecarlo":
             return (yield from self._grown({}, 0, self.limits.memory))
         answer = None
-        if self.options.attacks:
+        if self.options.attacks and not self.root.state.game.lots:
             answer = yield from self._attack()
-        if answer is None and self.options.proves:
+        if answer is None and self.options.proves and not self.root.state.game.lots:
             answer = yield from self._prove()
         if answer is None:
             deepening = yield from self._deepen(self._remaining_limits(), self.limits.memory)
@@ -300,9 +300,11 @@ class Decider(Driver[SearchResult]):
         return "loss" if best.sure < 0 else "draw" if best.value == 0.0 else None
 
     def _shown_value(self, value: float) -> float:
-        """Without an evaluator results alone count: 1, 0, -1."""
-        if self.options.evaluator is not None or abs(value) <= SURE:
+        """Without an evaluator results alone count: 1, 0, -1, and by chance what lies between."""
+        if self.options.evaluator is not None:
             return value
+        if abs(value) <= SURE:
+            return value / (SURE / 2) if self.root.state.game.lots else value
         return 1.0 if value > 0 else -1.0
 
     def _root_value(self, value: float | None) -> float | None:

@@ -25,7 +25,7 @@ from rulewright.search.results import (
     SearchResult,
     person,
     person_at,
-    refuse_chance,
+    refuse_throwing,
     result_of,
 )
 from rulewright.search.thread_arrays import PER_SITE, PLIES
@@ -50,7 +50,7 @@ def plain_search(
     """The decision that looks best within *limits*; the same for the same seed and node limit."""
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-    refuse_chance(state)
+    refuse_throwing(state)
     with state.game.located():
         return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
 
@@ -65,7 +65,7 @@ class _Search:
 
     def run(self) -> SearchResult:
         moves, limits = self.state.moves.texts, self.clock.limits
-        if len(moves) > 1 or limits.depth is not None:
+        if (len(moves) > 1 or limits.depth is not None) and not self.state.game.lots:
             self._prove()
         wins = {m: d for m, (v, d) in self.proven.items() if v > 0}
         open_moves = [m for m in moves if m not in self.proven]

@@ -148,11 +148,17 @@ def person(state: State) -> int:
     return person_at(state.situation.position)
 
 
-def refuse_chance(state: State) -> None:
-    """Refuse a game in which chance has a part: nobody looks through it yet."""
+def refuse_chance(state: State, what: str) -> None:
+    """Refuse a game in which chance has a part, for *what* knows nothing of that."""
     if state.game.lots:
-        message = "chance has a part in this game, and searches do not look through it yet"
-        raise RulewrightError(f"{message}; `human` and `random` can play it")
+        message = f"chance has a part in this game, and {what} does not look through it"
+        raise RulewrightError(message)
+
+
+def refuse_throwing(state: State) -> None:
+    """Refuse a position in which chance decides."""
+    if state.by_chance:
+        raise RulewrightError("chance decides here, and there is nothing to think about")
 
 
 def person_at(position: Position) -> int:

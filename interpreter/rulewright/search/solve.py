@@ -302,7 +302,7 @@ def solve(
     """
     if state.over:
         raise GameOver(f"there is nothing to solve: the game is over ({state.result})")
-    refuse_chance(state)
+    refuse_chance(state, "a proof")
     if method not in METHODS:
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
     _check_method(state, method, shortest, limits.threads if limits else 1, leading is not None)

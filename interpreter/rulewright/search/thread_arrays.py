@@ -259,15 +259,16 @@ class ThreadArrays:
         c.symmetries, c.turned = self.turning[0], _TURNED
         c.course = self.engine.plan.courses[rules.course]
         if self.guide is not None:
-            c.forcing, c.order = self.guide.forcing, int(self.guide.order)
-            c.passing, c.late = int(self.guide.passing), int(self.guide.late)
-            c.drawn, c.decided = int(self.guide.drawn), int(self.guide.decided)
-            c.hopeless = int(self.guide.hopeless)
+            for word in ("order", "passing", "late", "drawn", "decided", "hopeless", "must"):
+                setattr(c, word, int(getattr(self.guide, word)))
             self._bets(rules.looks_back and not draws)
-            c.must, c.considering = int(self.guide.must), self.guide.considered
+            c.forcing, c.considering = self.guide.forcing, self.guide.considered
             grown = self.guide.grown or Grown()
             c.rave, c.learning = grown.rave or FEW_GAMES, int(grown.rave > 0)
             c.policy, c.replies = grown.policy, grown.replies
+        if rules.has_chance:
+            c.lots, c.forcing = self.engine.row - 1, 0
+            self.no_bets()
         c.longest = max(PLIES, PER_SITE * rules.board.sites.bit_count())
         c.node_limit = c.last = 2**62
 
@@ -358,8 +359,6 @@ class ThreadArrays:
     def person(self) -> int:
         """The person at move at the root."""
         return self.words[p.MOVER] ^ self.words[p.SWAPPED]
-
-    # --- searches ---
 
     def resumable(self, work: Callable[[], T], first: int) -> Generator[None, None, T]:
         """Do what stops at a limit of nodes and goes on there; *first* is its first level."""

@@ -17,6 +17,7 @@ from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.entries import each_site, entry, place_in
 from rulewright.compiler.lower.links import LinkedSite, link_each, link_number
 from rulewright.compiler.lower.operations import full
+from rulewright.compiler.lower.trying import keep, leave_of_turn
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import GAME, SCRATCH, STATE, Lowered, Site, Sites, array, at
 from rulewright.compiler.passes.incremental import Incremental
@@ -40,7 +41,13 @@ class EffectWriter(Record):
     """The structures to update in random games, where nothing is ever undone."""
     ends: dict[int, Expr] = field(factory=dict, init=False)
 
-    # --- faults ---
+    # --- the copy on which effects are tried ---
+
+    def _copy(self, rest: Expr) -> None:
+        """Copy the position and go on with the copy, as what follows may be discarded."""
+        keep(self.v.w)
+        self.v.state = "g.trial"
+        leave_of_turn(self.v.w, rest, self.v.position)
 
     def _note_fault(self) -> None:
         """Copy a fault from the trial: it counts even if the decision is discarded."""

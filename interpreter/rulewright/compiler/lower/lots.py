@@ -22,10 +22,10 @@ LOT = """def lot(g: GameArrays, chance: Chance, first: i64, n: i64) -> i64:
     every = 0.0
     for row in range(first, n):
         every = every + bits_float(g.rows[row * ROW + ROW - 1])
-    left = every * real(random_half(chance)) / 4294967296.0
+    rank = every * real(random_half(chance)) / 4294967296.0
     for row in range(first, n):
-        left = left - bits_float(g.rows[row * ROW + ROW - 1])
-        if left < 0.0:
+        rank = rank - bits_float(g.rows[row * ROW + ROW - 1])
+        if rank < 0.0:
             return row
     return n - 1
 

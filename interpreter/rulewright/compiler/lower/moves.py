@@ -257,7 +257,7 @@ class MoveWriter(EffectWriter):
             if not self.reading and not isinstance(s, TESTS) and self.v.state == "g.state":
                 if self.tries or not has_need(body[index:], self.layout.rules):
                     break  # what follows cannot discard the decision, or is tried
-                self._copy()
+                self._copy(REST)
             if self.trying and body is self.move.body:
                 self._stop_after_needs(index)
             if isinstance(s, r.Need) and self.tests:
@@ -282,12 +282,6 @@ class MoveWriter(EffectWriter):
                 return
             self._do(s)
         finish()
-
-    def _copy(self) -> None:
-        """Copy the position and go on with the copy, as what follows may be discarded."""
-        keep(self.v.w)
-        self.v.state = "g.trial"
-        leave_of_turn(self.v.w, REST, self.v.position)
 
     @property
     def tests(self) -> bool:

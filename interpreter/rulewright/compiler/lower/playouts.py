@@ -352,14 +352,18 @@ class PlyWriter(Record):
         w.set(N, call)
 
         def play(k: Expr) -> None:
-            row = first + k
-            if self.layout.rules.has_chance:
-                row = w.var(row, "r")
-                with w.when(likelihood_at(self.layout, row * self.layout.row).ne(0)):
-                    w.set(row, w.call("lot", GAME, (CHANCE,), first, N))
-            w.do("play", GAME, row * self.layout.row, N)
+            w.do("play", GAME, self._drawn_row(first, k) * self.layout.row, N)
 
         return Part(w.let(N - first, "n"), play)
+
+    def _drawn_row(self, first: Expr, k: Expr) -> Expr:
+        """Write the k-th row, or one drawn as likely as it is where chance decides."""
+        if not self.layout.rules.has_chance:
+            return first + k
+        w, row = self.w, self.w.var(first + k, "r")
+        with w.when(likelihood_at(self.layout, row * self.layout.row).ne(0)):
+            w.set(row, w.call("lot", GAME, (CHANCE,), first, N))
+        return row
 
     # --- fast forms ---
 

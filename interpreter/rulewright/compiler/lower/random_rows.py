@@ -153,7 +153,7 @@ class RowWriter(PlyWriter):
         w.set(N, call)
 
         def play(k: Expr) -> None:
-            w.give((first + k) * self.layout.row)
+            w.give(self._drawn_row(first, k) * self.layout.row)
 
         return Part(w.let(N - first, "n"), play)
 

@@ -36,6 +36,7 @@ from rulewright.search.kernels.leaves import (
 )
 from rulewright.search.kernels.moving import (
     back,
+    by_chance,
     entered_again,
     free_rows,
     may_claim,
@@ -96,11 +97,14 @@ LOOKING = 0  # ends at hand are looked for
 IN_TURN = 1  # decisions are tried in turn
 PASSING = 2  # the turn is passed
 LISTING = 3  # decisions are listed
+WEIGHING = 4  # what chance may decide is weighed
 
 # how a row is searched
 SHALLOW = 0
 SCOUTED = 1
 WHOLLY = 2
+
+BEYOND = 2000000000000000  # more than any value
 
 
 def try_row(
@@ -263,12 +267,73 @@ def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64, me: i64) -> 
     n = decisions(t.game, top)
     if n == top or t.game.state.fault != 0:
         return 0
+    if by_chance(t, top) == 1:
+        begin_weighing(t, level, top, n)
+        return 1
     t.control[at + ENDS] = keep_candidates(t, top, n, me)
     t.control[at + WHOLE] = t.control[at + ENDS] if t.control.settled == 1 else n
     t.control[at + LOW] = float_bits(alpha)
     t.control[at + ROW] = top
     t.control[at + TRYING] = first_to_do(t, depth, level)
     return 1
+
+
+def begin_weighing(t: Thread, level: i64, top: i64, n: i64) -> None:
+    """Begin to weigh what chance may decide, all of it."""
+    at = FRAMES + level * FRAME
+    t.control[at + ENDS] = n
+    t.control[at + WHOLE] = n
+    t.control[at + TRYING] = WEIGHING
+    t.control[at + ROW] = top
+    t.control[at + OPEN] = 0
+    t.control[at + BEST] = float_bits(0.0)  # the sum of all values so far, as likely as they are
+    t.control[at + LOW] = float_bits(0.0)  # how likely these are together
+    t.control[at + STATIC] = float_bits(real(BEYOND))  # the least of them, and the largest
+    t.control[at + RANK] = float_bits(-real(BEYOND))
+
+
+def weigh_in(t: Thread, level: i64, v: f64, likelihood: f64) -> None:
+    """Count the value of what chance may decide; a win or a loss as half of what it is if sure."""
+    at = FRAMES + level * FRAME
+    t.control[at + OPEN] = t.control[at + OPEN] | t.control.open
+    if v < bits_float(t.control[at + STATIC]):
+        t.control[at + STATIC] = float_bits(v)
+    if v > bits_float(t.control[at + RANK]):
+        t.control[at + RANK] = float_bits(v)
+    if v > real(SURE):
+        v = real(SURE) / 2.0
+    if v < -real(SURE):
+        v = -real(SURE) / 2.0
+    t.control[at + BEST] = float_bits(bits_float(t.control[at + BEST]) + v * likelihood)
+    t.control[at + LOW] = float_bits(bits_float(t.control[at + LOW]) + likelihood)
+
+
+def expected(
+    t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, top: i64, me: i64
+) -> f64:  # fmt: skip
+    """The expectation of a position in which chance decides; proven where all ends alike."""
+    at = FRAMES + level * FRAME
+    n = t.control[at + ENDS]
+    while t.control[at + ROW] < n:
+        row = t.control[at + ROW]
+        v = try_row(t, row, depth, -real(BEYOND), real(BEYOND), level, n, me)
+        if t.control.unwinding == 1:
+            return 0.0
+        weigh_in(t, level, v, bits_float(t.game.rows[row * t.control.row + t.control.lots]))
+        t.control[at + ROW] += 1
+    least = bits_float(t.control[at + STATIC])
+    most = bits_float(t.control[at + RANK])
+    v = bits_float(t.control[at + BEST]) / bits_float(t.control[at + LOW])
+    if least > real(SURE):
+        v = least
+    if most < -real(SURE):
+        v = most
+    t.control.open = t.control[at + OPEN]
+    if v != least and v != most:
+        t.control.open = 1
+    if t.control.table != 0:
+        remember(t, key, depth, alpha, beta, level, v, NONE)
+    return v
 
 
 def passed(t: Thread, depth: i64, beta: f64, level: i64, top: i64) -> f64:
@@ -321,15 +386,21 @@ def settled(
     return 1
 
 
+def keyed(t: Thread, level: i64) -> i64:
+    """The key of the position in the table, noted for its level; 0 without a table."""
+    if t.control.table == 0:
+        return 0
+    key = table_key(t, level)
+    t.control[FRAMES + level * FRAME + IMAGE] = t.control.image
+    t.control[FRAMES + level * FRAME + KEY] = key
+    return key
+
+
 def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
     """The value of a running position for the person at move, *depth* units deep."""
     me = t.game.state.mover ^ t.game.state.swapped
     at = FRAMES + level * FRAME
-    key = 0
-    if t.control.table != 0:
-        key = table_key(t, level)
-        t.control[at + IMAGE] = t.control.image
-        t.control[at + KEY] = key
+    key = keyed(t, level)
     fresh = 1 - entered_again(t, level)
     if fresh == 1:
         if settled(t, key, depth, alpha, beta, level, me) == 1:
@@ -352,6 +423,8 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
             return 0.0
         fresh = 1
     n = t.control[at + ENDS]
+    if t.control[at + TRYING] == WEIGHING:
+        return expected(t, key, depth, alpha, beta, level, top, me)
     if t.control[at + TRYING] == LOOKING:
         t.control.chosen = at_hand(t, depth, beta, level, t.control[at + ROW], n, me)
         if t.control.unwinding == 1:

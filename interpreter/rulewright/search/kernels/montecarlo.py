@@ -53,7 +53,9 @@ from rulewright.search.kernels.random_games import (
     REMEMBERED,
     begin_game,
     chance,
+    drawn,
     is_whole,
+    logarithm,
     note_decision,
     note_site,
     play_on,
@@ -78,16 +80,6 @@ AWAY = 2  # where the distance begins, in bits
 OPENING = 4294967296
 
 PATIENT = 4  # a node's children are tried for ends once it has a visit for so many of them
-
-
-def logarithm(n: i64) -> f64:
-    """The natural logarithm, from straight pieces between powers of two."""
-    k = 0
-    m = n
-    while m > 1:
-        m = m >> 1
-        k = k + 1
-    return 0.6931471805599453 * (real(k) - 1.0 + real(n) / real(1 << k))
 
 
 @atomic
@@ -203,6 +195,9 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     size = HEAD + t.control.row
     first = tree.nodes[node * size + FIRST_CHILD]
     count = tree.nodes[node * size + CHILDREN]
+    if is_lot(t, tree.nodes, first) == 1:
+        likelihood = first * size + HEAD + t.control.lots
+        return first + drawn(tree.nodes, tree.chance, likelihood, size, count)
     person = tree.nodes[node * size + AT_MOVE] & 1
     side = 1 if person == 0 else -1
     room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)
@@ -229,11 +224,34 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     return best
 
 
+def is_lot(t: Thread, nodes: ints, child: i64) -> i64:
+    """Whether chance makes the decision that leads to a node."""
+    if t.control.lots == 0:
+        return 0
+    return 1 if nodes[child * (HEAD + t.control.row) + HEAD + t.control.lots] != 0 else 0
+
+
+def agreed(t: Thread, nodes: ints, first: i64, count: i64) -> i64:
+    """The result of a node in which chance decides, with its distance; 0 unless all end alike."""
+    size = HEAD + t.control.row
+    longest = 0
+    result = nodes[first * size + SETTLED] & RESULT
+    for child in range(first, first + count):
+        word = nodes[child * size + SETTLED]
+        if word & RESULT != result:
+            return 0
+        if word >> AWAY >= longest:
+            longest = (word >> AWAY) + 1
+    return 0 if result == 0 else longest << AWAY | result
+
+
 def concluded(t: Thread, nodes: ints, node: i64) -> i64:
     """The result of a node that follows from its children, with its distance; 0 if it is open."""
     size = HEAD + t.control.row
     count = volatile(nodes[node * size + CHILDREN])
     first = nodes[node * size + FIRST_CHILD]
+    if count > 0 and is_lot(t, nodes, first) == 1:
+        return agreed(t, nodes, first, count)
     person = nodes[node * size + AT_MOVE] & 1
     even = 1 if nodes[node * size + AT_MOVE] & CLAIM != 0 else 0
     longest = 0

@@ -90,6 +90,13 @@ def has_won(t: Thread, person: i64, top: i64) -> i64:
     return 1 if t.game.state.result ^ t.game.state.swapped == person else 0
 
 
+def by_chance(t: Thread, first: i64) -> i64:
+    """Whether chance makes the decision of which the rows begin at *first*."""
+    if t.control.lots == 0:
+        return 0
+    return 1 if t.game.rows[first * t.control.row + t.control.lots] != 0 else 0
+
+
 def may_claim(t: Thread) -> i64:
     """Whether the person at move may claim a draw instead of deciding, unless stuck."""
     return 0 if t.control.claims == 0 else t.game.state[t.control.claims]

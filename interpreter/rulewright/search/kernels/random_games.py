@@ -11,6 +11,8 @@ from rulewright.compiler.faults import STUCK
 from rulewright.compiler.layout import DRAWN, RUNNING
 from rulewright.compiler.runtime import (
     StateWords,
+    bits_float,
+    f64,
     i64,
     ints,
     real,
@@ -31,13 +33,14 @@ from rulewright.search.kernels.game import (
     site_chosen,
     stuck,
 )
-from rulewright.search.kernels.moving import failed
+from rulewright.search.kernels.moving import by_chance, failed
 from rulewright.search.kernels.table import mark
 from rulewright.search.kernels.thread import POLICY, Thread, Tree
 
 MARKS = 65536
 TRAIL = 16384  # decisions of a game that are noted
 GAME = 32768  # `seen` counts games in steps of this
+LOTS = 1073741824  # of so many numbers one is drawn where chance decides
 DRAWS = 24  # draws of a decision before all are listed
 REMEMBERED = 4  # sites of last decisions, as `model.evaluation` has it
 
@@ -166,7 +169,7 @@ def is_taken(t: Thread, tree: Tree, at: i64) -> i64:
 
 def weight(t: Thread, at: i64) -> i64:
     """The weight of a decision that was drawn: how often of 1024 times it is accepted."""
-    if t.control.policy == 0:
+    if t.control.policy == 0 or by_chance(t, at // t.control.row) == 1:
         return 1024
     v = guided(t.game, t.factors, POLICY, at)
     if t.game.state.mover == 1:
@@ -198,7 +201,9 @@ def play_listed(t: Thread, tree: Tree) -> i64:
         t.ranks[i] = weight(t, i * row)
         total = total + t.ranks[i]
     number = chance(tree.chance, n)
-    if total > 0:
+    if by_chance(t, 0) == 1:
+        number = drawn(t.game.rows, tree.chance, t.control.lots, row, n)
+    elif total > 0:
         number = 0
         remaining_weight = chance(tree.chance, total)
         while remaining_weight >= t.ranks[number]:
@@ -211,6 +216,29 @@ def play_listed(t: Thread, tree: Tree) -> i64:
     note_decision(tree, person, word)
     note_site(tree, site)
     return 1
+
+
+def logarithm(n: i64) -> f64:
+    """The natural logarithm, from straight pieces between powers of two."""
+    k = 0
+    m = n
+    while m > 1:
+        m = m >> 1
+        k = k + 1
+    return 0.6931471805599453 * (real(k) - 1.0 + real(n) / real(1 << k))
+
+
+def drawn(words: ints, lots: ints, at: i64, size: i64, count: i64) -> i64:
+    """A number below *count*, drawn as likely as the words say that lie *size* apart."""
+    every = 0.0
+    for i in range(count):
+        every = every + bits_float(words[at + i * size])
+    rank = every * real(chance(lots, LOTS)) / real(LOTS)
+    for i in range(count):
+        rank = rank - bits_float(words[at + i * size])
+        if rank < 0.0:
+            return i
+    return count - 1
 
 
 def decision_mark(t: Thread, number: i64) -> i64:

@@ -87,9 +87,10 @@ class Control(ints):
     window: i64 = 71
     new_value: i64 = 72  # root: the value of that decision, as bits, and what is known of it
     new_marks: i64 = 73
+    lots: i64 = 74  # the word of a row that says how likely it is where chance decides; 0: never
 
 
-SETTINGS = 74  # words of them
+SETTINGS = 75  # words of them
 
 
 @define

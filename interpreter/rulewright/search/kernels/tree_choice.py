@@ -17,6 +17,7 @@ from rulewright.search.kernels.montecarlo import (
     SETTLED,
     SUM,
     VISITS,
+    is_lot,
 )
 from rulewright.search.kernels.thread import Thread, Tree
 
@@ -99,6 +100,8 @@ def most_visited(t: Thread, tree: Tree, node: i64) -> i64:
     if tree.nodes[at + CHILDREN] == 0:
         return 0
     best = tree.nodes[at + FIRST_CHILD]
+    if is_lot(t, tree.nodes, best) == 1:
+        return 0
     for child in range(best + 1, best + tree.nodes[at + CHILDREN]):
         if more_visits(t, tree, child, best) == 1:
             best = child
