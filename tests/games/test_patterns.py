@@ -20,7 +20,7 @@ from rulewright.language.reprint import formatted
 from rulewright.language.reprint_patterns import converted_patterns, is_older
 from rulewright.language.source import Source
 from rulewright.model import patterns as m
-from rulewright.model.board import lattice
+from rulewright.model.board_shapes import lattice
 from rulewright.model.patterns import Patterns
 from rulewright.players.pattern_use import Workbench, cover
 from rulewright.reference.matching import Matcher, ReferencePoint, can_place, placements

@@ -39,6 +39,11 @@ _GRAPHS = (
     "board graph\n  line a1 b2 c1\n  line a1 b1 c1\n  line b2 b1\n",
     "board graph\n  line one two three four\n  line four one\n  line two four\n",
 )
+_LAYERED = (
+    "board square 2 by 2 by 2\n", "board square 2 by 3 by 2\n", "board square 3 by 1 by 3\n",
+    "board square 3 by 3 by 3\n", "board square 2 by 2 by 3 stacked 3\n",
+    "board square 3 by 2 by 2 from top where not layer(2) corners\n",
+)  # fmt: skip
 _LINED = (
     "board square 3 by 3\n  line onward: a1 b1 c1 c2 b2 a2 a1\n",
     "board square 4 by 2\n  line onward: a1 b1 c2 d2\n",
@@ -58,7 +63,19 @@ class Shape:
     @property
     def steps(self) -> tuple[str, ...]:
         """The single steps of the board."""
+        if self.layered:
+            return (*_COMPASS, "up", "down")
         return {"square": _COMPASS, "graph": ()}.get(self.shape, _SIX)
+
+    @property
+    def layered(self) -> bool:
+        """Whether the board has a third extent, where there are no leaps and no links."""
+        return self.text.count(" by ") == 2
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The numbers that say where a site is."""
+        return ("x", "y", "z") if self.layered else ("x", "y")
 
     @property
     def stacked(self) -> bool:
@@ -94,7 +111,7 @@ def shape_of(text: str) -> Shape:
         board.shape,
         tuple(board.names[s] for s in kept),
         tuple(sorted({board.numbers[s] for s in kept})),
-        tuple(sorted({board.columns[s] + 1 for s in kept})),
+        tuple(sorted({board.xs[s] for s in kept})),
     )
 
 
@@ -106,6 +123,8 @@ def boards(draw: st.DrawFn) -> Shape:
         return shape_of(draw(st.sampled_from(_GRAPHS)))
     if kind == "square" and draw(st.integers(0, 9)) == 9:
         return shape_of(draw(st.sampled_from(_LINED)))
+    if kind == "square" and draw(st.integers(0, 9)) == 8:
+        return shape_of(draw(st.sampled_from(_LAYERED)))
     large = draw(st.integers(0, 11)) == 11
     if kind in ("square", "rhombus"):
         low, high = (8, 10) if large else (2, 4)

@@ -425,7 +425,7 @@ class Expressions:
     def _coordinate(self) -> Phrase:
         if self.scope.board.shape == "graph" or not self.scope.of(Type.SITE):
             return Phrase(str(self.draw(st.integers(0, 3))), p.ADJOIN)
-        return Phrase(f"{self.pick(('x', 'y'))}({self.site().text})")
+        return Phrase(f"{self.pick(self.scope.board.axes)}({self.site().text})")
 
     # --- steps and families ---
 
@@ -439,7 +439,7 @@ class Expressions:
                     "{} or {}", p.OR, (self.steps(depth - 1), p.OR), (self.steps(0), p.AND)
                 ),
             ]
-            if self.scope.board.shape == "square":
+            if self.scope.board.shape == "square" and not self.scope.board.layered:
                 options += [lambda: Phrase(f"leap({self.pick(('1, 2', '0, 2', '1, 1'))})")]
             options += [lambda: self._either(self.steps, depth), *self._calls(Type.STEPS, depth)]
         return self.pick(options)()

@@ -60,9 +60,9 @@ class _File:
 
     def links(self) -> Lines:
         """A kind of link, in some files, and the steps along which it joins sites."""
-        if not self.x.chance(4):
-            return []
         shape = self.scope.board
+        if shape.layered or not self.x.chance(4):
+            return []
         ways = [*WALKS[shape.shape], *(("leap(1, 2)",) if shape.shape == "square" else ())]
         way = self.x.pick([*ways, *([self.x.one_way()] * 2 if shape.steps else [])])
         self.scope = evolve(self.scope, links=("wire", "span"))

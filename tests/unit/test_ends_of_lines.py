@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.model.board import Board, bits, lattice
+from rulewright.model.board import Board, bits
+from rulewright.model.board_shapes import lattice
 
 BOARDS = [
     lattice("square", 4, 3, False), lattice("square", 3, 1, False), lattice("hexagon", 2, 2, False),

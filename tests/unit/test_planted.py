@@ -25,7 +25,7 @@ from rulewright.games.files.games import bundled, load_with
 from rulewright.ground import cache, packing, records
 from rulewright.ground.packing import Unpackable, pack, unpack
 from rulewright.ground.records import Record, is_record, names_of, record
-from rulewright.model.board import lattice
+from rulewright.model.board_shapes import lattice
 from rulewright.model.expressions import Const, Type
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")

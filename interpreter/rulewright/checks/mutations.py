@@ -164,7 +164,7 @@ class _Maker:
             case s.Board():
                 yield from (self._line(line, line.span) for line in item.block)
                 yield from self._tail(item)
-                yield from self._inside(item.width, item.height, item.where)
+                yield from self._inside(item.width, item.height, item.layers, item.where)
             case _:
                 yield from self._inside(item)
 

@@ -26,6 +26,8 @@ DIAGNOSED = 300
 """Mistakes after which a file is not read any further."""
 SITES = 2500
 """Sites of a board, those cut away by `where` included."""
+LAYERS = 26
+"""Layers of a board, each of which has a letter."""
 OPTIONS = 32
 NAMES = 400
 """Definitions, states, moves and actions of one file."""

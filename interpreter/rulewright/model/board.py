@@ -8,8 +8,7 @@ without renumbering.  A step is a pair: (dx, dy) on a lattice, with dy growing d
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, reduce, wraps
 from itertools import pairwise
 from operator import or_
@@ -32,6 +31,7 @@ HEX_COMPASS: dict[str, Step] = {
     "northeast": (1, -1), "east": (1, 0), "southeast": (0, 1),
     "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1),
 }  # fmt: skip
+_STRAIGHT = frozenset({"north", "east", "south", "west", "up", "down"})
 
 
 def bits(mask: Mask) -> Iterator[int]:
@@ -119,7 +119,9 @@ def _kept_result(method: Callable[Concatenate[Board, P], T]) -> Callable[Concate
 class Board(Unchanging):
     """A board with its size fixed; `stacked` is how high piles are at most, or 0.
 
-    `columns` and `rows` are places in the picture, `numbers` rows as people read them.
+    `columns` and `rows` are places in the picture, `numbers` rows as people read them.  The
+    layers of a third extent lie side by side, with a column without sites between them: so a step
+    from one layer to the next is a shift of the whole lattice like any other.
     """
 
     shape: str
@@ -136,6 +138,7 @@ class Board(Unchanging):
     labelled: bool = False
     named_lines: tuple[NamedLine, ...] = ()
     stacked: int = 0
+    layers: int = 1
     cached_results: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
     """Results of methods, by method and arguments."""
 
@@ -159,11 +162,33 @@ class Board(Unchanging):
         """Whether sites have six neighbours."""
         return SHAPES[self.shape].hexagonal
 
+    @property
+    def lift(self) -> int:
+        """How many columns of the picture lie between a site and the one above it."""
+        return (self.width + 1) // self.layers
+
+    def place_name(self, site: int) -> str:
+        """What a site is called by its layer, its column and its row."""
+        layer = letters(self.zs[site]).upper() if self.layers > 1 else ""
+        return f"{layer}{letters(self.xs[site])}{self.numbers[site]}"
+
+    @cached_property
+    def xs(self) -> tuple[int, ...]:
+        """The number of its column for every site, from 1."""
+        return tuple(column % self.lift + 1 for column in self.columns)
+
+    @cached_property
+    def zs(self) -> tuple[int, ...]:
+        """The number of its layer for every site, from 1."""
+        return tuple(column // self.lift + 1 for column in self.columns)
+
     @cached_property
     def compass(self) -> dict[str, Step]:
         """The single steps that have a name."""
         if self.is_drawn:
             return {}
+        if self.layers > 1:
+            return {**COMPASS, "up": (self.lift, 0), "down": (-self.lift, 0)}
         return HEX_COMPASS if self.hexagonal else COMPASS
 
     @cached_property
@@ -176,8 +201,11 @@ class Board(Unchanging):
         around = tuple(self.compass.values())
         if self.hexagonal:
             return {**named, "near": around, "around": around}
-        straight = tuple(s for s in around if 0 in s)
-        diagonal = tuple(s for s in around if 0 not in s)
+        straight = tuple(step for name, step in self.compass.items() if name in _STRAIGHT)
+        if self.layers > 1:
+            aslant = (self.lifted(s, z) for z in (1, -1) for s in COMPASS.values())
+            around = (*around, *aslant)
+        diagonal = tuple(s for s in around if s not in straight)
         return {
             **named,
             "orthogonal": straight,
@@ -185,6 +213,10 @@ class Board(Unchanging):
             "diagonal": diagonal,
             "around": around,
         }
+
+    def lifted(self, step: Step, layers: int) -> Step:
+        """A step within a layer and so many layers up."""
+        return step[0] + layers * self.lift, step[1]
 
     @cached_property
     def by_name(self) -> dict[str, int]:
@@ -204,12 +236,16 @@ class Board(Unchanging):
         return site if self.sites >> site & 1 else -1
 
     def site_at(self, x: int, y: int) -> Mask:
-        """The site with column *x* from 1 and row number *y*; empty where there is none."""
+        """The site with column *x* from 1 and row number *y*, of each layer; empty without one."""
         return self._by_place.get((x, y), 0)
 
     @cached_property
     def _by_place(self) -> dict[tuple[int, int], Mask]:
-        return {(self.columns[i] + 1, self.numbers[i]): 1 << i for i in bits(self.sites)}
+        by_place = dict[tuple[int, int], Mask]()
+        for i in bits(self.sites):
+            place = self.xs[i], self.numbers[i]
+            by_place[place] = by_place.get(place, 0) | 1 << i
+        return by_place
 
     @_kept_result
     def targets(self, step: Step) -> tuple[Mask, ...]:
@@ -263,12 +299,16 @@ class Board(Unchanging):
             return 1 << site
         return walk[number - 1] if number <= len(walk) else 0
 
+    def coordinates(self, key: str) -> tuple[int, ...]:
+        """The number of its column (`x`), row (`y`) or layer (`z`) for every site."""
+        return {"x": self.xs, "y": self.numbers, "z": self.zs}[key]
+
     @_kept_result
-    def by_number(self, columns: bool) -> dict[int, Mask]:
-        """The sites of each column, or of each row, by the number that people read."""
+    def by_number(self, key: str) -> dict[int, Mask]:
+        """The sites of each column (`x`), row (`y`) or layer (`z`), by the number people read."""
         sites_by_number: dict[int, Mask] = {}
         for site in bits(self.sites):
-            number = self.columns[site] + 1 if columns else self.numbers[site]
+            number = self.coordinates(key)[site]
             sites_by_number[number] = sites_by_number.get(number, 0) | 1 << site
         return sites_by_number
 
@@ -295,7 +335,11 @@ class Board(Unchanging):
         """One step for each direction in which lines run."""
         if self.is_drawn:
             return tuple((k, 1) for k in range(len(self.paths)))
-        return ((1, 0), (0, 1), (-1, 1)) if self.hexagonal else ((1, 0), (0, 1), (1, 1), (-1, 1))
+        if self.hexagonal:
+            return ((1, 0), (0, 1), (-1, 1))
+        flat = ((1, 0), (0, 1), (1, 1), (-1, 1))
+        within = ((0, 0), *COMPASS.values()) if self.layers > 1 else ()
+        return (*flat, *(self.lifted(step, 1) for step in within))
 
     @_kept_result
     def runs(self, length: int) -> tuple[tuple[Mask, Mask], ...]:
@@ -351,125 +395,29 @@ class Board(Unchanging):
             name = self.named_lines[step[0] - LINE].name
             return name if step[1] > 0 else f"opposite({name})"
         named = {s: n for n, s in self.compass.items()}
+        for name, layers in (("up", 1), ("down", -1)) if self.layers > 1 else ():
+            named |= {self.lifted(s, layers): name + n for n, s in COMPASS.items()}
         return named.get(step, f"{step[0]:+d}{step[1]:+d}")
-
-
-def lattice(shape: str, width: int, height: int, row_one_on_top: bool) -> Board:
-    """A board of a named shape; `height` counts only for square and rhombus."""
-    if SHAPES[shape].sizes == 1:
-        side = width
-        width = height = 2 * side - 1 if shape == "hexagon" else side
-    places = [(c, r) for r in range(height) for c in range(width)]
-    numbers = tuple(r + 1 if row_one_on_top else height - r for _, r in places)
-    lattice_sites, regions, sides = _shape(shape, width, height, places)
-    return Board(
-        shape=shape,
-        width=width,
-        height=height,
-        sites=lattice_sites,
-        names=tuple(f"{letters(c + 1)}{n}" for (c, _), n in zip(places, numbers, strict=True)),
-        columns=tuple(c for c, _ in places),
-        rows=tuple(r for _, r in places),
-        numbers=numbers,
-        regions=regions,
-        sides=sides,
-    )
-
-
-Places: TypeAlias = list[tuple[int, int]]
-
-
-def _where(places: Places, test: Callable[[int, int], bool]) -> Mask:
-    return mask_of([i for i, (c, r) in enumerate(places) if test(c, r)])
-
-
-def _shape(
-    shape: str, width: int, height: int, places: Places
-) -> tuple[Mask, dict[str, Mask], tuple[Mask, ...]]:
-    """The sites of a shape, its regions by name, and its sides (corners included)."""
-    top = _where(places, lambda c, r: r == 0)
-    bottom = _where(places, lambda c, r: r == height - 1)
-    left = _where(places, lambda c, r: c == 0)
-    right = _where(places, lambda c, r: c == width - 1)
-    if SHAPES[shape].sizes == 2:
-        shape_sites = _where(places, lambda c, r: True)
-        named = {"top": top, "bottom": bottom, "left": left, "right": right}
-        sides: tuple[Mask, ...] = (top, right, bottom, left)
-    elif shape == "hexagon":
-        side = (width + 1) // 2
-        low, high = side - 1, 3 * side - 3
-        shape_sites = _where(places, lambda c, r: low <= c + r <= high)
-        first = _where(places, lambda c, r: c + r == low)
-        last = _where(places, lambda c, r: c + r == high)
-        named, sides = {}, tuple(s & shape_sites for s in (top, right, last, bottom, left, first))
-    else:
-        shape_sites = _where(places, lambda c, r: c + r >= width - 1)
-        first = _where(places, lambda c, r: c + r == width - 1)
-        named, sides = {}, (first, right & shape_sites, bottom)
-    return shape_sites, {**named, **_outline(sides)}, sides
-
-
-def _outline(sides: tuple[Mask, ...]) -> dict[str, Mask]:
-    border = corners = 0
-    for side in sides:
-        corners |= border & side
-        border |= side
-    return {"border": border, "corners": corners}
-
-
-def graph(paths: Sequence[Sequence[str]]) -> Board:
-    """A drawn board: named sites, and lines along which neighbours follow each other.
-
-    Names such as `a7` say where a site stands in the picture; any others stand in a circle.
-    """
-    names = list(dict.fromkeys(name for path in paths for name in path))
-    places = _lettered_places(names) or _circle(names)
-    names.sort(key=lambda n: (places[n][1], places[n][0]))
-    number = {name: i for i, name in enumerate(names)}
-    height = 1 + max(r for _, r in places.values())
-    return Board(
-        shape="graph",
-        width=1 + max(c for c, _ in places.values()),
-        height=height,
-        sites=(1 << len(names)) - 1,
-        names=tuple(names),
-        columns=tuple(places[n][0] for n in names),
-        rows=tuple(places[n][1] for n in names),
-        numbers=tuple(height - places[n][1] for n in names),
-        regions={},
-        sides=(),
-        paths=tuple(tuple(number[n] for n in path) for path in paths),
-    )
-
-
-def _lettered_places(names: list[str]) -> dict[str, tuple[int, int]] | None:
-    if not all(len(n) > 1 and n[0].islower() and n[1:].isdigit() for n in names):
-        return None
-    height = max(int(n[1:]) for n in names)
-    if height > len(names) or any(int(n[1:]) < 1 for n in names):
-        return None
-    return {n: (ord(n[0]) - 97, height - int(n[1:])) for n in names}
-
-
-def _circle(names: list[str]) -> dict[str, tuple[int, int]]:
-    """Places on a circle, rounded to a lattice wide enough that no two meet."""
-    radius = max(2, len(names))
-    turn = 2 * math.pi / len(names)
-    return {
-        n: (
-            round(radius + radius * math.sin(i * turn)),
-            round(radius - radius * math.cos(i * turn)),
-        )
-        for i, n in enumerate(names)
-    }
 
 
 def turned(name: str, board: Board) -> Callable[[int, int], Step]:
     """The function that a symmetry (`mirror`, `half`, ...) is: from column and row to the image's.
 
-    The rows of hexagonal boards lean by half a site each.
+    The rows of hexagonal boards lean by half a site each.  Of layers each is turned where it lies.
     """
-    wide, high = board.width - 1, board.height - 1
+    turn, lift = _turned(name, board, board.lift - 2), board.lift
+    if board.layers == 1:
+        return turn
+
+    def in_layer(c: int, r: int) -> Step:
+        x, y = turn(c % lift, r)
+        return c - c % lift + x, y
+
+    return in_layer
+
+
+def _turned(name: str, board: Board, wide: int) -> Callable[[int, int], Step]:
+    high = board.height - 1
     if name == "diagonal":
         return lambda c, r: (r, c)
     if name == "half":

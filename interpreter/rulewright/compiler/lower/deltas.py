@@ -44,8 +44,8 @@ EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
 _OF_ARGUMENTS = frozenset({
     "add", "subtract", "multiply", "divide", "negate", "abs", "sign", "div", "mod", "power", "item",
-    "numbers", "placed", "count", "any", "not", "x", "y", "less", "less_equal", "equal", "between",
-    "meets", "inside", "unite", "intersect", "row", "column", "image",
+    "numbers", "placed", "count", "any", "not", "x", "y", "z", "less", "less_equal", "equal",
+    "between", "meets", "inside", "unite", "intersect", "row", "column", "layer", "image",
 })  # fmt: skip
 """Operations that look at nothing but their arguments."""
 _POINTWISE = frozenset({"owned", "of_kind", "full", "empty"})

@@ -384,8 +384,8 @@ def _is_sound(node: m.Expr) -> bool:
 
 
 def places_of(board: Board, key: str) -> list[int]:
-    """List the column or row of every site, from 1 on."""
-    return [c + 1 for c in board.columns] if key == "x" else list(board.numbers)
+    """List the column, row or layer of every site, from 1 on."""
+    return list(board.coordinates(key))
 
 
 def lines_of(board: Board, places: list[int]) -> tuple[int, ...]:

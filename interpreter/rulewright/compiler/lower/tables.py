@@ -108,7 +108,7 @@ def site_at(v: Values, e: m.Apply) -> Sites:
     """Look up the site in a column and a row; none outside of the board."""
     board = v.board
     x, y = (v.number(a) for a in e.arguments)
-    width, height = max(board.columns) + 2, max(board.numbers) + 1
+    width, height = max(board.xs) + 1, max(board.numbers) + 1
     masks = tuple(board.site_at(i % width, i // width) for i in range(width * height))
     is_inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     index = v.w.let(choice(is_inside, y * width + x, -1), "i")

@@ -166,9 +166,9 @@ class Pushdown(Record):
 
 
 STATIC = frozenset({
-    "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "not",
-    "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
-    "complement", "step", "row", "column", "site", "image", "placed",
+    "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "z",
+    "not", "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
+    "complement", "step", "row", "column", "layer", "site", "image", "placed",
 })  # fmt: skip
 """Operations that do not depend on the position."""
 

@@ -97,7 +97,7 @@ def _ordered(items: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 def symmetries(rules: r.Rules) -> list[Sites]:
     """Return every symmetry that is proven, without the identity."""
-    if rules.board.stacked:
+    if rules.board.stacked or rules.board.layers > 1:
         return []
     if any(index.type is Type.SITE for state in rules.states for index in state.indices):
         return []

@@ -256,7 +256,7 @@ def _rows(play: ReferencePlay, text: str) -> list[_Row]:
     strokes = STROKES if rules.links or rules.board.paths else ""
     signs = set(strokes + BRACKETS) - {c for sign in _signs(rules) for c in sign}
     blanks = {ord(character): " " for character in signs}
-    rows, columns = list[_Row](), list(column_labels(rules))
+    rows, columns = list[_Row](), [label for label in column_labels(rules) if label]
     for number, line in enumerate(_lines(text), 1):
         if ":" in line:
             break

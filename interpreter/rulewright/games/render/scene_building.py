@@ -219,16 +219,18 @@ def _empty(rules: Rules, drawing: BoardDrawing) -> Scene:
 
 def shows_names(board: Board) -> bool:
     """Whether sites have names that rows and columns would not tell."""
-    return any(
-        board.names[i] != f"{letters(board.columns[i] + 1)}{board.numbers[i]}"
-        for i in bits(board.sites)
-    )
+    return any(board.names[i] != board.place_name(i) for i in bits(board.sites))
 
 
 def column_labels(rules: Rules) -> tuple[str, ...]:
     """The labels of the columns: numbers where moves name columns so and never a site."""
+    board = rules.board
+    if board.layers > 1:
+        wide = board.lift - 1
+        names = (board.place_name(column).rstrip("0123456789") for column in range(board.width))
+        return tuple(n if x <= wide else "" for n, x in zip(names, board.xs, strict=False))
     numbered = _moves_are_columns(rules)
-    return tuple(str(c + 1) if numbered else letters(c + 1) for c in range(rules.board.width))
+    return tuple(str(c + 1) if numbered else letters(c + 1) for c in range(board.width))
 
 
 def _moves_are_columns(rules: Rules) -> bool:

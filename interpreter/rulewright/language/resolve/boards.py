@@ -29,7 +29,8 @@ from rulewright.language.resolve.values import (
     static_context,
 )
 from rulewright.model import rules as r
-from rulewright.model.board import SHAPES, Board, NamedLine, bits, graph, lattice
+from rulewright.model.board import SHAPES, Board, NamedLine, bits
+from rulewright.model.board_shapes import graph, lattice
 from rulewright.model.expressions import Expr, Notation, TextChoice, Type
 from rulewright.reference.effects import Effects
 from rulewright.reference.position import Context
@@ -68,10 +69,13 @@ def _flat_board(scope: Scope, node: syntax.Board) -> Board | None:
     if SHAPES[shape].sizes == 0:
         return _graph(scope, node)
     sizes = _sizes(scope, node)
-    return None if sizes is None else lattice(shape, *sizes, row_one_on_top)
+    if sizes is None:
+        return None
+    width, height, layers = sizes
+    return lattice(shape, width, height, row_one_on_top, layers)
 
 
-def _sizes(scope: Scope, node: syntax.Board) -> tuple[int, int] | None:
+def _sizes(scope: Scope, node: syntax.Board) -> tuple[int, int, int] | None:
     shape = node.shape.text
     two = SHAPES[shape].sizes == 2
     if node.width is None or (two and node.height is None):
@@ -83,14 +87,19 @@ def _sizes(scope: Scope, node: syntax.Board) -> tuple[int, int] | None:
         message = f"a {shape} has one size, the length of its side"
         scope.complain("bad-board", node.height, message, f"`board {shape} 8`")
         return None
+    if node.layers is not None and shape != "square":
+        message = f"a {shape} has no third extent; only square boards have one"
+        scope.complain("bad-board", node.layers, message, "`board square 4 by 4 by 4`")
+        return None
     width = read_number(scope, node.width)
     height = read_number(scope, node.height) if node.height is not None else width
-    if width is None or height is None:
+    layers = _layers(scope, node)
+    if width is None or height is None or layers is None:
         return None
     if width < 1 or height < 1:
         scope.complain("empty-board", node, f"a board of {width} by {height} has no sites")
         return None
-    across = 2 * width - 1 if shape == "hexagon" else width
+    across = 2 * width - 1 if shape == "hexagon" else layers * (width + 1) - 1
     down = height if two else across
     if across * down > limits.SITES:
         message = (
@@ -98,11 +107,21 @@ def _sizes(scope: Scope, node: syntax.Board) -> tuple[int, int] | None:
         )
         scope.complain("too-large", node, message)
         return None
-    return width, height
+    return width, height, layers
+
+
+def _layers(scope: Scope, node: syntax.Board) -> int | None:
+    """How many layers the board has; None for a mistake."""
+    number = read_number(scope, node.layers) if node.layers is not None else 1
+    if number is not None and not 1 <= number <= limits.LAYERS:
+        message = f"a board has 1 to {limits.LAYERS} layers, not {number}"
+        scope.complain("out-of-range", node.layers or node, message)
+        return None
+    return number
 
 
 def _read_sizes(scope: Scope, node: syntax.Board) -> None:
-    for size in (node.width, node.height):
+    for size in (node.width, node.height, node.layers):
         if size is not None:
             read_number(scope, size)
 

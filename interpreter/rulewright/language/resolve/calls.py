@@ -47,7 +47,7 @@ from rulewright.language.resolve.values import (
     static_context,
 )
 from rulewright.model import expressions as m
-from rulewright.model.board import Step
+from rulewright.model.board import Board, Step
 from rulewright.model.expressions import OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes as walked
 from rulewright.reference.evaluate import evaluate
@@ -248,6 +248,10 @@ def _read_leap(scope: Scope, node: syntax.Call, arguments: list[Expr]) -> Expr:
         message = f"`{name}` is for square boards, and this one is a {scope.board.shape}"
         scope.complain("no-direction", node, message)
         return UNKNOWN
+    if scope.board.layers > 1:
+        message = f"a board with a third extent has no `{name}`, only single steps"
+        scope.complain("no-direction", node, message, "`north(east(A))` goes north and east")
+        return UNKNOWN
     least, far = 0 if name == "leap" else -50, max(abs(first), abs(second))
     if not (least <= min(first, second) and 0 < far <= 50):
         scope.complain("out-of-range", node, f"a {name} goes 1 to 50 sites")
@@ -274,10 +278,16 @@ def _check_place(scope: Scope, node: syntax.Call, applied: Expr) -> None:
         if isinstance(length, int) and not 1 <= length <= most and not longer:
             message = f"no line of this board has {amount(length, 'site')}; the longest has {most}"
             scope.complain("off-board", node, message)
-    elif name in ("row", "column", "site") and applied == Const(Type.SITES, 0):
+    elif name in ("row", "column", "layer", "site") and applied == Const(Type.SITES, 0):
         shown = scope.text_of(node)
-        message = f"`{shown}` is not on this board, which is {board.width} by {board.height}"
+        message = f"`{shown}` is not on this board, which is {_extent(board)}"
         scope.complain("off-board", node, message)
+
+
+def _extent(board: Board) -> str:
+    if board.layers == 1:
+        return f"{board.width} by {board.height}"
+    return f"{board.lift - 1} by {board.height} by {board.layers}"
 
 
 # --- quantifiers ---

@@ -22,6 +22,7 @@ from rulewright.language.source import Source
 from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.board import Board
 from rulewright.model.expressions import Const, Expr, Function, Type
 
 
@@ -178,13 +179,23 @@ def _read_rows(scope: Scope, node: syntax.Table) -> list[list[int | float]] | No
         )
         scope.complain("table-size", node.name, message, "the top row comes first")
         return None
-    bad = next((row for row in node.block if len(row.cells) != board.width), None)
+    across = board.layers * (board.lift - 1) if board.layers > 1 else board.width
+    bad = next((row for row in node.block if len(row.cells) != across), None)
     if bad is not None:
-        columns = amount(board.width, "column")
+        columns = amount(across, "column")
         message = f"this row has {amount(len(bad.cells), 'number')}, and the board {columns}"
         scope.complain("table-size", bad, message)
         return None
-    return [[cell.value for cell in row.cells] for row in node.block]
+    return [_with_gaps(board, [cell.value for cell in row.cells]) for row in node.block]
+
+
+def _with_gaps(board: Board, numbers: list[int | float]) -> list[int | float]:
+    """The numbers of a row with a 0 for the column between two layers."""
+    if board.layers == 1:
+        return numbers
+    wide = board.lift - 1
+    layers = [[*numbers[i : i + wide], 0] for i in range(0, len(numbers), wide)]
+    return [number for layer in layers for number in layer][:-1]
 
 
 def declare_chosen(scope: EvaluatorScope, rules: r.Rules, values: list[syntax.ValueOf]) -> None:

@@ -81,7 +81,7 @@ def _value(scope: Scope, body: Expr, view: int, frame: list[Value | None]) -> Va
 
 # --- tables ---
 
-_LOOKED_UP = frozenset({"image", "placed", "site", "row", "column"})
+_LOOKED_UP = frozenset({"image", "placed", "site", "row", "column", "layer"})
 
 
 def _loops(scope: Scope, body: Expr) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
+from rulewright.language.elsewhere import of_name
 from rulewright.language.resolve.folding import fold, tabulate
 from rulewright.language.resolve.scope import (
     CONSTANTS,
@@ -17,6 +18,7 @@ from rulewright.language.resolve.scope import (
     STEP_NAMES,
     UNKNOWN,
     VALUES,
+    YIELDING,
     Declared,
     Locals,
     Scope,
@@ -166,6 +168,8 @@ def read_constant(scope: Scope, node: syntax.Name) -> Expr:
 
 def _steps_hint(scope: Scope, text: str) -> str:
     assert scope.board is not None
+    if text in YIELDING:  # of boards with a third extent, and elsewhere another direction
+        return of_name(text)
     steps = ", ".join(scope.board.steps)
     return f"it has {steps}" if text in STEP_NAMES else ""
 
@@ -210,6 +214,11 @@ def _extent(board: Board) -> str:
     if board.is_drawn or board.labelled:
         names = [board.names[i] for i in bits(board.sites)][:6]
         return f"its sites are {', '.join(names)} ..."
+    if board.layers > 1:
+        first, last = (
+            board.names[i] for i in (next(bits(board.sites)), list(bits(board.sites))[-1])
+        )
+        return f"its sites go from {first} to {last}: layer, column, row"
     first, last = letters(1), letters(board.width)
     return f"its columns go from {first} to {last}, its rows from 1 to {board.height}"
 

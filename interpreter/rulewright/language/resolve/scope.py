@@ -29,7 +29,7 @@ from rulewright.reference.position import Context
 
 REGIONS = ("border", "corners", "top", "bottom", "left", "right")
 _COMPASS = "north northeast east southeast south southwest west northwest"
-STEP_NAMES = (*_COMPASS.split(), "orthogonal", "diagonal", "around", "near")
+STEP_NAMES = (*_COMPASS.split(), "up", "down", "orthogonal", "diagonal", "around", "near")
 
 _WORDS = {name: row.takes for name, row in OPERATIONS.items() if row.word == "rules"}
 VALUES = tuple(name for name, takes in _WORDS.items() if not takes)
@@ -50,7 +50,7 @@ NEVER_CALLED = frozenset({"to", "at", "by", "from", "along", "when", "where", "s
 
 BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *PLAYER_WORDS))
 """Names that the language knows."""
-YIELDING = frozenset({"height"})
+YIELDING = frozenset({"height", "up", "down", "z", "layer"})
 """Built-in names that a file may give to something else, as files did before there were these."""
 RESERVED = BUILT_IN - YIELDING
 """Names that a file cannot give to something else."""

@@ -277,11 +277,12 @@ class BoardLine(Node):
 
 @record
 class Board(Node):
-    """`board SHAPE W by H stacked N from top where SET`, or `board graph` with its lines."""
+    """`board SHAPE W by H by D stacked N from top where SET`, or `board graph` with its lines."""
 
     shape: Name = field(metadata=mentions(WORD))
     width: Expr | None
     height: Expr | None
+    layers: Expr | None
     stacked: Expr | None
     row_one: Name | None = field(metadata=mentions(WORD))
     where: Expr | None
