@@ -6,6 +6,7 @@ import pytest
 
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.passes.symmetry import symmetries
+from rulewright.compiler.plan import plan_lines
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import loads
 from rulewright.ground import limits
@@ -101,14 +102,14 @@ def test_a_table_says_what_its_definition_says(
 def test_the_plan_says_that_a_definition_is_a_table() -> None:
     engine = Engine(game_of("a set", 9).play, "python", use_cache=False)
     assert engine.emitted is not None
-    reasons = engine.emitted.layout.reasons()
+    reasons = plan_lines(engine.emitted.layout)
     assert any(line.endswith("a definition by site: a table") for line in reasons)
 
 
 def test_a_need_that_looks_at_a_table_is_tested_for_all_sites_at_once() -> None:
     engine = Engine(game_of("what meets a set", 9).play, "python", use_cache=False)
     assert engine.emitted is not None
-    reasons = engine.emitted.layout.reasons()
+    reasons = plan_lines(engine.emitted.layout)
     assert any(line.endswith("need: tested for all sites at once") for line in reasons)
 
 

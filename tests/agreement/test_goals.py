@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.compiler.engine import Engine, emitted_of
+from rulewright.compiler.plan import plan_lines
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import loads
 from tests.shared.backends import BACKENDS
@@ -70,7 +71,7 @@ def test_ends_are_those_of_the_reference(end: str, _: str, board: str, backend: 
 
 @pytest.mark.parametrize(("end", "form"), ENDS.values(), ids=ENDS)
 def test_the_plan_names_the_form(end: str, form: str) -> None:
-    reasons = emitted_of(game_of(end, HEXAGON).play).layout.reasons()
+    reasons = plan_lines(emitted_of(game_of(end, HEXAGON).play).layout)
     assert any("end rule 1" in line and form in line for line in reasons)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.compiler.engine import Engine
+from rulewright.compiler.plan import plan_lines
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import loads
 from tests.shared.backends import BACKENDS
@@ -68,5 +69,5 @@ def test_loops_agree_with_the_reference(form: str, backend: str) -> None:
 def test_the_plan_says_what_is_worked_out_once(form: str) -> None:
     engine = Engine(game_of(form).play, "python", use_cache=False)
     assert engine.emitted is not None
-    reasons = engine.emitted.layout.reasons()
+    reasons = plan_lines(engine.emitted.layout)
     assert any(line.endswith("all rounds of a loop share: worked out once") for line in reasons)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler.engine import emitted_of
+from rulewright.compiler.plan import plan_lines
 from rulewright.games.files.games import check, load
 from tests.shared.places import ROOT
 
@@ -29,7 +30,7 @@ def test_every_text_is_accepted(path: Path) -> None:
 @pytest.mark.parametrize("name", FORMS)
 def test_the_plan_names_the_form(name: str) -> None:
     (path,) = (path for path in TEXTS if path.stem == name)
-    reasons = emitted_of(load(path).play).layout.reasons()
+    reasons = plan_lines(emitted_of(load(path).play).layout)
     assert any(line.endswith(FORMS[name]) for line in reasons)
 
 

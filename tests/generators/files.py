@@ -186,7 +186,7 @@ class _File:
             takes = Type.SITE if type_ is Type.TRUTH else Type.SITES
             self.know(Name(word, type_, (takes,), sided=each, later=True))
         site = self.scope.board.sites[0]
-        truth = self.x.pick(("false", f"s in {site}"))
+        truth = self.x.pick(("false", f"(s in {site})"))
         number = self.x.pick(("1", f"(2 if s in {site} else 0)"))
         first = {("sites", Type.TRUTH): truth, ("sites", Type.INT): f"{number} in 0..9"}
         index = "s in sites" if over == "sites" else "n in 0..3"
@@ -259,6 +259,10 @@ class _File:
         )  # fmt: skip
         body = [*self.statements.some(1), f"need {self.x.pick(needs)}"]
         return ["after turn", *indented(body if self.x.chance(2) else body[-1:])]
+
+    def numbers(self) -> list[str]:
+        """What `longest by` may compare: states and definitions that are numbers."""
+        return [name.text for name in self.scope.of(Type.INT)]
 
     def together(self) -> Lines:
         """Whole turns written as one word, in few files."""
@@ -337,7 +341,7 @@ def rule_files(draw: st.DrawFn, most_moves: int = 3, grows: bool | None = None) 
         file.doings(),
         *(file.growths(names) if file.grows else file.moves(names)),
         file.closing(),
-        [*course(draw, names), *file.together()],
+        [*course(draw, names, file.numbers()), *file.together()],
         file.ends(),
     ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"

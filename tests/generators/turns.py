@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import frozen
 from hypothesis import strategies as st
 
@@ -20,16 +22,29 @@ class _Course:
         return self.text if self.level >= level else f"({self.text})"
 
 
-def course(draw: st.DrawFn, names: list[str]) -> list[str]:
-    """The turn statements, in which every move has a place."""
+def course(draw: st.DrawFn, names: list[str], numbers: Sequence[str] = ()) -> list[str]:
+    """The turn statements, in which every move has a place; *numbers* may say what is longest."""
     order = draw(st.permutations(names))
-    turn = _over(draw, order).text
     if draw(st.integers(1, 6)) == 6:
-        turn = f"longest ({turn})"
+        turn = _longest(draw, order, numbers)
+    else:
+        turn = _over(draw, order).text
     lines = [f"turn {turn}"]
     if draw(st.integers(1, 6)) == 6:
         lines.insert(0, f"first turn {draw(st.sampled_from(names))}")
     return lines
+
+
+def _longest(draw: st.DrawFn, names: list[str], numbers: Sequence[str]) -> str:
+    """A turn with a longest part: the whole of it, or what some of the moves are."""
+    by = draw(st.sampled_from(("", "", *(f"by {name} " for name in numbers))))
+    at = draw(st.integers(1, len(names)))
+    part = f"longest {by}({_over(draw, names[:at]).text})"
+    if at == len(names):
+        return part
+    other = _over(draw, names[at:]).at(OR)
+    forms = (f"{part} or {other}", f"{part} else {other}", f"{part} {other}", f"{other} {part}")
+    return draw(st.sampled_from(forms))
 
 
 def _over(draw: st.DrawFn, names: list[str]) -> _Course:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from rulewright.checks.claims import failing
-from rulewright.checks.findings import whole_line
+from rulewright.checks.findings import place_of, whole_line
 from rulewright.checks.sampling import measured
 from rulewright.compiler.defects import Defect, listening
+from rulewright.compiler.layout import ChosenForm
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import PlayingBackend, playing_backend
 from rulewright.games.files.kinds import Report
@@ -58,7 +59,14 @@ def _of_rules(report: Report[Game], left_out: list[str]) -> Tried:
     if slow.spent > LOOKING_STEPS:
         left_out.append("whether it is compiled")
         return diagnostics, None
-    return diagnostics, playing_backend(report.game)
+    backend = playing_backend(report.game)
+    return [*diagnostics, *(_of_slow(report.game, note) for note in backend.slow)], backend
+
+
+def _of_slow(game: Game, note: ChosenForm) -> Diagnostic:
+    """The diagnostic for a part of the text that kernels do slowly, and a faster way."""
+    message = f"{note.part}: {note.form}"
+    return Diagnostic("slow-form", message, place_of(game.rules, note.origin), note.advice)
 
 
 def _of_evaluator(report: Report[Evaluator], _: list[str]) -> Tried:

@@ -41,9 +41,7 @@ class Defect(Unsupported):
     def __init__(self, text: NamedText, error: Exception) -> None:
         """Describe the *error* that a stage raised while it worked on *text*."""
         self.error, self.text, self.at = error, text, _innermost_line(error.__traceback__)
-        origins: tuple[Origin, ...] = getattr(text, "origins", ())
-        number = _origin(error.__traceback__)
-        self.origin = origins[number] if number < len(origins) else None
+        self.origin = _origin_in(text, error)
         """Where in the text, None where that is not known."""
         super().__init__(f"a fault of rulewright's own ({type(error).__name__} in {self.at})")
 
@@ -73,7 +71,11 @@ def net(text: NamedText, playing: bool = False) -> Iterator[None]:
     """
     try:
         yield
-    except (Unsupported, MemoryError):
+    except MemoryError:
+        raise
+    except Unsupported as refusal:
+        origin = _origin_in(text, refusal)
+        refusal.where = refusal.where or (place_of(origin) if origin and origin.line else "")
         raise
     except Exception as error:
         if isinstance(error, RulewrightError) and (playing or not isinstance(error, Fault)):
@@ -113,6 +115,13 @@ def _innermost_line(trace: TracebackType | None) -> str:
             line = f"{path.relative_to(_FILES)}:{trace.tb_lineno}"
         trace = trace.tb_next
     return line
+
+
+def _origin_in(text: NamedText, error: Exception) -> Origin | None:
+    """Return the place of a text that a stage was at work on, None where that is not known."""
+    origins: tuple[Origin, ...] = getattr(text, "origins", ())
+    number = _origin(error.__traceback__)
+    return origins[number] if number < len(origins) else None
 
 
 def _origin(trace: TracebackType | None) -> int:

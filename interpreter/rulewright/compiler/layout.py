@@ -63,6 +63,21 @@ A search uses the first half, `mobility` the last `MARGIN`; arrays take memory a
 class Unsupported(Exception):
     """The general form does not cover this model, for the reason given."""
 
+    where = ""
+    """`file:line` of the text that was being written, where that is known."""
+
+
+@record
+class ChosenForm(Record):
+    """The form that was chosen for a part of a text, and at what price."""
+
+    origin: int
+    """The place in the rules' text, 0 for the whole game and for places of evaluators."""
+    part: str
+    form: str
+    advice: str = ""
+    """A faster way to write it, where the form is slow."""
+
 
 @record
 class Mark(Record):
@@ -155,8 +170,8 @@ class StateLayout(Record):
     sizes: dict[int, int] = field(factory=dict)
     facts: dict[int, tuple[bool, bool]] = field(factory=dict)
     """Of definitions: whether they depend on the position alone, and whether on who is to move."""
-    notes: dict[str, str] = field(factory=dict)
-    """What was chosen for parts of the game, and why, for `reasons`."""
+    notes: dict[tuple[int, str], ChosenForm] = field(factory=dict)
+    """What was chosen for parts of the game, and why (`plan.py`)."""
     _offsets: dict[object, int] = field(factory=dict)
     _facts_of: dict[int, tuple[object, dict[int, int], dict[int, tuple[bool, bool]]]] = field(
         factory=dict, init=False
@@ -260,14 +275,11 @@ class StateLayout(Record):
         self.scratch_size += size
         return self.scratch_size - size
 
-    def note(self, part: str, form: str) -> None:
+    def note(self, part: str, form: str, origin: int = 0, advice: str = "") -> None:
         """Note the form that was chosen for a part of the game; the first note on it stands."""
-        self.notes.setdefault(part, form)
-
-    def note_at(self, origin: int, part: str, form: str) -> None:
-        """Note the form that was chosen for a part at a place of the text."""
         is_rule = 0 < origin < len(self.rules.origins)  # places of evaluators lie behind these
-        self.note(f"{self.rules.place(origin)}: {part}" if is_rule else part, form)
+        place = origin if is_rule else 0
+        self.notes.setdefault((place, part), ChosenForm(place, part, form, advice))
 
     def _named_parts(self) -> list[tuple[str, int, int]]:
         """List the named parts of a position as (name, offset, words)."""
@@ -306,32 +318,6 @@ class StateLayout(Record):
         words = {name: place for place, name in self.names.items()}
         records = {record.__name__: declared_by(record) for record in _RECORDS}
         return Types({"StateWords": IndexNames(INTS, words), **records})
-
-    def reasons(self) -> list[str]:
-        """List the forms that were chosen, and why, a line each."""
-        rules, sites = self.rules, len(self.rules.board.names)
-        lines = [
-            f"position: {self.size} words of 64 bits",
-            f"sets of sites: {self.words} word{'s' * (self.words > 1)}, for {sites} places",
-            f"decisions: rows of {self.row} words: the move, the rest of the turn, what is chosen",
-            f"turns: {len(self.courses)} courses that can be left, numbered",
-            f"owners: a set for each of {self.owners}"
-            + ("" if self.owners == 3 else ", because no piece can be neutral"),
-            f"kinds: a set for each of {len(rules.kinds)}"
-            if self.kinds_kept
-            else "kinds: none kept, every piece is of the same kind",
-        ]
-        if self.link_table is not None:
-            count = len(self.link_table.ends)
-            lines.append(
-                f"links: a bit for each of {count} possible ones, a table of what they cross"
-            )
-        lines += self.piles.reasons()
-        past = "kept, because a rule looks back" if rules.looks_back else "not kept, no rule asks"
-        lines.append(f"earlier positions: {past}")
-        lines.append(f"constants: {len(self.table):,} words of tables")
-        lines.append("undo: a copy of the position, which is short")
-        return [*lines, *(f"{part}: {form}" for part, form in self.notes.items())]
 
     # --- tables ---
 

@@ -117,6 +117,7 @@ CODES: dict[str, Code] = {
     "cannot-begin": _error("A fault of the rules is met in the first position."),
     "too-slow": _error("Listing or playing the decisions of a position takes far too long."),
     "slow": _warning("Listing or playing the decisions of a position takes a noticeable time."),
+    "slow-form": _warning("Kernels do this part slowly, and it can be written in a faster way."),
     "compiler-fault": _warning("A fault of this program: it failed at a line that is not wrong."),
     # recorded games
     "bad-record": _error("A text is no record of a game in its format, or of no known game."),

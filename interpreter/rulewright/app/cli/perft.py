@@ -10,6 +10,7 @@ from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, load_game, load_state, say
 from rulewright.compiler.engine import Engine, emitted_of
 from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.plan import plan_lines
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kernels import load_engine
@@ -77,10 +78,11 @@ def kernels(arguments: Namespace) -> int:
     try:
         emitted = emitted_of(game.play)
     except Unsupported as reason:
-        say(f"{game.name} is played by the reference: {reason}")
+        where = f" ({reason.where})" * bool(reason.where)
+        say(f"{game.name} is played by the reference: {reason}{where}")
         return 1
     if arguments.plan:
-        print("\n".join(emitted.layout.reasons()))
+        print("\n".join(plan_lines(emitted.layout)))
     else:
         print(emitted.linked.text, end="")
     return 0

@@ -154,7 +154,7 @@ def _kernel(v: Values, e: m.CallFunction, fixed: tuple[m.Const | None, ...]) -> 
     """Write the kernel of a definition; returns its name, "" if there cannot be one."""
     function = v.rules.functions[e.function]
     w = Writer(layout=v.layout)
-    inner = Values(v.forms, v.layout, w, v.view, v.mover, stuck=v.stuck)
+    inner = Values(v.forms, v.layout, w, v.view, v.mover, stuck=v.stuck, rounds=v.rounds)
     names = []
     for slot, (argument, constant) in enumerate(zip(e.arguments, fixed, strict=True)):
         if constant is None:

@@ -114,6 +114,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     layout.search = layout.scratch(ways) if ways else 0
     duplicates = Duplicates.of(layout)
     clashing = [course for course in layout.courses if duplicates.clash(course)]
+    duplicates.note_comparisons(layout, bool(clashing))
     kernels: list[Function] = []
     for player in (0, 1):
         for number in range(len(rules.moves)):

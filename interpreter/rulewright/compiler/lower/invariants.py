@@ -44,7 +44,7 @@ def lower_with_invariants(v: Values, e: m.Quantified) -> Lowered:
         raise Unsupported
     for invariant, name in shared.names.items():
         v.frame[name.slot] = _once(v, invariant)
-    v.layout.note_at(e.origin, "what all rounds of a loop share", "worked out once")
+    v.layout.note("what all rounds of a loop share", "worked out once", e.origin)
     return v.in_loops(named)
 
 

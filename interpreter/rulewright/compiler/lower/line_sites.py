@@ -68,7 +68,7 @@ class LineSites(Record):
 def lower_line_sites(v: Values, e: m.Quantified) -> Sites:
     """Write the set of sites of lines; raises `Unsupported` unless the fast form covers it."""
     sites = _line_sites(v, read_line_sites(v, e))
-    v.layout.note_at(e.origin, "sites of lines", "by shifts, all lines of a direction at once")
+    v.layout.note("sites of lines", "by shifts, all lines of a direction at once", e.origin)
     return sites
 
 
@@ -80,7 +80,7 @@ def lower_lines_where(v: Values, e: m.Quantified) -> Lowered:
     assert isinstance(normal, m.Quantified)
     form = LineSites(_length(v, normal, normal.domains[0]), normal.slots[0], normal.body, (), ())
     starts = [begins for _, begins in _lines_where(v, _with_parts(form, parts_of(form.body), None))]
-    v.layout.note_at(e.origin, "lines", "by shifts, all lines of a direction at once")
+    v.layout.note("lines", "by shifts, all lines of a direction at once", e.origin)
     if e.quantifier == "count":
         return v.w.let(total(begins.count() for begins in starts), "n")
     return Sites(v.w, tuple(word for begins in starts for word in begins.words)).any()
@@ -330,7 +330,7 @@ def lower_by_coordinate(v: Values, e: m.Quantified) -> Sites:
                 place = w.let(choice(clamped > len(rows) - 2, len(rows) - 2, clamped) + 1, "k")
                 row = w.load("g.tables", table + place * v.layout.words)
                 w.add(result, sites & row)
-    v.layout.note_at(e.origin, "those", "a line of the board at a time")
+    v.layout.note("those", "a line of the board at a time", e.origin)
     return result
 
 

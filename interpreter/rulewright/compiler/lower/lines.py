@@ -38,14 +38,14 @@ def lower_quantifier(v: Values, e: m.Quantified) -> Lowered:
     normal = Normalizer(v.rules, v.view, v.mover)(e)
     assert isinstance(normal, m.Quantified)
     domain = normal.domains[0]
-    note = v.layout.note_at
+    note = v.layout.note
     if is_apply(domain, "lines") and e.quantifier in ("some", "count"):
         result = _lines(v, read_lines(normal), e.quantifier)
-        note(e.origin, "lines", "by shifts of whole sets, all lines of a direction at once")
+        note("lines", "by shifts of whole sets, all lines of a direction at once", e.origin)
         return result
     if is_apply(domain, "groups", "groups_linked") and e.quantifier == "some":
         result = _groups(v, read_groups(normal, v.board))
-        note(e.origin, "groups", "by one flood from the first goal, then a look at the second")
+        note("groups", "by one flood from the first goal, then a look at the second", e.origin)
         return result
     raise Unsupported
 

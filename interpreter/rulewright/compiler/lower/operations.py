@@ -16,6 +16,7 @@ from rulewright.compiler.ir.nodes import Const, Expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT, INT
 from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_words
 from rulewright.compiler.lower.entries import ahead, alternatives, each_site
+from rulewright.compiler.lower.floods import each_group, reach, reach_linked
 from rulewright.compiler.lower.line_sites import places_of
 from rulewright.compiler.lower.links import crossed, linked_sites
 from rulewright.compiler.lower.rays import some_match
@@ -35,7 +36,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.normalize import Normalizer, bound, harmless
 from rulewright.model import expressions as m
-from rulewright.model.board import Step, union
+from rulewright.model.board import union
 from rulewright.model.expressions import MOST, Type
 
 Body = Callable[[Sites], None]
@@ -68,11 +69,8 @@ def each_set(v: Values, e: m.Expr, body: Body, stop: Expr | None) -> None:
             _narrowed_family(v, e, body, stop)
         case m.Apply(operation="lines"):
             _lines(v, e, body, stop)
-        case m.Apply(operation="groups"):
-            steps = v.board.both_ways(v.known_steps(e.arguments[1]))
-            _groups(v, v.sites(e.arguments[0]), lambda s: v.neighbours(steps, s), body, stop)
-        case m.Apply(operation="groups_linked"):
-            _groups(v, v.sites(e.arguments[0]), lambda s: linked_sites(v, s), body, stop)
+        case m.Apply(operation="groups" | "groups_linked"):
+            each_group(v, e, body, stop)
         case m.Apply(operation="family"):
             for part in e.arguments:
                 with v.w.when(also(truth(True), stop)):
@@ -114,17 +112,6 @@ def _table(v: Values, masks: tuple[int, ...], body: Body, stop: Expr | None) -> 
     with v.w.indices(len(masks), stop) as index:
         sites = v.w.load("g.tables", table + index * v.layout.words)
         body(TableSet(v.w, sites.words, masks, index))
-
-
-def _groups(
-    v: Values, sites: Sites, neighbours: Callable[[Sites], Sites], body: Body, stop: Expr | None
-) -> None:
-    rest = v.w.variable(sites)
-    with v.w.loop(also(rest.any(), stop)):
-        seed = v.w.site_bit(rest.lowest())
-        group = v.w.flood(seed, rest, neighbours)
-        v.w.assign(rest, rest - group)
-        body(group)
 
 
 Write = Callable[[Values, m.Apply], Lowered]
@@ -393,35 +380,6 @@ def _members(v: Values, e: m.Apply, limit: int | None = None) -> Expr:
     return count
 
 
-def _reach(v: Values, e: m.Apply) -> Sites:
-    steps = v.known_steps(e.arguments[2])
-    seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
-    if len(steps) == 1 and not v.board.is_irregular:
-        return _reach_along(v, seed & within, within, steps[0])
-    return v.w.flood(seed, within, lambda sites: v.neighbours(steps, sites))
-
-
-def _reach_along(v: Values, seed: Sites, within: Sites, step: Step) -> Sites:
-    """Write the sites of *within* from *seed* on along a step; each round goes twice as far."""
-    w, board, sites = v.w, v.board, v.w.variable(seed)
-    by, far = step[0] + step[1] * board.width, board.longest(step) - 1
-    with w.when(seed.any()):
-        through = within & w.fixed(board.arrivals(step))
-        reached, stride = 0, 1
-        while reached < far:
-            w.add(sites, through & sites.shifted(stride * by))
-            reached += stride
-            if stride < far - reached:
-                through = through & through.shifted(stride * by)
-                stride *= 2
-    return sites
-
-
-def _reach_linked(v: Values, e: m.Apply) -> Sites:
-    seed, within = v.sites(e.arguments[0]), v.sites(e.arguments[1])
-    return v.w.flood(seed, within, lambda sites: linked_sites(v, sites))
-
-
 def _any(v: Values, e: m.Apply) -> Expr:
     sites = e.arguments[0]
     if isinstance(sites, m.Ray):
@@ -493,7 +451,7 @@ OPERATIONS: dict[str, Write] = {
     "whole_line": _whole_line,
     "repeats": _past("KEY", lambda layout: len(key_words(layout))),
     "board_repeats": _past("BOARD_KEY", board_key),
-    "reach": _reach,
-    "reach_linked": _reach_linked,
+    "reach": reach,
+    "reach_linked": reach_linked,
     "viewer": lambda v, e: Const(v.view, INT),
 }

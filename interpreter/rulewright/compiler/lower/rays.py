@@ -14,6 +14,7 @@ from attrs import define, field
 
 from rulewright.compiler.ir.nodes import Expr
 from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.lower.loops import note_walk
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.walks import Marks, WalkedRay, each_match
 from rulewright.compiler.lower.writer import Sites, Writer
@@ -229,9 +230,9 @@ def lower_ray(v: Values, e: m.Ray) -> Sites:
     """Write all that a ray marks."""
     fast: Sites | None = v.w.attempt(lambda: fill_ray(v, e))
     if fast is not None:
-        v.layout.note_at(e.origin, "ray", "filled by shifts, because a set of sites is few words")
+        v.layout.note("ray", "filled by shifts, because a set of sites is few words", e.origin)
         return fast
-    v.layout.note_at(e.origin, "ray", "walked site by site")
+    note_walk(v.layout, e.origin, v.rounds)
     sites = v.w.empty()
 
     def on_match(ray: WalkedRay, marks: Marks) -> None:

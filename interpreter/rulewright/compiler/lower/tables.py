@@ -23,7 +23,7 @@ def image(v: Values, e: m.Apply) -> Lowered:
     sets, value = table_of(e), v.value(e.arguments[1])
     if not isinstance(value, Site):
         return looked_up(v, sets, v.as_sites(value))
-    v.layout.note_at(e.origin, "a definition by site", "a table")
+    v.layout.note("a definition by site", "a table", e.origin)
     if is_of_single_sites(v, sets):
         table = v.layout.number_table(f"images {sets}", [s.bit_length() - 1 for s in sets])
         return Site(v.w.let(at("g.tables", table + value.number), "s"))
@@ -35,7 +35,7 @@ def placed(v: Values, e: m.Apply) -> Expr:
     numbers = e.arguments[0].numbers if isinstance(e.arguments[0], m.Const) else None
     if numbers is None:
         raise Unsupported("a table of numbers that are not whole")
-    v.layout.note_at(e.origin, "a definition by site", "a table")
+    v.layout.note("a definition by site", "a table", e.origin)
     table = v.layout.number_table(f"places {list(numbers)}", numbers)
     return v.w.let(at("g.tables", table + v.site(e.arguments[1])), "n")
 

@@ -19,6 +19,7 @@ from rulewright.compiler.ir.nodes import Expr, Local, as_expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT
 from rulewright.compiler.layout import StateLayout, Unsupported, state_size
 from rulewright.compiler.lower.entries import each_site, entry_of, single_site
+from rulewright.compiler.lower.loops import in_rounds, most_members, note_loop
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -81,6 +82,8 @@ class Values(Record):
     """The offset of the set of crossed links, in random games that update it."""
     origin: int = 0
     """The place in the text of what is being written."""
+    rounds: int = 1
+    """How often what is being written is done at the most, by the loops around it."""
 
     @property
     def rules(self) -> r.Rules:
@@ -381,6 +384,7 @@ class Values(Record):
     def in_loops(self, e: m.Quantified) -> Lowered:
         """Write a quantifier as loops over the members of its domains."""
         w = self.w
+        note_loop(self.layout, e, self.rounds)
         if e.quantifier == "those" and e.type is Type.SITES:
             return self._narrowed(e)
         if e.quantifier == "those":
@@ -441,6 +445,7 @@ class Values(Record):
 
     def members(self, e: m.Expr, body: Callable[[Lowered], None], stop: Expr | None) -> None:
         """Write a loop over the members of a domain, while the truth *stop* holds."""
+        body = in_rounds(self, body, most_members(self.rules, e))
         match e.type:
             case Type.SITE | Type.SITES:
                 value = self.value(e)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import combinations, product, starmap
+from itertools import combinations, combinations_with_replacement, product, starmap
 from operator import and_
 
 from attrs import evolve
@@ -17,6 +17,7 @@ from attrs import evolve
 from rulewright.compiler.ir.nodes import Expr, Function, Local
 from rulewright.compiler.ir.types import INT, INTS, Signature
 from rulewright.compiler.layout import StateLayout, Unsupported
+from rulewright.compiler.lower.loops import note_compared
 from rulewright.compiler.lower.writer import Writer, at
 from rulewright.compiler.passes.choices import chosen
 from rulewright.compiler.passes.normalize import (
@@ -369,6 +370,21 @@ class Duplicates(Record):
     def _compared(self, a: int, b: int) -> bool:
         """Whether rows of two moves are ever compared."""
         return (a != b or a in self.repeating) and bool(self._pairs(a, b))
+
+    def note_comparisons(self, layout: StateLayout, clash: bool) -> None:
+        """Note the moves whose decisions are compared, since two texts may be alike.
+
+        *clash*: whether decisions of two moves that may be alike ever stand in one list.
+        """
+        moves = layout.rules.moves
+        for a, b in combinations_with_replacement(range(len(moves)), 2):
+            if clash and self._compared(a, b):
+                names = " and ".join(f"`{moves[n].name}`" for n in sorted({a, b}))
+                form = "compared, because two may be written alike"
+                layout.note(f"decisions of {names}", form, moves[b].origin)
+        for move in moves:
+            if not distinct(move, layout.rules):
+                note_compared(layout, move)
 
     def partners(self, layout: StateLayout) -> int:
         """Add a table: for every move the moves, as bits, whose rows may be written alike."""

@@ -234,7 +234,7 @@ def narrow_choice(v: Values, s: r.Choose, following: Sequence[r.Effect]) -> Narr
                 how = (
                     "tested for all sites at once" if mask is not None else "tested for each choice"
                 )
-                v.layout.note_at(statement.origin, "need", how)
+                v.layout.note("need", how, statement.origin)
                 if mask is not None:
                     settled.append(statement)
                     sites = sites & mask

@@ -13,7 +13,8 @@ from rulewright.compiler.engine import (
     native_is_there,
     not_too_long,
 )
-from rulewright.compiler.layout import Emitted, Unsupported
+from rulewright.compiler.layout import ChosenForm, Emitted, Unsupported
+from rulewright.compiler.plan import slow_parts
 from rulewright.games.engine import model_cache
 from rulewright.games.engine.interpreted import Playable
 from rulewright.games.engine.packed import Machine, stepping_kernels
@@ -30,11 +31,13 @@ NO_WASM = "WebAssembly needs the package wasmtime, which is not installed"
 class PlayingBackend(Record):
     """The backend that plays a game by default: `native`, `wasm` or `reference`.
 
-    `reason` says why it is not machine code.
+    `reason` says why it is not machine code, `slow` what kernels do slowly that can be written
+    otherwise.
     """
 
     backend: str
     reason: str = ""
+    slow: tuple[ChosenForm, ...] = ()
 
 
 def playing_backend(game: Playable) -> PlayingBackend:
@@ -43,10 +46,12 @@ def playing_backend(game: Playable) -> PlayingBackend:
     if backend is None:
         return PlayingBackend("reference", NO_LLVM)
     try:
-        not_too_long(emitted_of(game.play))
+        emitted = emitted_of(game.play)
+        not_too_long(emitted)
     except Unsupported as reason:
-        return PlayingBackend("reference", str(reason))
-    return PlayingBackend(backend)
+        where = f" ({reason.where})" * bool(reason.where)
+        return PlayingBackend("reference", f"{reason}{where}")
+    return PlayingBackend(backend, slow=tuple(slow_parts(emitted.layout)))
 
 
 _warnings = set[str]()

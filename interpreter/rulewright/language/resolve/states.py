@@ -52,7 +52,7 @@ def read_states(scope: Scope, nodes: list[syntax.StateVariable]) -> tuple[r.Stat
 def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
     frame = Locals()
     indices = _read_indices(scope, node, frame)
-    first = _read_first_value(scope, node.value, frame if indices else None)
+    first = _read_first_value(scope, node, frame if indices else None)
     low = high = None
     if node.range is not None:
         ends = read_range(scope, node.range)
@@ -96,8 +96,9 @@ def _is_of_sites(scope: Scope, state: r.StateVariable, indices: int) -> bool:
     return [i.type for i in state.indices] == [Type.SITE] and state.indices[0].members == sites
 
 
-def _read_first_value(scope: Scope, node: syntax.Expr, frame: Locals | None) -> Expr:
+def _read_first_value(scope: Scope, state: syntax.StateVariable, frame: Locals | None) -> Expr:
     """Read what a state is when the game begins; a table's in the *frame* of its indices."""
+    node = state.value
     scope.stateless = "the first value of a state"
     if frame is None:
         first: Expr = read_closed(scope, node, Type.UNKNOWN)
@@ -114,9 +115,17 @@ def _read_first_value(scope: Scope, node: syntax.Expr, frame: Locals | None) -> 
         message = f"a state is a whole number, a truth or a set of sites, not {first.type}"
         if frame is not None:
             message = f"an entry of a table is a whole number or a truth, not {first.type}"
-        scope.complain("wrong-type", node, message)
+        scope.complain("wrong-type", node, message, _in_brackets(scope, state))
         return UNKNOWN
     return first
+
+
+def _in_brackets(scope: Scope, state: syntax.StateVariable) -> str:
+    """Advise brackets where the `in` of a truth was taken for that of a range."""
+    if state.range is None:
+        return ""
+    truth = f"{scope.text_of(state.value)} in {scope.text_of(state.range)}"
+    return f"`in` begins the range of a number here; a truth stands in brackets: `({truth})`"
 
 
 # --- tables ---
