@@ -60,7 +60,7 @@ function Files({ desk }: { desk: Desk }) {
       </select>
       <label class="b file">
         Open
-        <input class="sr" type="file" accept=".sgf,.txt,.T1,.json" onChange={(e) => void read(e.currentTarget.files?.[0])} />
+        <input class="sr" type="file" accept=".sgf,.tsgf,.pgn,.fen,.epd,.txt,.T1,.json" onChange={(e) => void read(e.currentTarget.files?.[0])} />
       </label>
     </p>
   );

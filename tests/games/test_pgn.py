@@ -23,7 +23,7 @@ ENDED_EARLIER = ("Racing Kings",)
 def read_back(games: list[OtherGame]) -> list[Recorded]:
     """The games of a file that python-chess has written."""
     text = "\n\n".join(game.text for game in games) + "\n"
-    return [read() for read in pgn.parts(io.BytesIO(text.encode()), "games.pgn")]
+    return [part.read() for part in pgn.parts(io.BytesIO(text.encode()), "games.pgn")]
 
 
 def words(recorded: Recorded) -> list[str]:
@@ -49,7 +49,7 @@ def check(other: OtherGame, variant: str, recorded: Recorded) -> None:
         assert words(recorded) == other.words
         assert other.game.headers["Result"] == read.headers["Result"]
     (again,) = pgn.parts(io.BytesIO(text.encode()), "again.pgn")
-    assert again().same(recorded)
+    assert again.read().same(recorded)
 
 
 def _steps(other: OtherGame, recorded: Recorded) -> list[tuple[str, State]]:

@@ -126,7 +126,8 @@ def test_points_of_go_leave_out_the_letter_i() -> None:
     assert ask(service, "play b pass") == "="
     assert ask(service, "final_score") == "= B+"
     assert ask(service, "genmove w").startswith("? the game is over (black wins")
-    assert ask(engine("go"), "komi 5.5").startswith("? option komi")
+    assert ask(engine("go"), "komi 5.5") == "="
+    assert ask(engine("go"), "komi 99").startswith("? option komi")
 
 
 def test_a_swap_of_hex_mirrors_what_follows() -> None:

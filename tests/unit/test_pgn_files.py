@@ -25,7 +25,7 @@ HEAD = '[Event "Test"]\n[White "Ann"]\n[Black "Bob"]\n'
 
 def read(text: str) -> Recorded:
     (part,) = pgn.parts(text.encode().splitlines(keepends=True), "game.pgn")
-    return part()
+    return part.read()
 
 
 def test_all_that_stands_beside_moves_is_kept() -> None:
@@ -245,7 +245,7 @@ def test_castling_of_other_beginnings_is_refused_aloud(fen: str, castling: str |
 def test_whatever_is_read_raises_nothing_else(text: str) -> None:
     for part in pgn.parts(text.encode().splitlines(keepends=True), "fuzz.pgn"):
         try:
-            game = part()
+            game = part.read()
         except RulewrightError:
             continue
         assert read(pgn.write(game).decode()).same(game)

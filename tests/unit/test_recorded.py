@@ -342,10 +342,10 @@ SGF_FILE = (
 )
 
 
-def test_variations_are_left_out_and_said_to_be() -> None:
+def test_variations_stand_beside_the_main_line() -> None:
     game = sgf.read(SGF_FILE.encode(), "game.sgf")
     assert game.decisions == ("a1", "b2", "c3")
-    assert game.left_out == ("1 variation",)
+    assert [v.decisions for v in game.variations] == [("d4", "a2")]
     assert game.names == ("Ann ] x", "Bob")
 
 

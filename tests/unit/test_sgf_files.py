@@ -16,7 +16,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, read_game, read_games
 from rulewright.matches.protocols import move_list, sgf
-from rulewright.matches.protocols.recorded import Recorded
+from rulewright.matches.protocols.recorded import Recorded, Variation
 from rulewright.matches.protocols.sgf_text import game_spans
 from rulewright.model.board import bits
 
@@ -58,7 +58,7 @@ def test_the_games_of_a_collection_are_read_by_their_numbers(tmp_path: Path) -> 
 def test_a_mistake_in_a_later_game_has_its_place_in_the_file() -> None:
     text = COLLECTION.replace("B[aa]", "B[zz]")
     with pytest.raises(TextError) as refused:
-        [read() for read in sgf.parts(text.encode(), "all.sgf")]
+        [part.read() for part in sgf.parts(text.encode(), "all.sgf")]
     assert f":2:{text.splitlines()[1].index('zz') + 1}: " in str(refused.value)
 
 
@@ -147,6 +147,87 @@ def test_a_list_of_moves_does_not_lose_what_is_set_up() -> None:
     game = sgf.read(b"(;SZ[9]HA[2]AB[cc][gg];W[ee])", "game.sgf")
     with pytest.raises(RulewrightError, match="begins from a position that is set up"):
         move_list.write(game)
+
+
+# --- komi, results, variations ---
+
+
+@pytest.mark.parametrize("komi", ["6.5", "7", "0.5", "3.75", "0"])
+def test_komi_may_have_a_fraction(komi: str) -> None:
+    game = sgf.read(f"(;GM[1]SZ[9]KM[{komi}];B[ee])".encode(), "game.sgf")
+    assert game.game.options["komi"] == float(komi)
+    assert f"KM[{komi}]" in sgf.write(game).decode()
+    assert sgf.read(sgf.write(game), "game.sgf").same(game)
+
+
+@pytest.mark.parametrize(
+    ("result", "doubts"), [("B+2.5", 0), ("W+2.5", 1), ("Draw", 1), ("?", 0), ("Void", 0)]
+)
+def test_a_result_is_kept_and_compared_with_the_rules(result: str, doubts: int) -> None:
+    text = f"(;GM[1]SZ[5]KM[0.5]RE[{result}];B[cc];W[];B[];W[])"
+    game = sgf.read(text.encode(), "game.sgf")
+    assert len(game.doubts) == doubts
+    assert game.left_out == ("`pass` after the end",)
+    assert f"RE[{result}]" in sgf.write(game).decode()
+
+
+def test_a_result_of_a_game_that_goes_on_says_who_lost() -> None:
+    game = sgf.read(b"(;GM[1]SZ[5]RE[W+12.5];B[cc])", "game.sgf")
+    assert str(game.ending) == "black lost"
+    assert "RE[W+12.5]" in sgf.write(game).decode()
+
+
+def test_variations_are_kept_at_their_places() -> None:
+    text = (
+        "(;GM[1]SZ[9];B[ee](;W[cc]C[main];B[dd](;W[gg])(;W[hh]C[deep]))"
+        "(;W[cd];B[dc]TR[ee](;W[aa])(;W[bb]))(;W[ee])(;N[no move]))"
+    )
+    game = sgf.read(text.encode(), "game.sgf")
+    assert game.decisions == ("e5", "c7", "d6", "g3")
+    first, second = game.variations
+    assert (first.at, first.decisions) == (1, ("c6", "d7", "a9"))
+    assert first.marks == {3: {"TR": ("ee",)}}
+    assert [v.decisions for v in first.variations] == [("b8",)]
+    assert (second.at, second.decisions, second.comments) == (3, ("h2",), {4: "deep"})
+    place = "a variation in line 1, which"
+    assert game.left_out == (f"{place} cannot be played,", f"{place} has no moves,")
+    again = sgf.read(sgf.write(game), "game.sgf")
+    assert again.same(game)
+    assert not again.left_out
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_variations_are_given_back(seed: int) -> None:
+    random = Random(seed)
+    state = rulewright.load("hex", size=4).start()
+    line = varied(state, 0, random, 3)
+    end = state
+    for decision in line.decisions:
+        end = end.play_decision(decision)
+    recorded = Recorded("hex", end, comments=line.comments, variations=line.variations)
+    assert sgf.read(sgf.write(recorded), "game.sgf").same(recorded)
+
+
+def varied(state: State, at: int, random: Random, deep: int) -> Variation:
+    """A random line of play from a state, with comments and variations inside."""
+    decisions, comments, variations = list[str](), dict[int, str](), list[Variation]()
+    for number in range(at, at + random.randrange(1, 6)):
+        choices = random.sample(state.moves.texts, 2) if len(state.moves) > 1 else []
+        if not choices:
+            break
+        if deep and random.random() < 0.4:
+            branch = varied(state.play_decision(choices[1]), number + 1, random, deep - 1)
+            whole = (choices[1], *branch.decisions)
+            variations.append(evolve(branch, at=number, decisions=whole))
+        if random.random() < 0.3:
+            comments[number + 1] = f"[{number}]"
+        decisions.append(choices[0])
+        state = state.play_decision(choices[0])
+    return Variation(at, tuple(decisions), comments, {}, tuple(variations))
+
+
+# --- marks ---
 
 
 def test_marks_stay_at_their_boards() -> None:

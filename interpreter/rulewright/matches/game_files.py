@@ -22,7 +22,7 @@ from typing import BinaryIO
 from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.games.engine.game import State
+from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
 from rulewright.ground.disk import LARGEST, open_file, write_whole
 from rulewright.ground.printable import amount
@@ -30,7 +30,7 @@ from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols import epd, move_list, pgn, sgf, t1
-from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile, Unread
+from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile, UnreadGame
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
 
 INPUT = "-"
@@ -67,15 +67,15 @@ class FileFormat:
     name: str
     suffixes: tuple[str, ...]
     looks: Callable[[bytes], bool] | None
-    parts: Callable[[Lines, str, FileHints], Iterator[Unread]]
+    parts: Callable[[Lines, str, FileHints], Iterator[UnreadGame]]
     write: Callable[[Recorded], bytes] | None = None
     holds: frozenset[str] = frozenset()
 
 
-def _whole(read: Callable[..., Iterator[Unread]]) -> Callable[..., Iterator[Unread]]:
+def _whole(read: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Iterator[UnreadGame]]:
     """A reader of whole files as one of lines."""
 
-    def parts(lines: Lines, name: str, hints: FileHints) -> Iterator[Unread]:
+    def parts(lines: Lines, name: str, hints: FileHints) -> Iterator[UnreadGame]:
         data = bytearray()
         for line in lines:
             data += line
@@ -88,16 +88,16 @@ def _whole(read: Callable[..., Iterator[Unread]]) -> Callable[..., Iterator[Unre
     return parts
 
 
-def _single(read: Callable[..., Recorded]) -> Callable[..., Iterator[Unread]]:
+def _single(read: Callable[..., Recorded]) -> Callable[..., Iterator[UnreadGame]]:
     """A reader of a file that holds one game."""
 
-    def parts(data: bytes, *arguments: object) -> Iterator[Unread]:
-        yield partial(read, data, *arguments)
+    def parts(data: bytes, *arguments: object) -> Iterator[UnreadGame]:
+        yield UnreadGame(partial(read, data, *arguments))
 
     return _whole(parts)
 
 
-def _streamed(read: Callable[..., Iterator[Unread]]) -> Callable[..., Iterator[Unread]]:
+def _streamed(read: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Iterator[UnreadGame]]:
     """A reader of lines, which holds one game at a time."""
     return lambda lines, name, hints: read(lines, name, hints.source, hints.options)
 
@@ -127,16 +127,16 @@ FORMATS = (
     FileFormat(
         "SGF", (".sgf", ".tsgf", ".hsgf"), lambda start: _beginning(start)[:1] == b"(",
         _whole(sgf.parts), sgf.write,
-        frozenset({"names", "comments", "marks", "result", "position"}),
+        frozenset({"names", "comments", "marks", "assessments", "result", "variations"}),
     ),
     FileFormat(
         "PGN", (".pgn",), lambda start: _TAG.match(_beginning(start)) is not None,
         _streamed(pgn.parts), pgn.write,
-        frozenset({"names", "comments", "assessments", "result", "position", "variations"}),
+        frozenset({"names", "comments", "assessments", "result", "variations"}),
     ),
     FileFormat(
         "FEN", (".fen", ".epd"), lambda start: epd.FIRST.match(_first_line(start)) is not None,
-        _streamed(epd.parts), epd.write, frozenset({"position"}),
+        _streamed(epd.parts), epd.write,
     ),
     FileFormat(
         "saved game", (".json",), lambda start: _beginning(start)[:1] == b"{", _single(_saved)
@@ -168,7 +168,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def _parts(path: Path, stream: BinaryIO, hints: FileHints) -> Iterator[Unread]:
+def _parts(path: Path, stream: BinaryIO, hints: FileHints) -> Iterator[UnreadGame]:
     start = stream.read(_START)
     end = start.rfind(b"\n") + 1
     rest = start[end:] + stream.readline(_LINE) if len(start) == _START else start[end:]
@@ -198,7 +198,7 @@ def _chosen(path: Path, stream: BinaryIO, hints: FileHints) -> Recorded:
     number, count, chosen = hints.number or 0, 0, None
     for part in _parts(path, stream, hints):
         if count == number:
-            chosen = part()
+            chosen = part.read()
             if hints.number is not None:
                 return chosen
         count += 1
@@ -215,14 +215,37 @@ def read_games(path: str | Path, hints: FileHints | None = None) -> Iterator[Rec
     """All recorded games of a file, one after another."""
     path, hints = Path(path), hints or FileHints()
     if path.suffix not in SUFFIXES:
-        with _opened(path) as stream:
-            for part in _parts(path, stream, hints):
-                yield part()
+        yield from (part.read() for part in unread_games(path, hints))
         return
     matches = read_matches(path)
     for match in matches:
         for record in match.games:
             yield evolve(of_record(record, str(path)), damaged=_damaged(matches))
+
+
+def unread_games(path: Path, hints: FileHints | None = None) -> Iterator[UnreadGame]:
+    """The games of a file that is no record of matches, each of them to be read or passed over."""
+    with _opened(path) as stream:
+        yield from _parts(path, stream, hints or FileHints())
+
+
+def opening_texts(path: Path, game: Game) -> list[tuple[str, str]] | None:
+    """The moves of each game of a file, behind its place; None for a text of opening lines.
+
+    Refuses games of other rules, and those that begin from a position.
+    """
+    with _opened(path) as stream:
+        if format_of(path, stream.read(_START)) is FORMATS[-1]:
+            return None
+    texts = list[tuple[str, str]]()
+    for number, recorded in enumerate(read_games(path)):
+        place = f"{path}, game {number}: "
+        if recorded.game.rules != game.rules:
+            raise RulewrightError(f"{place}it is of other rules than {game.name} as it is played")
+        if recorded.is_set_up:
+            raise RulewrightError(f"{place}openings are moves, and it begins from a position")
+        texts.append((place, " ".join(recorded.decisions)))
+    return texts
 
 
 # --- writing ---

@@ -73,6 +73,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("match", "let two players play many fair games"),
     "tournament": ("match", "let everyone play against everyone"),
     "replay": ("replay", "play kept games again and say what they show now"),
+    "epd": ("analyze", "count the test positions of a file that a player solves"),
     "import": ("replay", "put games of files into a database of matches"),
     "export": ("replay", "write games on record as CSV, lines of JSON, text, SVG or SGF"),
     "report": ("replay", "write a record as one page to look at"),

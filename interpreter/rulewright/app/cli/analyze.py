@@ -5,18 +5,32 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
+
+from attrs import frozen
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import load_recorded, print_json, say, spare, thinking, write_text
+from rulewright.app.cli.common import (
+    load_recorded,
+    print_json,
+    say,
+    settings,
+    spare,
+    thinking,
+    write_text,
+)
 from rulewright.app.cli.patterns import convert_patterns
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import PATTERNS
 from rulewright.ground.printable import amount, named
-from rulewright.matches.game_files import losses, write_game
+from rulewright.matches.game_files import FileHints, losses, read_games, write_game
 from rulewright.matches.protocols import move_list
+from rulewright.matches.protocols.contestant import Contestant
+from rulewright.matches.protocols.formats import Pgn, formats
 from rulewright.matches.protocols.recorded import Recorded
+from rulewright.matches.protocols.san import San
 from rulewright.players.analyze import JudgedMove, analyze, judge_of
-from rulewright.players.player import GameLimits
+from rulewright.players.player import Clock, GameLimits, Player
 
 # --- analyze ---
 
@@ -114,6 +128,78 @@ def _line(decision: JudgedMove, width: int, sides: int) -> str:
     return text
 
 
+# --- test positions ---
+
+
+@frozen
+class SolvedTest:
+    """A test position: its name, the decision made, whether it is right, and the seconds taken."""
+
+    name: str
+    move: str
+    right: bool
+    expected: str
+    seconds: float
+
+
+def solve_tests(arguments: Namespace) -> int:
+    """Let a player decide in test positions, and count where it plays `bm` and not `am`."""
+    path, seconds = Path(arguments.file), arguments.time or 1.0
+    limits = GameLimits(None, nodes=arguments.nodes, memory=arguments.memory)
+    hints = FileHints(arguments.game, dict(settings(arguments.set)))
+    contestant = Contestant.parse(arguments.personality or "computer")
+    tests, untold = list[SolvedTest](), 0
+    player: Player | None = None
+    try:
+        for number, recorded in enumerate(read_games(path, hints), 1):
+            if not {"bm", "am"} & set(recorded.notes) or recorded.end.over:
+                untold += 1
+                continue
+            player = player or contestant.open(recorded.game, limits)
+            player.start(recorded.game, limits, arguments.seed)
+            tests.append(_solved(number, recorded, player, seconds))
+            if arguments.format == "text":
+                print(_test_line(tests[-1]), flush=True)
+    finally:
+        if player is not None:
+            player.close()
+    _print_tests(arguments, tests, untold)
+    return 0
+
+
+def _solved(number: int, recorded: Recorded, player: Player, seconds: float) -> SolvedTest:
+    state, notes = recorded.end, recorded.notes
+    san = San(recorded.game, formats(recorded.game).pgn or Pgn())
+    best = [san.read(state, text) for text in notes.get("bm", ())]
+    avoided = [san.read(state, text) for text in notes.get("am", ())]
+    began = perf_counter()
+    move = player.choose(state, Clock(seconds)).move
+    right = (not best or move in best) and move not in avoided
+    words = [*(["bm", *notes["bm"]] if best else []), *(["am", *notes["am"]] if avoided else [])]
+    shown = san.write(state, state.play_decision(move))
+    name = " ".join(notes.get("id", ())) or str(number)
+    return SolvedTest(name, shown, right, " ".join(words), perf_counter() - began)
+
+
+def _test_line(test: SolvedTest) -> str:
+    mark = "solved" if test.right else "-"
+    return f"{test.name:<24} {test.move:<8} {mark:<6}  {test.expected:<20} {test.seconds:6.2f} s"
+
+
+def _print_tests(arguments: Namespace, tests: list[SolvedTest], untold: int) -> None:
+    solved = sum(test.right for test in tests)
+    if arguments.format == "json":
+        rows = [
+            {"id": t.name, "move": t.move, "solved": t.right, "expected": t.expected,
+             "seconds": round(t.seconds, 6)} for t in tests
+        ]  # fmt: skip
+        print_json({"file": arguments.file, "solved": solved, "of": len(tests), "tests": rows})
+        return
+    print(f"{solved} of {amount(len(tests), 'position')} solved")
+    if untold:
+        say(f"{amount(untold, 'position')} without `bm` or `am` left out")
+
+
 # --- convert: patterns of others too ---
 
 
@@ -134,7 +220,10 @@ def convert(arguments: Namespace) -> int:
     return int(bool(recorded.damaged))
 
 
-_RECORDED_GAME = "a recorded game: SGF, T1j's, saved by play, a record of a match, a list of moves"
+_RECORDED_GAME = (
+    "a recorded game: SGF, PGN, FEN, T1j's, saved by play, a record of a match, a list of moves;"
+    " - reads it"
+)
 _GAME_CHOICE = [
     a.value("--game", "GAME", "where the file does not say it", default=""),
     a.SETTINGS,
@@ -150,11 +239,20 @@ COMMANDS: dict[str, a.Command] = {
         a.nodes("of each search (unsaid: 2000)"), a.depth("of each search"),
         a.seed(), a.memory(), a.FORM,
     ]),
+    "epd": (solve_tests, [
+        a.value("file", "FILE", "positions in EPD with `bm` or `am`, one a line; - reads them"),
+        a.value("--game", "GAME", "unsaid: the game of positions in standard FEN", default=""),
+        a.SETTINGS,
+        a.value("--personality", "P", "who plays: a name, a path, computer, uci:COMMAND"),
+        a.each_time("seconds for each position (default 1)"), a.nodes("of each search"),
+        a.seed(), a.memory(), a.FORM,
+    ]),
     "convert": (convert, [
         a.value("file", "FILE", f"{_RECORDED_GAME}; or patterns in T1's older dialect"),
         a.value(
             "to", "OUT",
-            "game.sgf, game.T1, or a list of moves (default: a list of moves to the output)",
+            "game.sgf, game.pgn, game.fen, game.T1, or a list of moves (default: a list of moves to"
+            " the output)",
             nargs="?", default="-",
         ),
         a.FORCE, *_GAME_CHOICE,

@@ -76,7 +76,7 @@ RECORD = value("file", "FILE", "a record of matches, .db or .jsonl")
 FORM = choice("--format", ("text", "json"), "text", "how data is printed")
 FORCE = flag("--force", "replace a file that is there")
 EFFORT = value("--effort", "X", "so many times as much (default 1)", type=positive, default=1.0)
-LOAD = value("--load", "FILE", "the end of a recorded game (SGF, T1j's, saved, of a match)")
+LOAD = value("--load", "FILE", "the end of a recorded game (SGF, PGN, FEN, ...); - reads it")
 
 
 def position(several: bool = False) -> list[Argument]:
@@ -88,7 +88,7 @@ def position(several: bool = False) -> list[Argument]:
         lambda p: p.add_argument(
             "--moves", default="", help="the moves played so far, separated by blanks"
         ),
-        value("--position", "FILE", "a position as `show` prints it; - reads it from the input"),
+        value("--position", "FILE", "a position as `show` prints it, or in FEN; - reads it"),
         value("--board", "FILE", board, nargs="+" if several else None),
         LOAD,
     ]

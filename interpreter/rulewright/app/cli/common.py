@@ -183,12 +183,15 @@ def answer(arguments: Namespace, data: Mapping[str, Any], lines: Iterable[object
 def _from_file(name: str, arguments: Namespace, of_rows: bool) -> State:
     """Read a position from a file, a list of rows or a printed one; errors name the file."""
     from rulewright.games.files.positions import GameSource, read_drawn, read_listed
+    from rulewright.matches.protocols import epd
 
     readers = (("--position", read_drawn), ("--board", read_listed))
     use_cache = not getattr(arguments, "no_cache", False)
     source = GameSource(arguments.game, settings(arguments.set), use_cache)
     text = read_text(name)
     try:
+        if not of_rows and epd.FIRST.match(text.strip()):
+            return epd.state_of(source.load(), text)
         return readers[of_rows][1](source, text)
     except PositionError as error:
         option, reader = readers[not of_rows]

@@ -36,10 +36,13 @@ from rulewright.app.play.session import Session
 from rulewright.app.play.terminal import LineTerminal, Terminal
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import load_with
-from rulewright.ground.disk import is_file, is_there, read_bytes
+from rulewright.ground.disk import is_file, is_there, open_file
 from rulewright.ground.printable import amount, named
+from rulewright.matches.game_files import INPUT
 from rulewright.matches.protocols.formats import formats
 
+_START = 64
+"""Bytes by which a saved game is recognised."""
 _PACE = 0.7
 """Seconds between decisions of two computers at a terminal, where nothing is said."""
 
@@ -231,7 +234,7 @@ def _to_replay(arguments: Namespace) -> SavedGame:
 
 def _read(path: Path, arguments: Namespace) -> SavedGame:
     """Read a game saved by this program, or recorded by another one."""
-    if not is_file(path) or path.suffix == ".json" or read_bytes(path).lstrip()[:1] == b"{":
+    if str(path) != INPUT and _is_saved(path):
         game = read_saved_game(path)
         if arguments.set:
             raise RulewrightError("a saved game has its options already; leave --set out")
@@ -239,6 +242,14 @@ def _read(path: Path, arguments: Namespace) -> SavedGame:
     recorded = load_recorded(path, arguments.game, arguments.set)
     resigned = recorded.ending.loser if recorded.ending else None
     return SavedGame(recorded.source, recorded.end, resigned)
+
+
+def _is_saved(path: Path) -> bool:
+    """Whether a file, which need not be there, is a game saved by this program."""
+    if not is_file(path) or path.suffix == ".json":
+        return True
+    with open_file(path) as file:
+        return file.read(_START).lstrip()[:1] == b"{"
 
 
 def _export(path: Path, saved: SavedGame) -> None:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, say, spare, tell_damaged, write_text
+from rulewright.app.cli.common import answer, print_json, say, spare, tell_damaged, write_text
 from rulewright.checks import cases
 from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replayed
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import FileError, is_file, is_there, read_bytes, write_whole
 from rulewright.ground.printable import amount, named
 from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
+from rulewright.matches.game_files import unread_games
 from rulewright.matches.game_record import GameRecord
+from rulewright.matches.protocols.recorded import UnreadGame
 from rulewright.matches.record_files import STORED, Match, import_matches, read_matches
 from rulewright.matches.report import report
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
@@ -124,6 +126,58 @@ def _text(path: Path, number: int, case: ReplayedCase) -> str:
     return f"{head}{case.case.property}: {outcome}"
 
 
+# --- files of games, of any format and size ---
+
+
+def _list_games(path: Path, arguments: Namespace) -> int:
+    """Print a line for each game of a file, or count those whose tags hold some texts."""
+    count, damaged = 0, 0
+    for number, part in enumerate(unread_games(path)):
+        if arguments.game not in (None, number) or not has_tags(part, arguments.where):
+            continue
+        count += 1
+        if not arguments.count:
+            damaged += _tell_game(number, part, arguments)
+    if arguments.game is not None and not count:
+        raise RulewrightError(f"{path} has no game {arguments.game}")
+    if arguments.format == "text":
+        tail = f", {damaged} of them cannot be read" if damaged else ""
+        print(f"{amount(count, 'game')}{tail}")
+    elif arguments.count:
+        print_json({"file": str(path), "games": count})
+    return int(damaged > 0)
+
+
+def has_tags(part: UnreadGame, wanted_texts: Sequence[str]) -> bool:
+    """Whether the tags of a game hold the texts of `TAG=TEXT`; capitals do not matter."""
+    pairs = [text.partition("=") for text in wanted_texts]
+    if not all(tag and equal for tag, equal, _ in pairs):
+        raise RulewrightError("--where takes TAG=TEXT")
+    tags = part.tags() if pairs else {}
+    return all(text.casefold() in tags.get(tag, "").casefold() for tag, _, text in pairs)
+
+
+def _tell_game(number: int, part: UnreadGame, arguments: Namespace) -> bool:
+    """Print a game; whether it cannot be read."""
+    try:
+        recorded = part.read()
+    except RulewrightError as error:
+        say(error)
+        return True
+    names = " - ".join(name or "?" for name in recorded.names)
+    moves = amount(len(recorded.decisions), "decision")
+    if arguments.format == "json":
+        data = {"number": number, "game": recorded.game.name, "names": list(recorded.names)}
+        print_json({**data, "moves": list(recorded.decisions), "result": recorded.verdict or None})
+        return False
+    print(f"{number:>6}  {names}: {moves}; {recorded.verdict or 'not ended'}")
+    for doubt in recorded.doubts:
+        print(f"        {doubt}")
+    if arguments.game is not None:
+        print(" ".join(recorded.end.turns()), recorded.end.board(), sep="\n")
+    return False
+
+
 # --- the command ---
 
 
@@ -139,8 +193,7 @@ def replay(arguments: Namespace) -> int:
     path = Path(arguments.file)
     kind = KINDS.get(path.suffix)
     if kind is None:
-        formats = ", ".join(KINDS)
-        raise RulewrightError(f"{path} cannot be replayed; these kinds of files can: {formats}")
+        return _list_games(path, arguments)
     status, data, lines = kind(path, arguments)
     answer(arguments, data, lines)
     return status
@@ -240,13 +293,20 @@ def write_report(arguments: Namespace) -> int:
     return status
 
 
+_WHERE = a.value(
+    "--where", "TAG=TEXT", "of games: those whose tag holds this text; may be repeated",
+    action="append", default=[],
+)  # fmt: skip
 COMMANDS: dict[str, a.Command] = {
     "replay": (replay, [
         a.value(
             "file", "FILE",
-            "a record of matches (.db, .jsonl), or cases that `test` has kept (.cases)",
+            "a record of matches (.db, .jsonl), cases that `test` has kept (.cases), or games of"
+            " any format; - reads them",
         ),
-        a.value("--game", "N", "of a record: show the game of this number", type=a.from_zero),
+        _WHERE,
+        a.flag("--count", "of games: only say how many there are"),
+        a.value("--game", "N", "show the game of this number", type=a.from_zero),
         a.flag(
             "--verify",
             "of a record: play every game again; check results, and the hashes of all files",

@@ -38,7 +38,7 @@ a move, or one of these (a word may be cut short):
   seats                    who plays, and with which factors
   seat COLOUR WHO          let somebody else play: human, computer, random, a personality
   set [COLOUR] FACTOR N    give a factor of a personality another value
-  save FILE                .json; .sgf, .T1 or .txt for other programs;
+  save FILE                .json; .sgf, .pgn, .fen, .T1, .txt for others;
                            NAME.personality [COLOUR] keeps the personality that plays
   load FILE                go on with another game
   replay                   look through this game from its start; play goes on from there
@@ -46,7 +46,7 @@ a move, or one of these (a word may be cut short):
   resign, help, quit       (a game is kept by itself)"""
 _DECISIONS_EXPLAINED = 3
 """Decisions of a position that `why` explains."""
-_OTHER_FORMATS = (".sgf", ".t1", ".txt")
+_OTHER_FORMATS = (".sgf", ".pgn", ".fen", ".t1", ".txt")
 """Endings of files that other programs read."""
 
 

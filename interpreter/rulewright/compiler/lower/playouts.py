@@ -48,12 +48,15 @@ from rulewright.compiler.lower.writer import (
     total,
 )
 from rulewright.compiler.passes.duplicates import Duplicates, distinct, has_need, key_place
+from rulewright.compiler.passes.fractions import in_wholes
 from rulewright.compiler.passes.incremental import Incremental
-from rulewright.compiler.passes.normalize import is_never
+from rulewright.compiler.passes.normalize import Normalizer, is_never
 from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
+from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
 
@@ -457,8 +460,15 @@ def verdict(v: Values, end: r.End, player: int) -> Expr:
     """Write the result of an end rule whose condition holds."""
     if end.score is None:
         return as_expr({"win": player, "lose": 1 - player, "draw": DRAWN}[end.verdict])
-    score = v.number(end.score)
+    score = v.number(_whole_score(v, end.score))
     return choice(score.eq(0), DRAWN, choice(score > 0, player, 1 - player))
+
+
+def _whole_score(v: Values, score: m.Expr) -> m.Expr:
+    """A score, or a whole multiple of one with fractions."""
+    if score.type is not Type.REAL:
+        return score
+    return in_wholes(Normalizer(v.rules, v.view, v.mover)(score)) or score
 
 
 def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[Function]:

@@ -110,7 +110,7 @@ def setting_of(
         raise OptionError(f"option {name} is a whole number, not {value!r}")
     if low is not None and high is not None and not low <= value <= high:
         raise OptionError(f"option {name} must be in {low}..{high}, not {value}")
-    return value
+    return value if whole else float(value)
 
 
 def _read(name: str, text: str, default: OptionSetting) -> OptionSetting:

@@ -17,7 +17,7 @@ from rulewright.games.files.games import load_named
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.fen import Fen
 from rulewright.matches.protocols.formats import NO_STATE, bundled_with, formats
-from rulewright.matches.protocols.recorded import Recorded, RecordReading, Unread, text_of
+from rulewright.matches.protocols.recorded import Recorded, RecordReading, UnreadGame, text_of
 from rulewright.model.expressions import Type
 
 FIRST = re.compile(r"[A-Za-z0-9+~]+(?:/[A-Za-z0-9+~]+){2,} +\S( |$)")
@@ -28,13 +28,14 @@ _OPERAND = re.compile(r'"([^"]*)"|(\S+)')
 
 def parts(
     lines: Iterable[bytes], name: str, source: str = "", options: Mapping[str, object] | None = None
-) -> Iterator[Unread]:
+) -> Iterator[UnreadGame]:
     """The positions of a file called *name*, none of them read yet; `#` begins a comment."""
     source = source or bundled_with("pgn", "variants", "Standard")[0]
     for number, line in enumerate(lines):
         text = text_of(line)
         if text.strip() and not text.lstrip().startswith("#"):
-            yield partial(_read, RecordReading(Source(name, text), number), source, options)
+            reading = RecordReading(Source(name, text), number)
+            yield UnreadGame(partial(_read, reading, source, options))
 
 
 def write(recorded: Recorded) -> bytes:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from itertools import takewhile
 from typing import TypeAlias
 
 from attrs import define, field
@@ -26,7 +27,7 @@ from rulewright.matches.protocols.recorded import (
     Ending,
     Recorded,
     RecordReading,
-    Unread,
+    UnreadGame,
     Variation,
 )
 from rulewright.matches.protocols.san import San
@@ -54,14 +55,20 @@ Marks: TypeAlias = dict[int, dict[str, tuple[str, ...]]]
 
 def parts(
     lines: Iterable[bytes], name: str, source: str = "", options: Mapping[str, object] | None = None
-) -> Iterator[Unread]:
+) -> Iterator[UnreadGame]:
     """The games of a file called *name*, one after another, none of them read yet.
 
     *source* names the game, else the tag `Variant` does.  Reading raises `TextError` at the place
     of a mistake.
     """
     for reading in games(name, lines):
-        yield partial(_read, reading, source, options)
+        yield UnreadGame(partial(_read, reading, source, options), partial(_head, reading))
+
+
+def _head(reading: RecordReading) -> Mapping[str, str]:
+    """The tags of a game, whose moves are not looked at."""
+    tags = takewhile(lambda token: token.kind == "tag", tokens(reading))
+    return {token.name: token.text for token in tags}
 
 
 def _read(reading: RecordReading, source: str, options: Mapping[str, object] | None) -> Recorded:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from attrs import evolve, field, frozen
 
@@ -136,8 +136,24 @@ class Recorded(Brief):
             raise RulewrightError(f"{message}; save it as .json, or as .sgf where it fits")
 
 
-Unread: TypeAlias = Callable[[], Recorded]
-"""Reads a game of a file; raises `RulewrightError`."""
+@frozen
+class UnreadGame:
+    """A game of a file that is not read yet.
+
+    `read` raises `RulewrightError`; `head` has the names and texts of what stands before its moves,
+    where they can be had without reading these.
+    """
+
+    read: Callable[[], Recorded]
+    head: Callable[[], Mapping[str, str]] | None = None
+
+    def tags(self) -> Mapping[str, str]:
+        """What the file says of the game: names, places, dates."""
+        if self.head is not None:
+            return self.head()
+        game = self.read()
+        names = dict(zip(("White", "Black"), game.names, strict=True))
+        return {**names, **{name: " ".join(texts) for name, texts in game.notes.items()}}
 
 
 def sized(game: Game, width: int, height: int) -> dict[str, int]:

@@ -3,7 +3,8 @@
 In: the bytes of a file, or a recorded game.  Out: the recorded games, or the bytes.  `sgf_text.py`
 reads the text; the numbers of games in `GM[...]` and the notation of moves come from `GAME.toml`
 (`formats.py`).  Refuses, each at its place: unknown numbers of games, set-up that a position cannot
-hold or in the middle of a game, illegal moves.  Variations are left out, and the record says so.
+hold or in the middle of a game, illegal moves.  A variation that cannot be played is left out, and
+the record says so.
 After https://www.red-bean.com/sgf/ (FF[4]).
 """
 
@@ -15,38 +16,30 @@ from functools import partial
 
 from attrs import define, evolve, field
 
-from rulewright import __version__
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_with
-from rulewright.ground.printable import amount
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.formats import Points, Sgf, bundled_with, formats
 from rulewright.matches.protocols.recorded import (
     Ending,
     Recorded,
     RecordReading,
-    Unread,
+    UnreadGame,
+    Variation,
     sized,
 )
 from rulewright.matches.protocols.sgf_text import (
+    SgfTree,
     SgfValue,
-    count_variations,
     decode,
     game_spans,
-    grammar,
-    main_line,
     parse_tree,
+    placed_tree,
 )
-from rulewright.model.board import bits
+from rulewright.matches.protocols.sgf_writing import HOW, NOTES, OPTIONS, result_text, write
 
-OPTIONS = "RWOPT"
-"""The property of this program for options that SGF has no property for."""
-NOTES = "RWNOTE"
-"""The property of this program for notes from another format, `kind 2=C`."""
-HOW = {"R": "resigned", "T": "time", "F": "forfeit"}
-"""Kinds of `Ending`, by the letter behind `B+`."""
-
+__all__ = ["parts", "read", "write"]
 
 # --- reading ---
 
@@ -56,6 +49,8 @@ _SETUP = ("AB", "AW", "AE")
 _NO_MARKS = ("C", "B", "W", "PL", *_SETUP)
 """Properties of a node that are no marks, since something else of the record holds them."""
 _OFFER = "|draw"
+_DEEPEST = 100
+"""Variations inside each other."""
 _GO = "1"
 """The game of a file without `GM`, by FF[4]."""
 
@@ -64,12 +59,12 @@ def read(
     data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Recorded:
     """Read the first game in *data*, a file called *name*."""
-    return next(parts(data, name, source, options))()
+    return next(parts(data, name, source, options)).read()
 
 
 def parts(
     data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
-) -> Iterator[Unread]:
+) -> Iterator[UnreadGame]:
     """The games in *data*, a file called *name*, one after another, none of them read yet.
 
     *source* names the game, else the number in `GM[...]` does.  *options* are those that the file
@@ -77,15 +72,15 @@ def parts(
     """
     reading = RecordReading(Source(name, decode(data, name)))
     for span in game_spans(reading.source.text) or [Span(0, len(reading.source.text))]:
-        yield partial(_read_game, reading, span, source, options)
+        yield UnreadGame(partial(_read_game, reading, span, source, options))
 
 
 def _read_game(
     reading: RecordReading, span: Span, source: str, options: Mapping[str, object] | None
 ) -> Recorded:
     tree = parse_tree(reading, span)
-    nodes = list(main_line(tree, reading.source.text, span.start))
-    return _Reader(reading, dict(options or {})).read(source, nodes, count_variations(tree))
+    placed = placed_tree(tree, reading.source.text, span.start)
+    return _Reader(reading, dict(options or {})).read(source, placed)
 
 
 @define
@@ -99,19 +94,16 @@ class _Reader:
     """The properties of moves, `B` and `W` or others: of who begins, and of the other."""
     turned: bool = False
     ending: Ending | None = None
+    variations: list[Variation] = field(factory=list)
+    left_out: list[str] = field(factory=list)
 
-    def read(self, source: str, nodes: list[list[SgfValue]], variations: int) -> Recorded:
-        """Read the recorded game from the nodes of the main line."""
+    def read(self, source: str, tree: SgfTree) -> Recorded:
+        """Read the recorded game from its tree."""
+        nodes = [node for node, _ in tree.line()]
         root = {value.name: value for value in nodes[0]}
         source = source or self._source(root)
         game = self._game(source, root, [v for node in nodes for v in node])
-        state = game.start()
-        for number, node in enumerate(nodes):
-            following = nodes[number + 1] if number + 1 < len(nodes) else []
-            state = self._set_up(state, node, nodes[number:], root)
-            state = self._node(state, node, following)
-            if number and state.decisions():
-                self._mark(state, node)
+        state = self._line(game.start(), tree, root, 0)
         names = self._names(root)
         if self.ending is None and not state.over and "RE" in root:
             self.ending = self._outside_ending(root["RE"], state)
@@ -121,11 +113,66 @@ class _Reader:
                 name, equal, text = value.text.partition("=")
                 note = (name, text) if value.name == NOTES and equal else (value.name, value.text)
                 notes[note[0]] = (*notes.get(note[0], ()), note[1])
-        left_out = (amount(variations, "variation"),) if variations else ()
+        doubts = self._compare(root, notes, state)
         marks = {} if self.turned else self.marks
         return Recorded(
-            source, state, names, self.ending, self.comments, notes, left_out, marks=marks
+            source, state, names, self.ending, self.comments, notes, tuple(self.left_out),
+            marks=marks, variations=tuple(self.variations), doubts=doubts,
+        )  # fmt: skip
+
+    def _line(self, state: State, tree: SgfTree, root: Mapping[str, SgfValue], deep: int) -> State:
+        """The state after a line of play, whose variations are read on the way."""
+        line = list(tree.line())
+        nodes = [node for node, _ in line]
+        for number, (node, others) in enumerate(line):
+            following = nodes[number + 1] if number + 1 < len(nodes) else []
+            state = self._set_up(state, node, nodes[number:], root)
+            state = self._node(state, node, following)
+            if (number or deep) and state.decisions():
+                self._mark(state, node)
+            for other in others:
+                self._vary(state, other, root, deep + 1)
+        return state
+
+    def _vary(self, state: State, tree: SgfTree, root: Mapping[str, SgfValue], deep: int) -> None:
+        """Read a variation; one that cannot be played is left out."""
+        inside = evolve(self, comments={}, marks={}, variations=[], left_out=[])
+        at = len(state.decisions())
+        span = next((value.span for node in tree.nodes for value in node), Span(0, 1))
+        place = f"in line {self.reading.place(span).line}"
+        try:
+            if deep > _DEEPEST:
+                raise RulewrightError(f"more than {_DEEPEST} variations stand inside each other")
+            end = inside._line(state, tree, root, deep)
+        except RulewrightError:
+            self.left_out.append(f"a variation {place}, which cannot be played,")
+            return
+        decisions = tuple(end.decisions()[at:])
+        self.left_out += inside.left_out
+        if not decisions:
+            self.left_out.append(f"a variation {place}, which has no moves,")
+            return
+        self.variations.append(
+            Variation(at, decisions, inside.comments, inside.marks, tuple(inside.variations))
         )
+
+    def _compare(
+        self, root: Mapping[str, SgfValue], notes: dict[str, tuple[str, ...]], end: State
+    ) -> tuple[str, ...]:
+        """Keep a result that says more than who won; what to say if the rules say another one."""
+        text = root["RE"].text.strip() if "RE" in root else ""
+        own = result_text(end, self.ending, self.style)
+        if text and text != own:
+            notes["RE"] = (text,)
+        winner = re.match(r"([BW])\+|(0$|draw$|jigo$)", text, re.IGNORECASE)
+        if end.result is None or winner is None:
+            return ()
+        side = None
+        if winner[1]:
+            side = end.game.players[self._colours().index(winner[1].upper()) ^ self.turned]
+        if side == end.result.winner:
+            return ()
+        return (f"the file says {text}, and by the rules it is: {end.result}",)
 
     def _before_decisions(self, nodes: list[list[SgfValue]]) -> Iterator[SgfValue]:
         """The values of the root, and of nodes behind it before the first decision."""
@@ -213,7 +260,8 @@ class _Reader:
                 state = self._move(state, value, following)
         for value in node:
             if value.name == "C":
-                self.comments[len(state.decisions())] = value.text
+                before = self.comments.get(len(state.decisions()), "")
+                self.comments[len(state.decisions())] = f"{before}\n{value.text}".strip("\n")
         return state
 
     def _mark(self, state: State, node: list[SgfValue]) -> None:
@@ -323,6 +371,9 @@ class _Reader:
         decision = words.get(text.casefold()) or points.read(text, self.turned)
         if text == "tt" and self.style.points == "letters" and not points.is_site(decision):
             decision = points.read("")  # how FF[3] wrote a pass
+        if state.over and decision in self.style.words:
+            self.left_out.append(f"`{decision}` after the end")
+            return state
         after = self.reading.play(state, decision, value.span)
         if after.swapped != state.swapped:
             next_letter = next((v.name for v in following if self._is_move(v)), "")
@@ -335,126 +386,8 @@ class _Reader:
         if text.casefold() in ("0", "draw"):
             return Ending("draw")
         match = re.fullmatch(r"([BW])\+(\w*)(?:[\d.]*)", text, re.IGNORECASE)
-        how = HOW.get(match[2][:1].upper()) if match else None
-        if match is None or how is None:
+        if match is None:
             return None
+        how = HOW.get(match[2][:1].upper(), "lost")
         winner = self._colours().index(match[1].upper()) ^ self.turned
         return Ending(how, state.game.players[1 - winner])
-
-
-# --- writing ---
-
-
-_PROPERTY = re.compile("[A-Z]{1,64}")
-"""Matches the name of a property: capital letters alone, as FF[4] has it."""
-_LETTER = {how: letter for letter, how in HOW.items()}
-
-
-def write(recorded: Recorded) -> bytes:
-    """Write the game as SGF; reading it gives the same game again."""
-    game, sgf = recorded.game, grammar()
-    style = formats(game).sgf
-    if style.game is None:
-        raise RulewrightError(
-            f"{game.name} has no number in SGF; say it in {game.name}.toml beside the rules"
-        )
-    tree = sgf.Coarse_game_tree()
-    root = _root(recorded, style) | _set_up_properties(recorded, style)
-    _comment(root, recorded.comments.get(0, ""))
-    tree.sequence = [
-        {name: [sgf.escape_text(v.encode()) for v in values] for name, values in node.items()}
-        for node in (root, *_moves(recorded, style))
-    ]
-    return bytes(sgf.serialise_game_tree(tree))
-
-
-def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
-    board = recorded.game.rules.board
-    square = board.width == board.height
-    size = str(board.width) if square else f"{board.width}:{board.height}"
-    properties: dict[str, list[str]] = {
-        "FF": ["4"], "GM": [str(style.game)], "CA": ["UTF-8"], "SZ": [size],
-        "AP": [f"rulewright:{__version__}"],
-    }  # fmt: skip
-    for colour, name in zip(style.colours, recorded.names, strict=True):
-        if name:
-            properties[f"P{colour}"] = [name]
-    result = _result(recorded, style)
-    if result:
-        properties["RE"] = [result]
-    properties |= _option_properties(recorded, style)
-    return _note_properties(recorded) | properties
-
-
-def _set_up_properties(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
-    """The properties that set up the position with which a game begins, if it is not the start."""
-    if not recorded.is_set_up:
-        return {}
-    game, first = recorded.game, recorded.first.situation.position
-    points, start = Points(game, style.points, words=style.words), game.start().situation.position
-    names = game.rules.board.names
-    position, properties = start, dict[str, list[str]]()
-    for owner, colour in enumerate(style.colours):
-        stones = first.owned[owner]
-        if stones != start.owned[owner]:
-            properties[f"A{colour}"] = [points.write(names[site]) for site in bits(stones)]
-            position = position.put(owner, 0, stones)
-    empty = start.full & ~first.full
-    if empty:
-        properties["AE"] = [points.write(names[site]) for site in bits(empty)]
-    if evolve(position.without(empty), mover=first.mover) != first or len(first.kinds) != 1:
-        raise RulewrightError("this game begins from a position that SGF has no words for")
-    return properties | {"PL": [style.colours[first.mover]]}
-
-
-def _note_properties(recorded: Recorded) -> dict[str, list[str]]:
-    """The notes of a recorded game: properties of SGF, and notes of other formats."""
-    notes = recorded.notes.items()
-    own = {name: list(values) for name, values in notes if _PROPERTY.fullmatch(name)}
-    lines = [f"{n}={v}" for n, values in notes if n not in own for v in values]
-    return own | ({NOTES: lines} if lines else {})
-
-
-def _option_properties(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
-    """The properties of the options in which a game differs from SGF's defaults."""
-    game, changes = recorded.game, recorded.changed_options()
-    properties = {name: [str(game.options[option])] for name, option in style.options.items()}
-    changes = {n: v for n, v in changes.items() if n not in style.options.values()}
-    for rule, options in style.rules.items():
-        if options and all(changes.get(n) == v for n, v in options.items()):
-            properties["RU"] = [rule]
-            changes = {n: v for n, v in changes.items() if n not in options}
-            break
-    if changes:
-        properties[OPTIONS] = [f"{name}={str(value).lower()}" for name, value in changes.items()]
-    return properties
-
-
-def _result(recorded: Recorded, style: Sgf) -> str:
-    end, ending = recorded.end, recorded.ending
-    colours = dict(zip(recorded.game.players, style.colours, strict=True))
-    if end.result is not None:
-        return f"{colours[end.result.winner]}+" if end.result.winner else "0"
-    if ending is None:
-        return ""
-    if ending.loser is None:
-        return "Draw"
-    winner = next(c for name, c in colours.items() if name != ending.loser)
-    return f"{winner}+{_LETTER.get(ending.how, '')}"
-
-
-def _moves(recorded: Recorded, style: Sgf) -> Iterator[dict[str, list[str]]]:
-    points = Points(recorded.game, style.points, words=style.words)
-    for number, state in enumerate(recorded.end.states()[1:], 1):
-        assert state.before is not None
-        colour = style.colours[state.before.situation.position.mover]
-        node = {colour: [points.write(state.move)]}
-        marks = recorded.marks.get(number, {})
-        node |= {name: list(values) for name, values in marks.items() if name not in node}
-        _comment(node, recorded.comments.get(number, ""))
-        yield node
-
-
-def _comment(node: dict[str, list[str]], text: str) -> None:
-    if text:
-        node["C"] = [text]

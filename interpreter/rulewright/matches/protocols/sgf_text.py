@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.language.source import Source, Span
@@ -91,35 +91,57 @@ def parse_tree(reading: RecordReading, span: Span) -> Any:
         reading.fail("bad-record", Span(span.start, span.start + 1), f"this is no SGF: {error}")
 
 
-def count_variations(tree: Any) -> int:
-    """Count the variations that branch off the main line."""
-    count = 0
-    while tree.children:
-        count += len(tree.children) - 1
-        tree = tree.children[0]
-    return count
+@frozen
+class SgfTree:
+    """Nodes one after another, each a list of values, and the trees that follow them."""
+
+    nodes: list[list[SgfValue]] = field(factory=list)
+    children: list[SgfTree] = field(factory=list)
+
+    def line(self) -> Iterator[tuple[list[SgfValue], list[SgfTree]]]:
+        """The nodes along the first children, each with the other trees that may follow it."""
+        tree = self
+        while True:
+            last = len(tree.nodes) - 1
+            for number, node in enumerate(tree.nodes):
+                yield node, (tree.children[1:] if number == last else [])
+            if not tree.children:
+                return
+            tree = tree.children[0]
 
 
-def main_line(tree: Any, text: str, start: int) -> Iterator[list[SgfValue]]:
-    """The values of every node of the main line, with which the game at *start* begins."""
-    sgf = grammar()
+def placed_tree(tree: Any, text: str, start: int) -> SgfTree:
+    """The values of every node of the game that begins at *start*, with their places."""
     begin = re.compile(r"\(\s*;").search(text, start)
     places = _VALUE.finditer(text, begin.start() if begin else start)
-    for properties in sgf.main_sequence_iter(tree):
-        places_by_text = defaultdict[str, deque[re.Match[str]]](deque)
-        for match in islice(places, sum(map(len, properties.values()))):
-            places_by_text[match[1]].append(match)
-        node = list[SgfValue]()
-        for name, values in properties.items():
-            for raw in values:
-                # a property that stands twice in a node has its values out of order
-                text_shown = raw.decode("utf-8")
-                place = places_by_text[text_shown].popleft()
-                plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
-                small = "" if name else _letters(text, place.start())
-                span = Span(place.start(1), place.start(1) + max(len(text_shown), 1))
-                node.append(SgfValue(name or small, plain.decode("utf-8"), span))
-        yield node
+    root = SgfTree()
+    todo = [(tree, root)]
+    while todo:  # in the order of the text
+        coarse, placed = todo.pop()
+        placed.nodes.extend(_node(properties, text, places) for properties in coarse.sequence)
+        placed.children.extend(SgfTree() for _ in coarse.children)
+        todo += reversed(list(zip(coarse.children, placed.children, strict=True)))
+    return root
+
+
+def _node(
+    properties: dict[str, list[bytes]], text: str, places: Iterator[re.Match[str]]
+) -> list[SgfValue]:
+    sgf = grammar()
+    places_by_text = defaultdict[str, deque[re.Match[str]]](deque)
+    for match in islice(places, sum(map(len, properties.values()))):
+        places_by_text[match[1]].append(match)
+    node = list[SgfValue]()
+    for name, values in properties.items():
+        for raw in values:
+            # a property that stands twice in a node has its values out of order
+            text_shown = raw.decode("utf-8")
+            place = places_by_text[text_shown].popleft()
+            plain = (sgf.text_value if name == "C" else sgf.simpletext_value)(raw)
+            small = "" if name else _letters(text, place.start())
+            span = Span(place.start(1), place.start(1) + max(len(text_shown), 1))
+            node.append(SgfValue(name or small, plain.decode("utf-8"), span))
+    return node
 
 
 def _letters(text: str, end: int) -> str:

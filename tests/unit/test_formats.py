@@ -1,0 +1,149 @@
+"""The table of formats in docs/formats.md, and the commands that take files of any of them."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import rulewright
+from rulewright.app.cli import main
+from rulewright.matches.game_files import (
+    FORMATS,
+    FileHints,
+    format_of,
+    game_bytes,
+    losses,
+    read_data,
+    read_game,
+)
+from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
+from tests.shared.places import ROOT
+
+FILES = Path(__file__).parents[1] / "data" / "games"
+PGN = '[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n[White "Eve"]\n\n1. d4 *\n'
+EPD = (
+    '7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7; id "mate";\n7k/8/5KQ1/8/8/8/8/8 w - - am Qg7 Qe8; id "no";\n'
+    '7k/8/5KQ1/8/8/8/8/8 w - - id "nothing asked";\n'
+)
+
+
+def rows() -> list[list[str]]:
+    """The cells of the first table of the document."""
+    text = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    table = re.findall(r"^\| *(.*) *\|$", text.split("\n\n")[2], flags=re.MULTILINE)
+    return [[cell.strip() for cell in row.split("|")] for row in table[2:]]
+
+
+def test_the_document_has_the_table_of_formats() -> None:
+    told = [(r[0], tuple(r[1].split()), r[5] == "yes", r[6]) for r in rows()]
+    assert told == [
+        (f.name, f.suffixes, f.write is not None, ", ".join(sorted(f.holds))) for f in FORMATS
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(FILES.iterdir()), ids=lambda path: path.name)
+def test_each_file_is_read_by_its_name_and_by_its_content(path: Path) -> None:
+    game = read_game(path)
+    assert game.decisions or game.is_set_up
+    form = format_of(path)
+    if form.looks is not None:
+        bare = read_data(Path("unnamed"), path.read_bytes(), FileHints())
+        assert bare.same(game)
+    if form.write is not None:
+        again = read_data(path, game_bytes(path, game), FileHints())
+        assert again.end.same(game.end)
+        assert not (form.name in ("SGF", "PGN") and not again.same(game))
+
+
+def test_there_is_a_file_for_each_format() -> None:
+    assert {format_of(path).name for path in FILES.iterdir()} == {f.name for f in FORMATS}
+
+
+def test_what_a_format_holds_is_read_back(tmp_path: Path) -> None:
+    state = rulewright.load("chess").start().play("e2e4 e7e5")
+    whole = Recorded(
+        "chess", state, ("Ann", "Bob"), Ending("lost", "white"), {1: "comment"},
+        marks={1: {"NAG": ("1",)}}, variations=(Variation(0, ("d2d4",)),),
+    )  # fmt: skip
+    assert losses(tmp_path / "a.pgn", whole) == []
+    again = read_data(Path("a.pgn"), game_bytes(Path("a.pgn"), whole), FileHints())
+    assert again.same(whole)
+    assert losses(tmp_path / "a.fen", whole) == [
+        "names", "1 comment", "1 assessment", "1 variation", "result",
+    ]  # fmt: skip
+
+
+# --- commands ---
+
+
+def run(capsys: Any, *words: str) -> tuple[int, str, str]:
+    status = main(list(words))
+    out = capsys.readouterr()
+    return status, out.out, out.err
+
+
+def test_games_are_listed_counted_and_filtered(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "two.pgn"
+    path.write_text(PGN)
+    status, out, _ = run(capsys, "replay", str(path))
+    assert status == 0
+    assert "0  Ann - Bob: 4 decisions; black lost" in out
+    assert out.endswith("2 games\n")
+    assert run(capsys, "replay", str(path), "--count", "--where", "White=eve")[1] == "1 game\n"
+    assert "Nc6" not in run(capsys, "replay", str(path), "--game", "1")[1]
+    path.write_text(PGN.replace("d4", "d5"))
+    status, out, err = run(capsys, "replay", str(path))
+    assert (status, out.splitlines()[-1]) == (1, "2 games, 1 of them cannot be read")
+    assert "two.pgn:8:4: `d5` is not legal" in err
+
+
+def test_the_standard_input_is_a_file(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(PGN.encode())))
+    status, out, err = run(capsys, "convert", "-", "--number", "1")
+    assert (status, out) == (0, "game chess\n# Eve against ?\n1. d2d4\n"), err
+
+
+def test_test_positions_are_counted(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "tests.epd"
+    path.write_text(EPD)
+    status, out, err = run(capsys, "epd", str(path), "--nodes", "2000", "--time", "20")
+    lines = out.splitlines()
+    assert status == 0
+    assert re.match(r"mate +Qg7# +solved +bm Qg7 ", lines[0])
+    assert re.match(r"no +Q\S+ ", lines[1])
+    assert lines[-1].endswith(" of 2 positions solved")
+    assert "1 position without `bm` or `am` left out" in err
+
+
+def test_a_position_may_be_in_fen(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "a.fen"
+    path.write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
+    for option in ("--position", "--load"):
+        assert "e1g1" in run(capsys, "moves", "chess", option, str(path))[1]
+
+
+def test_openings_may_be_games(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "book.pgn"
+    path.write_text(PGN)
+    words = (
+        "match",
+        "chess",
+        "random",
+        "random@depth=1",
+        "--games",
+        "4",
+        "--longest",
+        "6",
+        "--openings",
+    )
+    status, out, _ = run(capsys, *words, str(path))
+    assert (status, "all 4 games are played" in out) == (0, True)
+    path.write_text('[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n*\n')
+    status, _, err = run(capsys, *words, str(path))
+    assert (status, "begins from a position" in err) == (2, True)
