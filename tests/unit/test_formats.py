@@ -6,6 +6,7 @@ import io
 import re
 import sys
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 import rulewright
 from rulewright.app.cli import main
+from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import (
     FORMATS,
     FileHints,
@@ -77,6 +79,28 @@ def test_what_a_format_holds_is_read_back(tmp_path: Path) -> None:
     assert losses(tmp_path / "a.fen", whole) == [
         "names", "1 comment", "1 assessment", "1 variation", "result",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["othello", "connect4"])
+def test_moves_may_stand_together(name: str) -> None:
+    random, passes = Random(f"joined {name}"), 0
+    for _ in range(12):
+        state = rulewright.load(name).start()
+        while not state.over:
+            state = state.play_decision(random.choice(state.moves.texts))
+        moves = state.decisions()
+        passes += moves.count("pass")
+        while moves[-1] == "pass":  # nothing shows that a game ended by passing
+            moves.pop()
+        text = f"game {name}\n{''.join(m for m in moves if m != 'pass')}\n"
+        game = read_data(Path("a.txt"), text.encode(), FileHints())
+        assert list(game.decisions) == moves
+    assert passes or name != "othello"
+
+
+def test_moves_that_stand_together_are_refused_as_one() -> None:
+    with pytest.raises(TextError, match=r"a\.txt:2:1: `f5d6a1`"):
+        read_data(Path("a.txt"), b"game othello\nf5d6a1\n", FileHints())
 
 
 # --- commands ---

@@ -21,7 +21,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.matches.export import csv_text, game_text, lines_text
 from rulewright.matches.game_files import of_record, read_game
-from rulewright.matches.protocols import move_list, sgf, t1
+from rulewright.matches.protocols import epd, move_list, pgn, sgf, t1
 from rulewright.matches.protocols.recorded import Ending, Recorded
 from rulewright.matches.record_files import read_matches
 from tests.shared.playing import played_on
@@ -58,6 +58,14 @@ def _written(write: Callable[[Recorded], str | bytes], names: tuple[str, ...]) -
 
 def sgf_texts() -> list[bytes]:
     return _written(sgf.write, PLAYED)
+
+
+def pgn_texts() -> list[bytes]:
+    return _written(pgn.write, PLAYED)
+
+
+def epd_texts() -> list[bytes]:
+    return [b'4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rf1; id "castle";\n', *_written(epd.write, PLAYED)]
 
 
 def t1_texts() -> list[bytes]:

@@ -18,9 +18,10 @@ from rulewright.ground.disk import root
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source
-from rulewright.matches.protocols import move_list, sgf, t1
+from rulewright.matches.protocols import epd, move_list, pgn, sgf, t1
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.formats import read as read_formats
+from rulewright.matches.protocols.recorded import UnreadGame
 from rulewright.model.expressions import Expression, Type
 from tests.shared.places import REJECTED
 from tests.tools.fuzz import games
@@ -133,6 +134,18 @@ def _recorded(read: Callable[..., Any]) -> Callable[[bytes], Said]:
     return answer
 
 
+def _first(parts: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Any]:
+    """A reader of all games of a text by its lines, which gives the first."""
+
+    def read(text: bytes, name: str) -> Any:
+        games_read = [part.read() for part in parts(text.splitlines(keepends=True), name)]
+        if not games_read:
+            raise RulewrightError(f"{name} holds no game")
+        return games_read[0]
+
+    return read
+
+
 def _position(text: bytes) -> Said:
     """The first line names the game; the rest is a position as it is printed, or a list of rows."""
     head, _, rest = text.decode("utf-8", "replace").partition("\n")
@@ -212,6 +225,8 @@ READERS = (
     Reader("perft", _files("perft.txt"), _perft),
     Reader("formats", _files("*.toml"), _formats),
     Reader("sgf", games.sgf_texts, _recorded(sgf.read)),
+    Reader("pgn", games.pgn_texts, _recorded(_first(pgn.parts))),
+    Reader("epd", games.epd_texts, _recorded(_first(epd.parts))),
     Reader("t1", games.t1_texts, _recorded(t1.read)),
     Reader("moves", games.moves_texts, _recorded(move_list.read)),
     Reader("position", games.positions, _position),

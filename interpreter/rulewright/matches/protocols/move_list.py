@@ -8,7 +8,8 @@ In: a text such as
     2. c5 e9
 
 Out: the recorded game, or such a text.  The line `game` may be missing where the game is known;
-the word `moves` and move numbers are skipped, and `#` begins a comment.  Refuses the first
+the word `moves` and move numbers are skipped, and `#` begins a comment.  Decisions may stand
+together without blanks, as in `f5d6c3` or `44355`.  Refuses the first
 word that is no legal decision or whole turn, at its place.
 """
 
@@ -17,6 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rulewright.errors import Fault, MoveError
+from rulewright.games.engine.game import State
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.recorded import Recorded, RecordReading, text_of
 from rulewright.matches.protocols.text_protocol import Message, setting
@@ -76,5 +79,36 @@ def read(
     state = game.start()
     for word in _WORD.finditer(text, head.end() if head else 0):
         if not _SKIPPED.fullmatch(word[0]) or word[0] in state.moves:
-            state = reading.play(state, word[0], Span(word.start(), word.end()))
+            state = _played(reading, state, word)
     return Recorded(source, state)
+
+
+def _played(reading: RecordReading, state: State, word: re.Match[str]) -> State:
+    """The state after a word: a decision, a whole turn, or several turns without blanks."""
+    try:
+        return state.play(word[0])
+    except (MoveError, Fault):
+        end = joined(state, word[0])
+        return end or reading.play(state, word[0], Span(word.start(), word.end()))
+
+
+def joined(state: State, text: str) -> State | None:
+    """The state after decisions written together, as in `f5d6c3`; None if they cannot be told.
+
+    A decision that is the only one, and names no site, may be left out: lists hold no passes.
+    """
+    text = text.casefold()
+    while text and not state.over:
+        texts = [move for move in state.moves.texts if text.startswith(move.casefold())]
+        if not texts and len(state.moves) == 1 and not _names_site(state, state.moves[0].text):
+            state = state.follow(0, state.moves[0])
+            continue
+        if len(texts) != 1:
+            return None
+        state, text = state.play_decision(texts[0]), text[len(texts[0]) :]
+    return None if text else state
+
+
+def _names_site(state: State, decision: str) -> bool:
+    names = state.game.rules.board.by_name
+    return any(part in names for part in re.findall(r"[a-z]+\d+|\d+", decision))
