@@ -89,3 +89,31 @@ def test_marks_are_counted_as_by_the_reference(pattern: str, need: str, backend:
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
 def test_groups_are_counted_no_further_than_asked(end: str, backend: str) -> None:
     compare(game_of("(own | empty)*, [b: not own]", end=f"win when {end}"), backend)
+
+
+ROUND = """format 1
+game ringer
+players red blue
+board square 3 by 3
+  line onward: a1 b1 c1 c2 c3 b3 a3 a2 a1
+pieces stone
+setup
+  put red stone at a1
+  put blue stone at c3
+move walk
+  choose a in own
+  choose ray from a along onward /(empty | own | enemy){{{far}}}, [b: empty]/
+  move a to b
+turn walk else rest
+move rest
+draw when ply = 6
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("far", "walks"), [(6, True), (7, False), (9, False), (60, False)])
+def test_a_ray_goes_round_a_closed_line_once(backend: str, far: int, walks: bool) -> None:
+    """Seven sites lie behind the first one: where more are wanted nobody can walk."""
+    game = loads(ROUND.format(far=far))
+    assert ("rest" not in game.start().moves.texts) is walks
+    compare(game, backend)

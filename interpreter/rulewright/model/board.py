@@ -290,6 +290,11 @@ class Board(Unchanging):
         line = self._line(step) if step[0] >= LINE else (0, 1)
         return len(line) - 1 if line[0] == line[-1] else 0
 
+    @cached_property
+    def has_rounds(self) -> bool:
+        """Whether a line with a name is closed."""
+        return any(line.sites[0] == line.sites[-1] for line in self.named_lines)
+
     def ahead(self, site: int, step: Step, number: int) -> Mask:
         """The site a *number* of steps on, round and round on a closed line; else empty."""
         walk = self.walk(site, step)

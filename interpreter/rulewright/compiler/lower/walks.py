@@ -67,7 +67,10 @@ class WalkedRay(Record):
         current = w.var(at("g.tables", base + site), "s")
         longest = self._longest(self.pattern)
         limit = LONGEST if longest is None else _least(longest, LONGEST)
-        with w.loop((current >= 0) & (place < limit)):
+        goes_on = (current >= 0) & (place < limit)
+        if v.board.has_rounds:  # once round a closed line, and not further
+            goes_on = goes_on & current.ne(site)
+        with w.loop(goes_on):
             w.set(at("g.scratch", self.path + place), current)
             for fit, sites in zip(self.fits, self.sets, strict=True):
                 w.set(fit, fit | op("wrap_shl", sites.has(current), place))
