@@ -252,6 +252,16 @@ def test_the_text_protocol_is_stopped_too() -> None:
         assert read.readline().startswith("best ")
 
 
+def test_sequences_of_moves_are_counted() -> None:
+    service, fen = engine(), "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+    service.answer(f"position fen {fen}")
+    lines = service.answer("go perft 3").splitlines()
+    assert lines[-1] == "Nodes searched: 97862"  # as the chess programming wiki has it
+    board = chess.Board(fen)
+    assert {line.split(":")[0] for line in lines[:-2]} == {m.uci() for m in board.legal_moves}
+    assert service.answer("go perft 0").startswith("info string `perft`")
+
+
 # --- programs ---
 
 

@@ -159,6 +159,8 @@ _MOVE_SECONDS = 1.0
 """Seconds for a move whose limits cannot be read."""
 _LOOK_SECONDS = 0.02
 """Seconds between two looks whether the search was stopped."""
+_DEEPEST_PERFT = 20
+"""Moves in a sequence that `go perft` counts."""
 _LONGEST = 10**12
 """The longest time that is accepted, in milliseconds."""
 _NUMBERS = {
@@ -298,6 +300,8 @@ class UciEngine:
         self.host.requests.begin()
         if self._refused:
             return _note(f"there is no position: {self._refused}") + _best(NO_MOVE)
+        if words[:1] == ["perft"]:
+            return self._perft(words[1:])
         try:
             move = None if self._over() else self._decide(self._limits(words))
         except Exception as error:  # a fault of ours must not lose a game either
@@ -305,6 +309,19 @@ class UciEngine:
             move = None
         move = move or self.host.any_decision()
         return _best(self._moves.write(move) if move else NO_MOVE)
+
+    def _perft(self, words: list[str]) -> str:
+        """Count the sequences of moves behind each move, and all of them."""
+        text = words[0] if words else ""
+        try:
+            depth = serving.whole_number(text, "`perft`", 1, _DEEPEST_PERFT)
+        except RulewrightError as error:
+            return _note(serving.one_line(error))
+        state, counts = self.host.state, dict[str, int]()
+        for move in [] if state.over else state.moves.texts:
+            counts[move] = state.play_decision(move).perft(depth - 1)
+        lines = [f"{self._moves.write(move)}: {count}\n" for move, count in counts.items()]
+        return "".join([*lines, f"\nNodes searched: {sum(counts.values())}\n"])
 
     def _over(self) -> bool:
         """Whether the game is over, which a note reports."""
