@@ -141,6 +141,8 @@ def _unevenness(state: State, steps: int, faults: list[Fault] | None) -> tuple[f
 
     And the steps that this took; what is not found out within *steps*, or for a fault, is even.
     """
+    if state.by_chance:
+        return 0.0, 0
     with within_steps(max(0, steps), "") as budget:
         try:
             result = best(state, Limits(seconds=None, nodes=NODES), 0)

@@ -270,7 +270,7 @@ class LineWriter:
         """The states of the line, one after the other."""
         state = self.state.play_decision(first)
         yield state
-        while not state.over and not self._late():
+        while not (state.over or state.by_chance or self._late()):
             depth_so_far = state.ply - self.state.ply if self.turns else self._distance(state)
             if depth_so_far >= depth:
                 return

@@ -24,6 +24,7 @@ from rulewright.compiler.engine import Engine, fastest
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
+from rulewright.games.engine.luck import rolled
 from rulewright.games.files.games import bundled, load
 from rulewright.reference.position import Position
 from rulewright.search.best import best
@@ -241,7 +242,9 @@ _MOST_SEARCHED = 200_000
 def search_rate(game: Game, seconds: float, seed: int) -> float:
     """Nodes a second of alpha-beta from the first position."""
     load_engine(game)  # the code is compiled with all care before
-    result = best(game.start(), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta")
+    result = best(
+        rolled(game.start(), 1), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta"
+    )
     return result.nodes / max(result.seconds, 1e-9)
 
 
@@ -249,7 +252,7 @@ def search_nodes(game: Game, depth: int) -> int:
     """Nodes of alpha-beta to a fixed depth, the same on every machine; 0 without kernels."""
     if isinstance(load_engine(game), str):
         return 0
-    return best(game.start(), Limits(None, _MOST_SEARCHED, depth), 1, "alphabeta").nodes
+    return best(rolled(game.start(), 1), Limits(None, _MOST_SEARCHED, depth), 1, "alphabeta").nodes
 
 
 # --- the signature ---

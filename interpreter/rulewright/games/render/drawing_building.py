@@ -321,7 +321,11 @@ def _usual(name: str) -> str:
 def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Form]:
     colour = look.colour or _side_colour(w.dressing, owner)
     name = look.drawing if look.drawing in piece_drawings() else "letter"
-    drawing = own_drawing(look.path) if look.drawing == "path" else piece_drawings()[name]
+    drawing = (
+        own_drawing(look.path, look.owner is not None)
+        if look.drawing == "path"
+        else piece_drawings()[name]
+    )
     text = letter if name == "letter" and look.drawing != "path" else ""
     symbol = w.symbols.add(painted(drawing, colour, owner, text))
     sites = () if look.sites is None else tuple(sorted(look.sites))

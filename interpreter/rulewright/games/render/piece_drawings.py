@@ -78,9 +78,10 @@ def _drawing(row: dict[str, Any]) -> PieceDrawing:
     return PieceDrawing(**{**row, "parts": parts})
 
 
-def own_drawing(path: str) -> PieceDrawing:
-    """The drawing of a path of somebody's own."""
-    parts = (PathPart(fill="edge", line="edge", width=6), PathPart(fill="fill"), _core())
+def own_drawing(path: str, of_side: bool = False) -> PieceDrawing:
+    """The drawing of a path of somebody's own; one *of_side* tells the sides apart by itself."""
+    plain = PathPart(fill="edge", line="edge", width=6), PathPart(fill="fill")
+    parts = plain if of_side else (*plain, _core())
     return PieceDrawing(parts, outline=path if is_path(path) else "M30 30H70V70H30z")
 
 

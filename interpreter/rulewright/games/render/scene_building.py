@@ -100,10 +100,14 @@ def scene_of(
 
 
 def _site_numbers(rules: Rules, position: Position) -> dict[int, int]:
-    """What the first table of numbers by sites holds, whoever looks at it."""
+    """What the first table of numbers by sites holds, whoever looks at it.
+
+    What goes with pieces says something of these, and not of sites.
+    """
     for state, values in zip(rules.states, position.states, strict=True):
         by_site = [index.type for index in state.indices] == [Type.SITE]
-        if by_site and state.type is Type.INT and not state.each:
+        of_sites = by_site and not state.with_pieces
+        if of_sites and state.type is Type.INT and not state.each:
             entries = cast("tuple[int, ...]", values[0])
             return {site: entries[site] for (site,) in state.entry_places()}
     return {}
