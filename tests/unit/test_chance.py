@@ -14,6 +14,7 @@ from rulewright.app.play.session import Session
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.luck import rolled, throw
+from rulewright.learning.batch import Batch
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.inside import RandomPlayer
 from tests.shared.backends import needs_llvm
@@ -226,3 +227,12 @@ def test_both_games_of_a_pair_have_the_same_luck(tmp_path: Path) -> None:
     first, second = luck((1, 2)), luck((3, 4))
     shared = min(len(first), len(second))
     assert first[:shared] == second[:shared]
+
+
+def test_what_does_not_throw_says_so(tmp_path: Path) -> None:
+    here = game(tmp_path, WEIGHED)
+    state = rolled(here.start(), 1)
+    with pytest.raises(RulewrightError, match="a proof does not look through it"):
+        rulewright.solve(state)
+    with pytest.raises(RulewrightError, match="batches do not throw"):
+        Batch(here, 2)

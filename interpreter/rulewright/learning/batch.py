@@ -71,6 +71,8 @@ class Batch:
         numpy()
         if self.lanes < 1:
             raise LearningError(f"a batch of {self.lanes} games; it takes at least 1")
+        if self.game.lots:
+            raise LearningError(f"{self.game.name}: batches do not throw what chance decides")
         engine = load_engine(self.game, "llvm")
         if isinstance(engine, str):
             raise LearningError(engine)
