@@ -166,18 +166,9 @@ class Tuner:
 
     def write(self, path: Path, confirmed: Mapping[str, Any] | None = None) -> str:
         """Write the best as a new personality, with where it comes from; never over a file."""
-        name = path.stem
-        if path.suffix != ".personality":
-            raise RulewrightError(f"{path}: a personality is a file NAME.personality")
         tuned = self.personality.with_factors(**self.best.factors)
-        text = whole_text(evolve(tuned.model, name=self.task.personality), name)
-        head, _, rest = text.partition("\n\n")
-        comment = "\n".join(f"# {line}" for line in wrap(" ".join(self._provenance(confirmed)), 94))
-        try:
-            write_whole(path, f"{head}\n\n{comment}\n#\n{rest}".encode(), new=True)
-        except FileExistsError:
-            raise RulewrightError(f"{path} is there already, and is left as it is") from None
-        return text
+        provenance = " ".join(self._provenance(confirmed))
+        return write_personality(tuned, path, self.task.personality, provenance)
 
     def close(self) -> None:
         """End the workers."""
@@ -229,6 +220,23 @@ class Tuner:
                 f"Confirmed on {games} against {task.personality}: "
                 f"{difference(confirmed)}, with 95 % {between(low, high)}."
             )
+
+
+def write_personality(personality: Personality, path: Path, source: str, comment: str) -> str:
+    """Write a personality that was made from the one called *source*; never over a file.
+
+    *comment* says where its numbers come from.
+    """
+    if path.suffix != ".personality":
+        raise RulewrightError(f"{path}: a personality is a file NAME.personality")
+    text = whole_text(evolve(personality.model, name=source), path.stem)
+    head, _, rest = text.partition("\n\n")
+    lines = "\n".join(f"# {line}" for line in wrap(comment, 94))
+    try:
+        write_whole(path, f"{head}\n\n{lines}\n#\n{rest}".encode(), new=True)
+    except FileExistsError:
+        raise RulewrightError(f"{path} is there already, and is left as it is") from None
+    return text
 
 
 def no_worse(confirmed: Mapping[str, Any]) -> bool:

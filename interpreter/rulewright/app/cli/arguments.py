@@ -61,6 +61,7 @@ def _number(name: str, make: Callable[[str], Any], fits: Callable[[Any], bool]) 
 
 
 positive = _number("number above 0", float, lambda number: 0 < number < float("inf"))
+share = _number("share between 0 and 1", float, lambda number: 0 < number < 1)
 whole = _number("whole number from 1", int, lambda number: number >= 1)
 from_zero = _number("whole number from 0", int, lambda number: number >= 0)
 

@@ -134,6 +134,13 @@ def spare(name: str | Path, force: bool) -> None:
         raise RulewrightError(f"{name} is there already; --force replaces it")
 
 
+def new_path(name: str) -> Path:
+    """Return the path of a file that is to be written; refuses one that is there."""
+    if is_there(name):
+        raise RulewrightError(f"{name} is there already, and is left as it is")
+    return Path(name)
+
+
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
     """Show texts at a terminal, each over the last, on a line that is erased at the end."""

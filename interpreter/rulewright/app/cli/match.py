@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import cast
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, say, settings
+from rulewright.app.cli.common import answer, new_path, say, settings
 from rulewright.errors import RulewrightError
-from rulewright.ground.disk import is_there
 from rulewright.ground.printable import amount, named, plural
 from rulewright.matches.api import Terms, match, tournament
 from rulewright.matches.plan import REFUSALS, Form
@@ -121,9 +120,7 @@ def play_tournament(arguments: Namespace) -> int:
 
 def tune(arguments: Namespace) -> int:
     """Play trials, confirm the best, write it; 1 when it did worse than what it was."""
-    out = Path(arguments.out)
-    if is_there(out):
-        raise RulewrightError(f"{out} is there already, and is left as it is")
+    out = new_path(arguments.out)
     task = TuningTask(
         arguments.game,
         arguments.personality,

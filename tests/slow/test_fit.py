@@ -1,0 +1,126 @@
+"""Factors fitted to results: what was planted comes out, what cannot be told is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright import Personality, batch, load, match
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.kernels import load_engine
+from rulewright.learning.fit import FitTerms, Fitting, alike, chances, fit, fitted_scale, write
+from rulewright.learning.samples import PositionSamples
+from rulewright.learning.values import PositionValues
+from tests.shared.backends import needs_llvm
+
+pytestmark = needs_llvm
+PERSONALITY = "gardener"
+
+
+def positions(count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Words of positions of random games of Othello."""
+    games = batch("othello", count, seed=5, threads=1)
+    for _ in range(30):
+        games.step()
+    lanes = games._arrays.arrays["state"]
+    return np.array(lanes[:, : games._arrays.engine.plan.size])
+
+
+def fitting(planted: dict[str, float], count: int, seed: int) -> Fitting:
+    """A fit to results that are drawn by the planted factors."""
+    game = load("othello")
+    personality, engine = Personality.load(PERSONALITY, game), load_engine(game, "llvm")
+    assert not isinstance(engine, str)
+    evaluator = personality.model.evaluator
+    assert evaluator is not None
+    values = PositionValues(engine, evaluator, personality.value(), positions(count))
+    start = [float(number) for number in personality.model.factors]
+    names = [factor.name for factor in evaluator.factors]
+    true = [planted.get(name, number) for name, number in zip(names, start, strict=True)]
+    likely = chances(values(true) / 100)
+    points = (np.random.default_rng(seed).random(count) < likely).astype(float)
+    samples = PositionSamples(values.words, points, np.arange(count))
+    free = tuple(names.index(name) for name in planted)
+    made = Fitting(values, values, samples, samples, tuple(start), free, penalty=1e-6)
+    made.scale = 100.0
+    return made
+
+
+@settings(max_examples=4, deadline=None)
+@given(freedom=st.integers(3, 30), exposed=st.integers(2, 20), seed=st.integers(0, 9))
+def test_planted_factors_come_out(freedom: int, exposed: int, seed: int) -> None:
+    fitted = fitting({"freedom": freedom, "exposed": exposed}, 4000, seed).run()
+    for factor, planted in zip(fitted.factors, (freedom, exposed), strict=True):
+        assert factor.interval is not None
+        low, high = factor.interval
+        middle, width = (low + high) / 2, high - low
+        assert abs(middle - planted) < width  # four deviations
+        assert abs(factor.after - middle) <= 0.5  # the nearest whole number
+        assert width < 12
+    assert fitted.loss_after <= fitted.loss_before
+
+
+def test_values_are_those_of_explanations() -> None:
+    """The kernel says of many positions what a personality says of each."""
+    game = load("othello")
+    personality = Personality.load(PERSONALITY, game)
+    games = batch(game, 3, seed=2, threads=1)
+    for _ in range(12):
+        games.step()
+    engine, evaluator = load_engine(game, "llvm"), personality.model.evaluator
+    assert not isinstance(engine, str)
+    assert evaluator is not None
+    states = [games.state(lane) for lane in range(3)]
+    words = np.array([engine.encode(state.situation.position) for state in states])
+    values = PositionValues(engine, evaluator, personality.value(), words)
+    judge = personality.judge
+    assert judge is not None
+    for state, value in zip(states, values([*personality.model.factors]), strict=True):
+        position, chosen = state.situation.position, personality.value()
+        (expected,) = judge.of_position(chosen, position, personality.model.factors)
+        assert value == pytest.approx(expected if position.mover == 0 else -expected)
+
+
+def test_factors_that_make_up_for_each_other_are_named() -> None:
+    slopes = np.random.default_rng(1).normal(size=(50, 3))
+    slopes = np.column_stack((slopes, slopes[:, 0] - 2 * slopes[:, 2], np.zeros(50)))
+    assert alike(slopes, ["a", "b", "c", "d", "e"]) == (("a", "c", "d"),)
+    assert alike(slopes[:, :3], ["a", "b", "c"]) == ()
+
+
+def test_the_scale_is_the_one_that_results_follow() -> None:
+    values = np.random.default_rng(1).normal(scale=50, size=4000)
+    points = (np.random.default_rng(2).random(4000) < chances(values / 20)).astype(float)
+    assert 16 < fitted_scale(values, points) < 25
+    with pytest.raises(RulewrightError, match="bigger values lose as often"):
+        fitted_scale(values, 1 - points)
+    with pytest.raises(RulewrightError, match="says 0 of every position"):
+        fitted_scale(values * 0, points)
+
+
+def test_a_fit_to_games_on_record(tmp_path: Path) -> None:
+    record = tmp_path / "games.db"
+    with match("othello", PERSONALITY, "greedy", games=40, nodes=10, record=record) as run:
+        for _ in run:
+            pass
+    personality = Personality.load(PERSONALITY, load("othello"))
+    terms = FitTerms(names=("freedom", "exposed"), skipped=6)
+    fitted = fit(personality, [str(record)], terms)
+    assert fitted.games == 40
+    path = tmp_path / "fitted.personality"
+    write(personality, fitted, path, PERSONALITY)
+    assert "# Fitted from gardener to" in path.read_text("utf-8")
+    again = Personality.load(path, load("othello"))
+    assert again.factors["freedom"] == fitted.factors[0].after
+    with pytest.raises(RulewrightError, match="is there already"):
+        write(personality, fitted, path, PERSONALITY)
+    with pytest.raises(RulewrightError, match="has no factor `fredom`; did you mean `freedom`"):
+        fit(personality, [str(record)], FitTerms(names=("fredom",)))
+    with pytest.raises(RulewrightError, match="not of"):
+        fit(Personality.load("eager", load("connect4")), [str(record)])
+    with pytest.raises(RulewrightError, match="at least 30 are needed"):
+        fit(personality, [])
