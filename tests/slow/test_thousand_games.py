@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.games.test_pgn import check, read_back
 from tests.shared.chess_games import VARIANTS, random_game
+from tests.shared.pgn_checks import check, read_back
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -167,7 +167,7 @@ def test_replay_lists_and_shows(record: Path, match: Match, command: Command) ->
     ("words", "told"),
     [
         (["replay", "nothing.db"], "is no file"),
-        (["replay", "nothing.txt"], "cannot be replayed; these kinds of files can"),
+        (["replay", "nothing.txt"], "cannot be read: No such file"),
         (["replay", "{record}", "--game", "99"], "has no game 99"),
         (["export", "{record}", "--as", "svg"], "give --game N, or --out FOLDER"),
         (["export", "{record}", "--as", "svg", "--game", "99"], "has no game 99"),
