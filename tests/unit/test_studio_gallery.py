@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -40,17 +39,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     opened = Desk(Folder(own))
     yield opened
     opened.close()
-
-
-def test_each_bundled_game_has_a_card_in_both_themes(desk: Desk) -> None:
-    names = [*bundled()]
-    batches = [names[i : i + CARDS] for i in range(0, len(names), CARDS)]
-    cards = [card for batch in batches for card in ask(desk, "gallery", games=batch)]
-    assert [card["game"] for card in cards] == names
-    for card in cards:
-        assert card["tell"], card["game"]
-        assert "prefers-color-scheme:dark" in card["picture"]
-        assert ElementTree.fromstring(card["picture"]).tag.endswith("svg")
 
 
 def test_a_card_shows_a_position_and_compiles_nothing(

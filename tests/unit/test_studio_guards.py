@@ -23,11 +23,8 @@ from rulewright.app.studio.folder import (
     digest,
     games_listed,
     named_file,
-    titles_of,
 )
 from rulewright.errors import RulewrightError, UnknownGame
-from rulewright.games.files.dresser import dressing_of
-from rulewright.games.files.games import bundled, load
 from rulewright.ground import cache
 from rulewright.ground.disk import TEXT_BYTES, FileError, WriteError, root
 
@@ -386,11 +383,3 @@ def test_a_file_is_named_in_its_folder(tmp_path: Path) -> None:
     assert named_file(str(tmp_path / "empty")) == (Folder((tmp_path / "empty").resolve()), "")
     with pytest.raises(UnknownGame):
         named_file("nosuch")
-
-
-def test_titles_are_those_of_the_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    titles = titles_of(bundled())
-    assert titles == {name: dressing_of(load(name)).title for name in bundled()}
-    (tmp_path / "mine.rules").write_text("format 1\ngame mine\n")
-    monkeypatch.setenv("RULEWRIGHT_PATH", str(tmp_path))
-    assert titles_of(["mine", "no such game"]) == {}

@@ -70,19 +70,21 @@ class Bases(Record):
     def _whole(
         self, rules: WholeRules, report: Collector, folder: Path | None, way: tuple[bytes, ...]
     ) -> WholeRules | None:
-        from rulewright.language.extend import Base, extend  # not needed for a cached model
-        from rulewright.language.parse import parse
-
         name = base_name(rules.tree)
         if name is None:
             return rules
-        base = self._base(name, rules.source, report, folder, way)
-        if base is None:
-            return None
-        whole = extend(rules.source, rules.tree, Base(name, base.source, base.tree), report)
-        if whole is None:
-            return None
-        return WholeRules(whole, parse(whole, Collector()), (name.text, *base.bases))
+        from rulewright.language.extend import Base, extend  # not needed without a base
+        from rulewright.language.parse import parse
+        from rulewright.language.parse_cache import KeptLines, kept_lines
+
+        with (kept_lines() or KeptLines()).used():  # lines of the base stand in three texts
+            base = self._base(name, rules.source, report, folder, way)
+            if base is None:
+                return None
+            whole = extend(rules.source, rules.tree, Base(name, base.source, base.tree), report)
+            if whole is None:
+                return None
+            return WholeRules(whole, parse(whole, Collector()), (name.text, *base.bases))
 
     def _base(
         self,
