@@ -21,6 +21,7 @@ from tests.independent.protocol import Position
 # bundled game, its options, the other module, its options
 PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("amazons", {}, "amazons", {}),
+    ("arimaa", {}, "arimaa", {}),
     ("breakthrough", {}, "breakthrough", {}),
     ("breakthrough", {"width": 4, "height": 5}, "breakthrough", {"width": 4, "height": 5}),
     ("coins", {}, "strings_and_coins", {"width": 4, "height": 4}),

@@ -102,11 +102,12 @@ def scene_of(
 def _site_numbers(rules: Rules, position: Position) -> dict[int, int]:
     """What the first table of numbers by sites holds, whoever looks at it.
 
-    What goes with pieces says something of these, and not of sites.
+    What goes with pieces says something of these, and not of sites; what goes back with the turn
+    is for the rules alone.
     """
     for state, values in zip(rules.states, position.states, strict=True):
         by_site = [index.type for index in state.indices] == [Type.SITE]
-        of_sites = by_site and not state.with_pieces
+        of_sites = by_site and not (state.with_pieces or state.within_turn)
         if of_sites and state.type is Type.INT and not state.each:
             entries = cast("tuple[int, ...]", values[0])
             return {site: entries[site] for (site,) in state.entry_places()}
