@@ -2,13 +2,12 @@
 
 import { useState } from "preact/hooks";
 
-import type { Desk } from "./desk";
+import type { Desk, View } from "./desk";
 import { Icon, Logo } from "./icons";
 import type { Greeting } from "./messages";
 import { Sharing } from "./sharing";
 import { gameName, titleOf } from "./words";
 
-export type View = "home" | "learn" | "play" | "understand" | "author" | "measure";
 const VIEWS: [View, string][] = [
   ["play", "Play"],
   ["understand", "Understand"],

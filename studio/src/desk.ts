@@ -1,7 +1,6 @@
 // What every part of the page is given: the game on the board, the line to the service, and what
 // a part may ask of the page.  Parts import this, and the page (`app.tsx`) imports the parts.
 
-import type { View } from "./bar";
 import type { Overlay } from "./overlays";
 import type { Held } from "./clicks";
 import type { Clock } from "./clock";
@@ -10,6 +9,9 @@ import type { Service } from "./link";
 import type { Answers, Analysis, Doing, Params, Table } from "./messages";
 import type { Pair } from "./pair";
 import type { Levels } from "./words";
+
+/** What the page shows. */
+export type View = "home" | "learn" | "play" | "understand" | "author" | "measure";
 
 export interface Desk {
   service: Service;

@@ -3,8 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
-import type { View } from "./bar";
-import type { Entry } from "./desk";
+import type { Entry, View } from "./desk";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
 import { useStored } from "./keep";

@@ -255,7 +255,10 @@ def test_a_board_from_elsewhere_gets_its_hint_and_that_can_be_read(shape: str) -
         ("need cell in own and cell not in enemy", "write `not cell in ...`"),
         ("need not cell in own and cell not in enemy", "write `not cell in ...`"),
         ("need any own not any enemy", "write `and not`"),
-        ("tally := random(1..6)", "games here have no chance: what happens is chosen by a player"),
+        (
+            "tally := random(1..6)",
+            "chance chooses in a move of its own, by the statement that begins with chance",
+        ),
         ("  put stone at cell", "lines of a block stand under each other; `if` and `else`"),
     ],
 )

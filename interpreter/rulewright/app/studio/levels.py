@@ -12,6 +12,8 @@ from pathlib import Path
 
 from attrs import frozen
 
+from rulewright.ground.disk import read_text
+
 LEVELS_FILE = Path(__file__).with_name("levels.toml")
 _HEAD = """\
 # Measured by `python benchmarks/levels.py`: games that each level won, drew and lost against the
@@ -36,7 +38,7 @@ UNMEASURED = (Level("search@nodes=100"), Level("search@nodes=3000"), Level("comp
 @cache
 def levels_measured() -> Mapping[str, tuple[Level, ...]]:
     """The levels of the games that were measured."""
-    tables = tomllib.loads(LEVELS_FILE.read_text(encoding="utf-8"))
+    tables = tomllib.loads(read_text(LEVELS_FILE))
     return {
         game: tuple(Level(player, *counts) for player, counts in levels.items())
         for game, levels in tables.items()
