@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import bundled, load_with
+from rulewright.games.render.scene import Scene
 from rulewright.games.render.svg import thumbnail_svg
 from tests.shared.browser import chromium
 
@@ -31,26 +32,29 @@ def middle(game: str) -> State:
     return state
 
 
-def sheet(theme: Literal["light", "dark"], games: Sequence[str]) -> Iterator[str]:
+def sheet(
+    theme: Literal["light", "dark"], scenes: Mapping[str, Scene], columns: int = 4
+) -> Iterator[str]:
     """The page of a theme: a picture of each game with its name."""
     ground, ink = ("#F4F5F2", "#18211E") if theme == "light" else ("#111614", "#E9EFEB")
     yield f"<body style='margin:16px;background:{ground};color:{ink};font:14px sans-serif'>"
-    yield "<style>main{display:grid;grid-template-columns:repeat(4,1fr);gap:18px}"
+    yield f"<style>main{{display:grid;grid-template-columns:repeat({columns},1fr);gap:18px}}"
     yield "svg{width:100%;height:290px;display:block}</style><main>"
-    for game in games:
-        yield f"<figure style='margin:0'>{thumbnail_svg(middle(game).scene, theme=theme)}"
+    for game, scene in scenes.items():
+        yield f"<figure style='margin:0'>{thumbnail_svg(scene, theme=theme)}"
         yield f"<figcaption>{game}</figcaption></figure>"
     yield "</main>"
 
 
 def main() -> None:
     """Write both sheets."""
-    folder, games = Path(sys.argv[1]), sys.argv[2:] or sorted(bundled())
+    folder = Path(sys.argv[1])
+    scenes = {game: middle(game).scene for game in sys.argv[2:] or sorted(bundled())}
     themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         for theme in themes:
-            page.set_content("".join(sheet(theme, games)))
+            page.set_content("".join(sheet(theme, scenes)))
             page.screenshot(path=folder / f"boards-{theme}.png", full_page=True)
 
 
