@@ -22,7 +22,9 @@ from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
 
 pytestmark = needs_llvm
-GAMES = sorted(bundled())
+THROWN = {"einstein", "pig"}
+"""Games in which chance decides, which batches do not throw."""
+GAMES = sorted({*bundled()} - THROWN)
 LANES, STEPS = 3, 60
 
 
@@ -201,6 +203,9 @@ def test_a_wrong_action_is_refused(actions: list[int], message: str) -> None:
 
 
 def test_what_cannot_be_played_in_a_batch_is_refused() -> None:
+    for name in THROWN:
+        with pytest.raises(LearningError, match="do not throw what chance decides"):
+            batch(name, 1)
     with pytest.raises(LearningError, match="at least 1"):
         batch("hex", 0)
     with pytest.raises(LearningError, match="a position of hex"):

@@ -23,10 +23,13 @@ NOT_WON = {
     "antichess", "coins", "dots", "frisiandraughts", "morris", "othello", "turkishdraughts",
 }  # fmt: skip
 """Games whose puzzle is not the last decision."""
+NOT_ASKED = {"arimaa"}
+"""Games without a puzzle: a look may not play as far as its first win would take."""
 
 
 def test_all_bundled_games_teach() -> None:
-    assert TAUGHT == ASKED == [*bundled()]
+    assert [*bundled()] == TAUGHT
+    assert [name for name in TAUGHT if name not in NOT_ASKED] == ASKED
     families = {look.texts["family"] for look in LOOKS.values() if look is not None}
     assert 4 < len(families) < 10
 

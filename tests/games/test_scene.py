@@ -145,9 +145,7 @@ def test_states_that_a_player_must_see() -> None:
     assert facts(start("morris").play("a7")) == {"hand": ("8", "9")}
     assert facts(start("conniption").play("! 4")) == {"flips": ("3", "4")}
     assert facts(start("chess").play("e2e4")) == {}
-    go = start("go")
-    assert "passes" not in facts(go)
-    assert facts(go.play("pass"))["passes"] == ("1",)
+    assert facts(start("threecheck").play("e2e4")) == {"suffered": ("0", "0")}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -154,6 +154,8 @@ class Batch:
         faults = self._word("fault")
         if faults.any():
             lane = int((faults != 0).argmax())
+            if faults[lane] == kernels.UNNUMBERED:
+                raise LearningError(f"a fault of rulewright's own: lane {lane}: no action fits")
             rules = self._arrays.engine.play.rules
             raise fault_of(int(faults[lane]), int(self._word("origin")[lane]), rules)
 

@@ -26,6 +26,7 @@ MIX = 2685821657736338717
 EACH_BYTE = 72340172838076673  # 0x0101...
 EACH_BIT = -9205322385119247871  # 0x8040201008040201: bit i of byte i
 STAND = -2  # stands for an action: nothing is played
+UNNUMBERED = -1  # stands for a fault: a decision has no action
 UP_TO_TOP = 9187201950435737471  # 0x7f7f...
 
 
@@ -215,6 +216,9 @@ def mark_actions(a: LaneArrays, n: i64) -> None:
         a.legal[i] = 0
     for i in range(n):
         action = a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)]
+        if action < 0:  # the bound of what may be written was wrong
+            a.lane.fault = UNNUMBERED
+            return
         at = shift_right(action, 3)
         a.legal[at] = a.legal[at] | wrap_shl(1, 8 * (action & 7))
         if i < a.batch.room:

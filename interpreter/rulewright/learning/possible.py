@@ -98,6 +98,8 @@ class PossibleChoices(Record):
             values = self._steps(domain)
         elif isinstance(domain, Const):
             values = domain.numbers
+            if domain.type is Type.RANGE and values is not None:
+                values = range(min(values), max(values) + 1)  # a range is its two ends
         else:
             values = range(len(self.rules.kinds)) if domain.type is Type.KINDS else None
         yield from [{}] if values is None else [{s.slot: value} for value in values]

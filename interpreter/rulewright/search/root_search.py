@@ -90,4 +90,5 @@ def attack(space: ThreadArrays) -> Generator[None, None, Attack | None]:
     search.call("begin_attack_here")
     while search.call("attack_on") == MORE:
         yield
-    return Attack(search.words.won, search.numbers()) if search.words.won else None
+    length = search.words.attack_length
+    return Attack(length, search.numbers()) if length else None

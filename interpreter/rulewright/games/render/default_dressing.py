@@ -1,8 +1,9 @@
 """The dressing of a game without a look: sensible by the names in its rules alone.
 
-In: rules.  Out: a `Dressing`.  Sides called by a colour have it, others take red and blue.  A board
-of squares is checkered where pieces walk, wood with lines for stones, a frame where columns are
-chosen; one with cut places and whatever else stay plain.
+In: rules.  Out: a `Dressing`.  Sides called by a colour have it; others take white and black where
+figures look alike for both, else red and blue.  A board of squares is checkered where pieces walk,
+wood with lines for stones, a frame where columns are chosen; one with cut places and whatever else
+stay plain.
 """
 
 from __future__ import annotations
@@ -97,7 +98,15 @@ def _side_colours(rules: Rules) -> tuple[Colour, Colour]:
     first, second = rules.players
     if first in _SIDES and second in _SIDES and first != second:
         return palette()[first], palette()[second]
-    return palette()["red"], palette()["blue"]
+    has_figures = any(_is_alike_for_both(kind.name) for kind in rules.kinds)
+    names = ("white", "black") if has_figures else ("red", "blue")
+    return palette()[names[0]], palette()[names[1]]
+
+
+def _is_alike_for_both(kind: str) -> bool:
+    """Whether the bundled drawing of a name has one form for both sides, as figures of chess do."""
+    drawing = None if kind in _STONES else piece_drawings().get(kind)
+    return drawing is not None and all(part.owner is None for part in drawing.parts)
 
 
 def _pieces(rules: Rules, material: Material) -> Iterator[PieceLook]:
