@@ -402,7 +402,7 @@ export class Board {
   private site(scene: Scene, spot: SceneSite, overlay: Overlay): Part {
     const isOpen = overlay.open?.has(spot.site) ?? false;
     const isClicked = overlay.clicked?.includes(spot.site) ?? false;
-    const key = `site ${spot.site} ${JSON.stringify([spot.piece, scene.shown.numbers[spot.site], isOpen, isClicked])}`;
+    const key = `site ${spot.site} ${JSON.stringify([siteTitle(scene, spot), isOpen, isClicked])}`;
     return [key, () => this.spot(scene, spot, isOpen, isClicked)];
   }
 

@@ -14,6 +14,7 @@ from rulewright.games.files.catalog import LOOK, load_look
 from rulewright.games.files.games import bundled, load, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.files.looks import dress, shown, thumbnail
+from rulewright.games.render.piece_drawings import is_path
 from rulewright.language.diagnostics import errors
 from rulewright.language.reprint import formatted
 from rulewright.model.rules import OptionValue
@@ -102,3 +103,10 @@ def test_no_look_ever_stops_a_game(seed: int) -> None:
     start = game.start(backend="reference")
     assert shown(read.model, start).marks.keys() <= {mark.state for mark in dressing.marks}
     assert thumbnail(dressing, game).game is game
+
+
+def test_a_long_path_is_read_in_time() -> None:
+    """Digits can be split into numbers in many ways; each is tried at most once."""
+    assert not is_path("M" + "1" * 3000 + "?")
+    assert is_path("M" + "1" * 3000 + "Z")
+    assert is_path("M 10.5,-.25 L1.2.3 4 Z")

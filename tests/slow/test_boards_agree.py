@@ -52,7 +52,7 @@ def page() -> Iterator[Page]:
 
 
 def _boards(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")  # pieces that leave would still be there
     faults = listen(page)
     served = {"board.js": ("text/javascript", (PAGE / "board.js").read_text("utf-8"))}
 

@@ -22,8 +22,8 @@ from rulewright.games.render.markup import BOLD, number, words
 from rulewright.games.render.paints import piece_paints
 from rulewright.ground.disk import read_text
 
-_PATH = re.compile(
-    r"\s*[Mm](?:[MmLlHhVvCcSsQqTtAaZz\s,]|[-+]?(?:\d{1,6}(?:\.\d{0,6})?|\.\d{1,6}))*"
+_PATH = re.compile(  # possessive: else a long number is split in all ways
+    r"\s*+[Mm](?:[MmLlHhVvCcSsQqTtAaZz\s,]|[-+]?(?:\d{1,6}+(?:\.\d{0,6}+)?+|\.\d{1,6}+))*+"
 )
 _LONGEST = 4000
 """Characters of a path."""
