@@ -287,7 +287,7 @@ def test_changes_are_those_of_the_reference(name: str, move: str, seed: int) -> 
 
 @pytest.mark.parametrize(
     ("name", "move", "reason"),
-    [("loa", "slide", "a ray that the other player"), ("go", "play", "board_repeats"),
+    [("loa", "slide", "a ray that the other player"), ("go", "play", "a need of the other player"),
      ("draughts", "walk", "a ray that the other player"), ("dots", "mark", "")],
 )  # fmt: skip
 def test_what_kernels_do_not_cover_is_refused_with_the_reason(
