@@ -135,7 +135,7 @@ class Batch:
         if array.shape != (self.lanes,) or array.dtype.kind not in "iu":
             wrong = f"shape {array.shape} and type {array.dtype}"
             raise LearningError(f"actions of {wrong}; a whole number is needed for each lane")
-        return array  # type: ignore[no-any-return]
+        return array
 
     def roll(self, plies: int) -> int:
         """Play so many random decisions in every lane; returns how many games were finished."""
@@ -165,7 +165,11 @@ class Batch:
     def legal(self) -> Numbers:
         """Whether an action is legal: (lanes, actions), truths."""
         marks = self._arrays.arrays["legal"].view(numpy().bool_)
-        return marks[:, : len(self.actions)]  # type: ignore[no-any-return]
+        return marks[:, : len(self.actions)]
+
+    def is_legal(self, lane: int, action: int) -> bool:
+        """Whether a number is one of an action that is legal in a lane."""
+        return 0 <= action < len(self.actions) and bool(self.legal[lane, action])
 
     @property
     def counts(self) -> Numbers:
@@ -176,12 +180,12 @@ class Batch:
     def seats(self) -> Numbers:
         """Who decides next, 0 or 1: (lanes,).  Seats stay when players exchange their colours."""
         state = self._arrays.arrays["state"]
-        return state[:, p.MOVER] ^ state[:, p.SWAPPED]  # type: ignore[no-any-return]
+        return state[:, p.MOVER] ^ state[:, p.SWAPPED]
 
     @property
     def over(self) -> Numbers:
         """Whether the last step ended a game, by the rules or its length: (lanes,), truths."""
-        return self._word("over") == 1  # type: ignore[no-any-return]
+        return self._word("over") == 1
 
     @property
     def terminated(self) -> Numbers:
@@ -202,7 +206,7 @@ class Batch:
         result, swapped = self._word("result"), self._word("swapped")
         won = self.over & (result >= 0) & (result < 2)
         first = np.where(won, 1.0 - 2.0 * (result ^ swapped), 0.0).astype(np.float32)
-        return np.stack((first, -first), axis=1)  # type: ignore[no-any-return]
+        return np.stack((first, -first), axis=1)
 
     def observe(self, waiting: bool = False) -> Numbers:
         """Return the planes as whoever decides next sees them: (lanes, planes, *shape), bytes.
@@ -221,7 +225,7 @@ class Batch:
         strides = (*spread.strides[:2], *((rows, 1) if len(planes.shape) > 1 else (1,)))
         shape = (self.lanes, len(planes.planes), *planes.shape)
         assert prod(planes.shape) <= padded
-        return np.lib.stride_tricks.as_strided(spread, shape, strides)  # type: ignore[no-any-return]
+        return np.lib.stride_tricks.as_strided(spread, shape, strides)
 
     def numbers(self) -> Numbers:
         """Return the numbers of positions as whoever decides next sees them: (lanes, numbers).
@@ -231,10 +235,10 @@ class Batch:
         np, state = numpy(), self._arrays.arrays["state"]
         places = np.array([part.places for part in self.planes.numbers])
         mover = state[:, p.MOVER]
-        return np.take_along_axis(state, places.T[mover], axis=1)  # type: ignore[no-any-return]
+        return np.take_along_axis(state, places.T[mover], axis=1)
 
     def _word(self, name: str) -> Numbers:
-        return self._arrays.arrays["lane"][:, place(Lane, name)]  # type: ignore[no-any-return]
+        return self._arrays.arrays["lane"][:, place(Lane, name)]
 
     # --- single games ---
 
@@ -296,4 +300,4 @@ def _seeds(seed: int, lanes: int) -> Numbers:
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         x = x ^ (x >> np.uint64(31))
-    return (x | np.uint64(1)).view(np.int64)  # type: ignore[no-any-return]
+    return (x | np.uint64(1)).view(np.int64)

@@ -140,7 +140,7 @@ class Fitting(Record):
         lows, highs = ([getattr(f, end) for f in self._factors] for end in ("low", "high"))
         clipped = np.clip(numbers, lows, highs)
         whole = np.array([f.whole for f in self._factors])
-        return np.where(whole, np.rint(clipped), clipped)  # type: ignore[no-any-return]
+        return np.where(whole, np.rint(clipped), clipped)
 
     def _descend(self, first: Numbers) -> Numbers:
         """Return the factors of the least loss: steps of Fisher's scoring, halved where too far."""
@@ -173,12 +173,12 @@ class Fitting(Record):
 
     def _within(self, numbers: Numbers) -> Numbers:
         lows, highs = ([getattr(f, end) for f in self._factors] for end in ("low", "high"))
-        return numpy().clip(numbers, lows, highs)  # type: ignore[no-any-return]
+        return numpy().clip(numbers, lows, highs)
 
     def _penalties(self) -> Numbers:
         """Return the weight of L2 for each factor: as much for its range, whatever its unit."""
         ranges = [max(1e-9, f.high - f.low) for f in self._factors]
-        return self.penalty / numpy().array(ranges) ** 2  # type: ignore[no-any-return]
+        return self.penalty / numpy().array(ranges) ** 2
 
     def _loss(self, numbers: Numbers, first: Numbers) -> float:
         logits = self._logits(numbers)
@@ -187,20 +187,20 @@ class Fitting(Record):
 
     def _logits(self, numbers: Numbers) -> Numbers:
         """Return values in units of the scale; between whole factors they are joined by lines."""
-        return self._between(self.values, numbers) / self.scale
+        return self._between(numbers) / self.scale
 
     def _held_loss(self, numbers: Numbers) -> float:
         logits = self.held_values(self._all(numbers)) / self.scale
         return cross_entropy(logits, self.held.points) / math.log(2)
 
-    def _between(self, values: PositionValues, numbers: Numbers) -> Numbers:
+    def _between(self, numbers: Numbers) -> Numbers:
         """Return values at numbers that whole factors cannot have: by the slope at the nearest."""
         np = numpy()
         nearest = np.array([self._all(numbers)[i] for i in self.free], float)
-        base = values(self._all(numbers))
+        base = self.values(self._all(numbers))
         if np.array_equal(nearest, numbers):
             return base
-        return base + self._slopes(nearest) @ (numbers - nearest)  # type: ignore[no-any-return]
+        return base + self._slopes(nearest) @ (numbers - nearest)
 
     def _slopes(self, numbers: Numbers) -> Numbers:
         """Return how fast values grow with each factor: (positions, factors), by differences."""
@@ -214,7 +214,7 @@ class Fitting(Record):
             low[i] = max(factor.low, round(numbers[i]) - 1 if factor.whole else numbers[i] - width)
             apart = self.values(self._all(high)) - self.values(self._all(low))
             columns.append(apart / max(1e-12, high[i] - low[i]))
-        return np.array(columns).T  # type: ignore[no-any-return]
+        return np.array(columns).T
 
     def _intervals(
         self, slopes: Numbers, numbers: Numbers, audible: Numbers
@@ -237,7 +237,7 @@ class Fitting(Record):
 
 def chances(logits: Numbers) -> Numbers:
     """Return the logistic function of each number, without overflow."""
-    return 0.5 * (1 + numpy().tanh(logits / 2))  # type: ignore[no-any-return]
+    return 0.5 * (1 + numpy().tanh(logits / 2))
 
 
 def cross_entropy(logits: Numbers, points: Numbers) -> float:
@@ -339,7 +339,7 @@ def _drawn(samples: PositionSamples, share: float, seed: int) -> Numbers:
     games = np.unique(samples.games)
     count = min(len(games) - 1, max(1, round(share * len(games))))
     drawn = np.random.default_rng(seed).permutation(games)[:count]
-    return np.isin(samples.games, drawn)  # type: ignore[no-any-return]
+    return np.isin(samples.games, drawn)
 
 
 def write(personality: Personality, fitted: Fit, path: Path, source: str) -> str:

@@ -8,7 +8,7 @@ than `MOST`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise, product
 from operator import and_, or_
@@ -82,7 +82,7 @@ class PossibleChoices(Record):
                     self._frame |= values
                     yield from self._walk(body, at)
                 return
-            if isinstance(s, r.Need) and not self._may_hold(s.condition):
+            if isinstance(s, r.Need) and not self._holds(s.condition, surely=False):
                 return
         yield dict(self._frame)
 
@@ -151,16 +151,6 @@ class PossibleChoices(Record):
     def most(self, e: Expr) -> Mask:
         """Return the sites that a set may hold."""
         match e:
-            case Const(value=int(value), type=Type.SITE | Type.SITES):
-                return value
-            case m.Local(slot=slot) if isinstance(self._frame.get(slot), int):
-                return 1 << int(self._frame[slot])  # type: ignore[arg-type]
-            case m.Apply(operation="unite"):
-                return reduce(or_, map(self.most, e.arguments))
-            case m.Apply(operation="intersect"):
-                return reduce(and_, map(self.most, e.arguments))
-            case m.Apply(operation="complement", arguments=(inner,)):
-                return self._all & ~self.least(inner)
             case m.Apply(operation="step", arguments=(along, source)):
                 return self._near(self._steps(along), self.most(source))
             case m.Apply(operation="linked", arguments=(Const(value=int(link)), source)):
@@ -171,22 +161,33 @@ class PossibleChoices(Record):
                 return self.most(e.then) | self.most(e.otherwise)
             case m.Ray():
                 return self._along(e)
-        return self._all
+        exact = self._composed(e, self.most, self.least)
+        return self._all if exact is None else exact
 
     def least(self, e: Expr) -> Mask:
         """Return the sites that a set holds in any case."""
+        return self._composed(e, self.least, self.most) or 0
+
+    def _composed(
+        self, e: Expr, bound: Callable[[Expr], Mask], other: Callable[[Expr], Mask]
+    ) -> Mask | None:
+        """Return the bound of a set that is made of others; *other* bounds it from the other side.
+
+        None where the set depends on the position.
+        """
         match e:
             case Const(value=int(value), type=Type.SITE | Type.SITES):
                 return value
-            case m.Local(slot=slot) if isinstance(self._frame.get(slot), int):
-                return 1 << int(self._frame[slot])  # type: ignore[arg-type]
+            case m.Local(slot=slot):
+                site = self._frame.get(slot)
+                return 1 << site if isinstance(site, int) else None
             case m.Apply(operation="unite"):
-                return reduce(or_, map(self.least, e.arguments))
+                return reduce(or_, map(bound, e.arguments))
             case m.Apply(operation="intersect"):
-                return reduce(and_, map(self.least, e.arguments))
+                return reduce(and_, map(bound, e.arguments))
             case m.Apply(operation="complement", arguments=(inner,)):
-                return self._all & ~self.most(inner)
-        return 0
+                return self._all & ~other(inner)
+        return None
 
     def _near(self, steps: tuple[Step, ...] | None, sources: Mask) -> Mask:
         if steps is None:
@@ -195,7 +196,7 @@ class PossibleChoices(Record):
         return reduce(or_, (near[site] for site in bits(sources)), 0)
 
     def _along(self, e: m.Ray) -> Mask:
-        """Return the sites that marks of a ray may lie on, or the source where one may be empty."""
+        """Return the sites that marks of a ray may lie on."""
         steps = self._steps(e.along)
         if steps is None:
             return self._all
@@ -211,43 +212,23 @@ class PossibleChoices(Record):
 
     # --- conditions ---
 
-    def _may_hold(self, e: Expr) -> bool:
-        """Whether a condition may be true in some position."""
+    def _holds(self, e: Expr, surely: bool) -> bool:
+        """Whether a condition is true in every position, if *surely*, else whether it may be."""
         match e:
             case Const(value=value):
                 return bool(value)
             case m.Logic(conjunction=conjunction, items=items):
-                return (
-                    all(map(self._may_hold, items))
-                    if conjunction
-                    else any(map(self._may_hold, items))
-                )
+                truths = (self._holds(item, surely) for item in items)
+                return all(truths) if conjunction else any(truths)
             case m.Apply(operation="not", arguments=(inner,)):
-                return not self._must_hold(inner)
+                return not self._holds(inner, not surely)
             case m.Apply(operation="inside", arguments=(inner, outer)):
+                if surely:
+                    return not self.most(inner) & ~self.least(outer)
                 return not self.least(inner) & ~self.most(outer)
             case m.Apply(operation="any", arguments=(sites,)):
-                return self.most(sites) != 0
-        return True
-
-    def _must_hold(self, e: Expr) -> bool:
-        """Whether a condition is true in every position."""
-        match e:
-            case Const(value=value):
-                return bool(value)
-            case m.Logic(conjunction=conjunction, items=items):
-                return (
-                    all(map(self._must_hold, items))
-                    if conjunction
-                    else any(map(self._must_hold, items))
-                )
-            case m.Apply(operation="not", arguments=(inner,)):
-                return not self._may_hold(inner)
-            case m.Apply(operation="inside", arguments=(inner, outer)):
-                return not self.most(inner) & ~self.least(outer)
-            case m.Apply(operation="any", arguments=(sites,)):
-                return self.least(sites) != 0
-        return False
+                return (self.least(sites) if surely else self.most(sites)) != 0
+        return not surely
 
 
 _FAR = 1 << 20

@@ -25,13 +25,13 @@ def each_lane(native: Native, name: str) -> LanesCall:
     signature = native.signatures[name]
     if signature.gives != NOTHING or any(t not in ARRAYS for _, t in signature.flat):
         raise KernelFault(f"`{name}` takes more than arrays, or gives a value")
-    count, address = len(signature.flat), native.address(name)
+    count = len(signature.flat)
     loop, numbers = _loop(count), ctypes.c_int64 * count
 
     def run(addresses: Sequence[int], distances: Sequence[int], first: int, end: int) -> None:
+        address = native.address(name)  # asked here, so that the code outlives whoever calls
         loop(address, numbers(*addresses), numbers(*distances), first, end)
 
-    run.code = native  # type: ignore[attr-defined]  # it must outlive whoever calls
     return run
 
 
