@@ -72,6 +72,21 @@ def test_an_illegal_action_loses() -> None:
     assert (reward, ended, infos) == (-1, True, {"illegal": True})
 
 
+@pytest.mark.parametrize("action", [-1, -2, 9, None])
+def test_a_number_of_no_action_loses(action: int | None) -> None:
+    env = BoardGameEnv(load("tictactoe"))
+    env.reset()
+    env.step(action)
+    assert env.rewards == {"player_0": -1, "player_1": 1}
+    if action is not None:
+        seat = SeatEnv(load("tictactoe"))
+        seat.reset(seed=1)
+        assert seat.step(np.int64(action))[1:3] == (-1, True)
+        envs = SeatVectorEnv(load("tictactoe"), 2, threads=1)
+        with pytest.raises(LearningError):
+            envs.step(np.full(2, action))
+
+
 def test_a_personality_sits_in_the_other_seat() -> None:
     game = load("connect4")
     env = SeatEnv(game, Personality.load("eager", game).choose, seat=1)

@@ -13,6 +13,7 @@ from rulewright import Personality, batch, load, match
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.learning.fit import FitTerms, Fitting, alike, chances, fit, fitted_scale, write
+from rulewright.learning.lane_arrays import LearningError
 from rulewright.learning.samples import PositionSamples
 from rulewright.learning.values import PositionValues
 from tests.shared.backends import needs_llvm
@@ -124,3 +125,14 @@ def test_a_fit_to_games_on_record(tmp_path: Path) -> None:
         fit(Personality.load("eager", load("connect4")), [str(record)])
     with pytest.raises(RulewrightError, match="at least 30 are needed"):
         fit(personality, [])
+
+
+def test_a_value_of_moves_cannot_be_fitted() -> None:
+    personality = Personality.load("marcher", load("breakthrough"))
+    evaluator = personality.model.evaluator
+    assert evaluator is not None
+    engine = load_engine(personality.game, "llvm")
+    assert not isinstance(engine, str)
+    of_moves = next(value for value in evaluator.values if value.moves)
+    with pytest.raises(LearningError, match="no value of positions with one part"):
+        PositionValues(engine, evaluator, of_moves, np.zeros((1, engine.plan.size), np.int64))

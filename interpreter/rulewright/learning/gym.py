@@ -17,6 +17,7 @@ from gymnasium.vector.utils import batch_space
 
 from rulewright.games.engine.game import Game, State
 from rulewright.learning.batch import DRAW, STAND, Batch
+from rulewright.learning.lane_arrays import LearningError
 from rulewright.learning.zoo import observation_space
 
 Opponent = Callable[[State], str]
@@ -61,7 +62,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play an action and the answers to it."""
-        if not self.games.legal[0, int(action)]:
+        if not self.games.is_legal(0, int(action)):
             return self._observation(), -1.0, True, False, {"illegal": True}
         self.games.step([int(action)])
         self._let_play()
@@ -91,8 +92,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
 class SeatVectorEnv(VectorEnv[dict[str, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]):
     """A seat of many games at once; in the other seats players draw their actions.
 
-    A game that is over begins anew in the same step, whose observation is of the new one.  An
-    illegal action is a `LearningError`.
+    A game that is over begins anew in the same step, whose observation is of the new game; its own
+    last position is not observed.  An illegal action is a `LearningError`.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium declares it
@@ -118,6 +119,8 @@ class SeatVectorEnv(VectorEnv[dict[str, Any], np.ndarray[Any, Any], np.ndarray[A
         self, actions: np.ndarray[Any, Any]
     ) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         """Play an action in every game, and the answers to it."""
+        if (np.asarray(actions) < 0).any():
+            raise LearningError("an action below 0 is none of the game's")
         self.games.step(actions)
         rewards, ended, cut = self._ends()
         more = self._let_play()

@@ -41,6 +41,9 @@ class PositionValues(Record):
 
     def __attrs_post_init__(self) -> None:
         np, engine, defaults = numpy(), self.engine, [f.default for f in self.evaluator.factors]
+        if self.value.moves or len(self.value.parts) > 1:
+            name = f"`{self.value.name}` of {self.evaluator.name}"
+            raise LearningError(f"{name} is no value of positions with one part")
         judge = native_evaluator(engine, self.evaluator, self.value, defaults, False)
         if judge is None:
             raise LearningError(f"machine code cannot play `{self.evaluator.name}`")
@@ -61,4 +64,4 @@ class PositionValues(Record):
         arrays = [states, *(self._shared[n] for n in "KMHXT"), own, values]
         distances = [a.strides[0] if a.ndim > 1 else 0 for a in arrays]
         self._call([a.ctypes.data for a in arrays], distances, 0, len(states))
-        return values[:, 0]  # type: ignore[no-any-return]
+        return values[:, 0]

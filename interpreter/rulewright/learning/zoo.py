@@ -14,7 +14,6 @@ from pettingzoo import AECEnv
 
 from rulewright.games.engine.game import Game
 from rulewright.learning.batch import Batch
-from rulewright.learning.lane_arrays import LearningError
 
 AGENTS = ["player_0", "player_1"]
 
@@ -87,12 +86,11 @@ class BoardGameEnv(AECEnv[str, dict[str, Any], int]):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        try:
-            self.games.step([len(self.games.actions) if action is None else int(action)])
-        except LearningError:
-            self._lose(agent)
-        else:
+        if action is not None and self.games.is_legal(0, int(action)):
+            self.games.step([int(action)])
             self._note_end()
+        else:
+            self._lose(agent)
         self.agent_selection = self._mover()
         self._accumulate_rewards()
 
