@@ -235,11 +235,12 @@ def opening_texts(path: Path, game: Game) -> list[tuple[str, str]] | None:
     Refuses games of other rules, and those that begin from a position.
     """
     with _opened(path) as stream:
-        if format_of(path, stream.read(_START)) is FORMATS[-1]:
-            return None
+        data = stream.read(LARGEST)  # the input is there once
+    if format_of(path, data[:_START]) is FORMATS[-1]:
+        return None
     texts = list[tuple[str, str]]()
-    for number, recorded in enumerate(read_games(path)):
-        place = f"{path}, game {number}: "
+    for number, part in enumerate(_parts(path, BytesIO(data), FileHints())):
+        recorded, place = part.read(), f"{path}, game {number}: "
         if recorded.game.rules != game.rules:
             raise RulewrightError(f"{place}it is of other rules than {game.name} as it is played")
         if recorded.is_set_up:

@@ -148,12 +148,12 @@ def solve_tests(arguments: Namespace) -> int:
     limits = GameLimits(None, nodes=arguments.nodes, memory=arguments.memory)
     hints = FileHints(arguments.game, dict(settings(arguments.set)))
     contestant = Contestant.parse(arguments.personality or "computer")
-    tests, untold = list[SolvedTest](), 0
+    tests, untested = list[SolvedTest](), 0
     player: Player | None = None
     try:
         for number, recorded in enumerate(read_games(path, hints), 1):
             if not {"bm", "am"} & set(recorded.notes) or recorded.end.over:
-                untold += 1
+                untested += 1
                 continue
             player = player or contestant.open(recorded.game, limits)
             player.start(recorded.game, limits, arguments.seed)
@@ -163,7 +163,7 @@ def solve_tests(arguments: Namespace) -> int:
     finally:
         if player is not None:
             player.close()
-    _print_tests(arguments, tests, untold)
+    _print_tests(arguments, tests, untested)
     return 0
 
 
@@ -186,7 +186,7 @@ def _test_line(test: SolvedTest) -> str:
     return f"{test.name:<24} {test.move:<8} {mark:<6}  {test.expected:<20} {test.seconds:6.2f} s"
 
 
-def _print_tests(arguments: Namespace, tests: list[SolvedTest], untold: int) -> None:
+def _print_tests(arguments: Namespace, tests: list[SolvedTest], untested: int) -> None:
     solved = sum(test.right for test in tests)
     if arguments.format == "json":
         rows = [
@@ -196,8 +196,8 @@ def _print_tests(arguments: Namespace, tests: list[SolvedTest], untold: int) -> 
         print_json({"file": arguments.file, "solved": solved, "of": len(tests), "tests": rows})
         return
     print(f"{solved} of {amount(len(tests), 'position')} solved")
-    if untold:
-        say(f"{amount(untold, 'position')} without `bm` or `am` left out")
+    if untested:
+        say(f"{amount(untested, 'position')} without `bm` or `am` left out")
 
 
 # --- convert: patterns of others too ---

@@ -96,7 +96,7 @@ class San:
             return f"{letter}@{step.end}"
         promotion = f"={becomes}" if step.becomes else ""
         takes = "x" if self._takes(state, step) else ""
-        start = self._told_start(state, step, bool(takes))
+        start = self._start_text(state, step, bool(takes))
         return f"{letter}{start}{takes}{step.end}{promotion}"
 
     def _takes(self, state: State, step: _Step) -> bool:
@@ -106,7 +106,7 @@ class San:
         aslant = not self._letters[step.kind] and board.columns[start] != board.columns[end]
         return bool(full >> end & 1) or aslant
 
-    def _told_start(self, state: State, step: _Step, takes: bool) -> str:
+    def _start_text(self, state: State, step: _Step, takes: bool) -> str:
         """As much of the site where a move begins as tells it from all others."""
         column, row = _parts(step.start)
         if not self._letters[step.kind]:
