@@ -67,6 +67,11 @@ WALKED = 1000
 """Decisions that the reference may count for one test."""
 
 
+MANY_TURNS = {"arimaa"}
+"""Games whose set-up is a turn in so many ways that nobody counts them: 64,864,800."""
+COUNTED = sorted({*bundled()} - MANY_TURNS)
+
+
 @cache
 def engine(name: str, backend: str) -> Engine:
     return Engine(game(name).play, backend)
@@ -84,12 +89,12 @@ def agrees(state: State, name: str, most: int = WALKED) -> None:
             return
 
 
-@pytest.mark.parametrize("name", sorted(bundled()))
+@pytest.mark.parametrize("name", COUNTED)
 def test_kernels_count_first_turns_as_the_reference_does(name: str) -> None:
     agrees(game(name).start("reference"), name)
 
 
-@pytest.mark.parametrize("name", sorted(bundled()))
+@pytest.mark.parametrize("name", COUNTED)
 @settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_kernels_count_turns_as_the_reference_does(name: str, seed: int) -> None:
