@@ -17,9 +17,8 @@ from attrs import define, field
 from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.games.engine.notation import Notation
 from rulewright.ground.records import Record
-from rulewright.learning.possible import Choice, PossibleChoices, Unbounded
-from rulewright.model import rules as r
-from rulewright.model.walk import nodes
+from rulewright.learning.possible import PossibleChoices, Unbounded
+from rulewright.reference.courses import count_nones
 from rulewright.reference.decisions import NONE
 from rulewright.reference.play import ReferencePlay
 
@@ -73,17 +72,9 @@ class ActionSpace(Record):
     def _possible_codes(self) -> Iterator[int]:
         """Yield the numbers of all texts that some position may allow, some more than once."""
         rules = self.notation.play.rules
-        if any(_offers_none(course) for course in (rules.course, rules.first_course)):
+        if any(count_nones(course) for course in (rules.course, rules.first_course)):
             yield self.notation.codes[NONE]
         for written in self.notation.moves:
             for player in (0, 1):
                 for choices in PossibleChoices(rules, player).of(written.move):
                     yield written.code(choices)
-
-
-def _offers_none(course: r.Course) -> bool:
-    """Whether a course offers the decision not to move."""
-    return any(isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course))
-
-
-__all__ = ["ActionSpace", "Choice"]

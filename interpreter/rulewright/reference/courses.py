@@ -121,10 +121,12 @@ def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
 
 def is_single(course: Course) -> bool:
     """Whether every turn is one decision, and that of a move."""
-    optional = any(
-        isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course)
-    )
-    return not optional and after_one(course) == {EMPTY}
+    return not count_nones(course) and after_one(course) == {EMPTY}
+
+
+def count_nones(course: Course) -> int:
+    """Count how often a course offers the decision not to move."""
+    return sum(isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course))
 
 
 def remainders(rules: r.Rules, most: int | None = None) -> dict[str, Course]:

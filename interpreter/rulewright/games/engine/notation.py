@@ -24,6 +24,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import OPERATIONS, Type
 from rulewright.model.walk import nodes
+from rulewright.reference.courses import count_nones
 from rulewright.reference.decisions import NONE
 from rulewright.reference.effects import Effects
 from rulewright.reference.evaluate import evaluate
@@ -108,7 +109,7 @@ class Notation:
 
     def __attrs_post_init__(self) -> None:
         rules = self.play.rules
-        self.passes = any(_nones(course) > 1 for course in (rules.course, rules.first_course))
+        self.passes = any(count_nones(course) > 1 for course in (rules.course, rules.first_course))
         self._begins = [(w.base, n) for n, w in enumerate(self.moves) if not w.lazy]
         self.hides = self.passes or any(w.hides for w in self.moves if not w.lazy)
         lazy = {number: move for number, move in enumerate(self.moves) if move.lazy}
@@ -278,11 +279,6 @@ def _text(statements: Sequence[r.Let | r.Write], context: Context, rules: r.Rule
         else:
             text = Effects.written(statement.notation, context, rules)
     return text
-
-
-def _nones(course: r.Course) -> int:
-    """How often a course offers the decision not to move."""
-    return sum(isinstance(n, r.Maybe) or (isinstance(n, r.While) and n.free) for n in nodes(course))
 
 
 def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
